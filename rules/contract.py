@@ -1,0 +1,295 @@
+"""What a game promises: options in, positions out, sentences for every mistake.
+
+Values only: no I/O, no clock, no chance that was not passed in. Nothing here knows of mail or of
+`pbem`. A game is one module under `rules/games/` that defines `RULES`, a `Rules` value; a third
+party's game comes through the entry-point group `pbem.rules` and keeps the same promises, which
+`rules.laws` states and tests.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from rules.picture import Picture
+
+Seat = Literal[0, 1]
+"""Who a player is in one game for good: 0 is `first`, 1 is `second`."""
+
+SEAT_NAMES = ("first", "second")
+
+
+def other(seat: Seat) -> Seat:
+    """The seat across the board."""
+    return 1 if seat == 0 else 0
+
+
+class RulesError(ValueError):
+    """Something a player wrote cannot be done; `str()` is one sentence for that player."""
+
+
+class Unreadable(RulesError):
+    """Meant as a move, but not one of this game's: `f7` on six rows."""
+
+
+class NoMove(Unreadable):
+    """Not meant as a move at all: prose. The only answer for which a line may be passed over."""
+
+
+class Ambiguous(Unreadable):
+    """Several moves could be meant; `readings` holds their canonical texts."""
+
+    def __init__(self, sentence: str, readings: Iterable[str]) -> None:
+        super().__init__(sentence)
+        self.readings = tuple(readings)
+
+
+class Illegal(RulesError):
+    """A move of this game that may not be played in this position."""
+
+
+class BadOption(RulesError):
+    """An unknown or impossible option; the sentence names the range."""
+
+
+class Move(Protocol):
+    """A value whose `str()` is its canonical text."""
+
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended by its own rules.
+
+    `winner` is a seat, or None for a draw; `side` is what the winner played (`Runner`), None where
+    sides have no name or nobody won; `reason` is a sentence without its full stop
+    (`Runner wins: both paths reach the edge`).
+    """
+
+    winner: Seat | None
+    side: str | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """One setting of a game: `size=5`.
+
+    `default` is a value, or a function of the options read so far (they are read in order).
+    `parse` turns a player's text into the typed value or raises ValueError; `range` says in words
+    what is allowed, and stands in every error.
+    """
+
+    name: str
+    help: str
+    default: Any
+    parse: Callable[[str], Any]
+    range: str
+
+    def default_for(self, chosen: Mapping[str, Any]) -> Any:
+        return self.default(chosen) if callable(self.default) else self.default
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A parser for whole numbers from `low` to `high`, both included."""
+
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 6 and low <= int(text) <= high):
+            raise ValueError(text)
+        return int(text)
+
+    return parse
+
+
+def number_option(name: str, help: str, default: Any, low: int, high: int) -> Option:
+    """An option that is a whole number from `low` to `high`."""
+    return Option(name, help, default, whole(low, high), f"{low} to {high}")
+
+
+def choice_option(name: str, help: str, default: str, choices: Iterable[str]) -> Option:
+    """An option that is one of a few words, taken in any case."""
+    allowed = tuple(choices)
+
+    def parse(text: str) -> str:
+        if text.lower() not in allowed:
+            raise ValueError(text)
+        return text.lower()
+
+    return Option(name, help, default, parse, " or ".join(allowed))
+
+
+class Position(ABC):
+    """One immutable situation of one game.
+
+    `play` and `follow` give a new position and leave this one as it was.
+    """
+
+    rules: Rules
+    options: Mapping[str, Any]
+    """All options of the game, complete and typed."""
+    ply: int
+    """Plies made so far; the next one is `ply + 1`."""
+    to_play: Seat | None
+    """The seat to play, None once the game has ended."""
+    outcome: Outcome | None
+
+    @abstractmethod
+    def side(self, seat: Seat) -> str | None:
+        """What `seat` plays at the moment (`Runner`), None while sides are not settled."""
+
+    @abstractmethod
+    def read(self, text: str) -> Move:
+        """The move that `text` spells on this board, legal or not.
+
+        Raises NoMove for prose, Ambiguous or Unreadable for what is meant as a move but is none.
+        Reading depends on the board and its options, never on whose turn it is.
+        """
+
+    @abstractmethod
+    def problem(self, move: Move) -> str | None:
+        """Why `move` may not be played now, in one sentence with what would be; None if it may."""
+
+    @abstractmethod
+    def follow(self, move: Move) -> Position:
+        """The position after a move known to be legal (one from the journal, say)."""
+
+    def play(self, move: Move) -> Position:
+        """The position after `move`; raises Illegal with the sentence of `problem`."""
+        sentence = self.problem(move)
+        if sentence is not None:
+            raise Illegal(sentence)
+        return self.follow(move)
+
+    @abstractmethod
+    def moves(self) -> Iterator[Move]:
+        """Legal moves, each once, lazily; where plies combine (several blocks), those of one part."""
+
+    @abstractmethod
+    def sample(self, rng: Random) -> Move:
+        """One legal move by chance, of any kind that is open, without listing them all."""
+
+    @abstractmethod
+    def playable(self) -> list[str]:
+        """Single cells that may be played now, without swap and the like; [] at the end."""
+
+    @abstractmethod
+    def examples(self) -> list[str]:
+        """One to three legal moves as a player would write them, [] at the end."""
+
+    @abstractmethod
+    def picture(self) -> Picture:
+        """What to draw, last ply and end marks included."""
+
+    @abstractmethod
+    def data(self) -> dict[str, Any]:
+        """The state as plain JSON data; `rules.restore(data)` gives an equal position."""
+
+    def scores(self) -> dict[str, Any]:
+        """The score table by side, {} where the game has none."""
+        return {}
+
+    def stones(self) -> list[tuple[str, list[str]]]:
+        """Everything on the board as labelled lists of cell names: for ears and small screens."""
+        return []
+
+    def notes(self) -> list[str]:
+        """Sentences to stand beside the board: what is owed now, what happened by itself."""
+        return []
+
+    def remark(self, text: str, move: Move) -> str | None:
+        """A word of caution about how `text` was taken as `move` (an auto-capital), or None."""
+        return None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A game as such: what it is called, whose it is, how one begins."""
+
+    key: str
+    """Lower case, what players type: `bipod`."""
+    name: str
+    designer: str
+    year: int
+    terms: str
+    """The designer's terms of use, one or two sentences, shown wherever the game is offered."""
+    summary: str
+    """The game in one sentence."""
+    turn: str
+    """How a turn is written, in one sentence with examples in the middle of it."""
+    options: tuple[Option, ...]
+    begin: Callable[[Mapping[str, Any], int], Position]
+    """(complete typed options, seed) -> the starting position."""
+    restore: Callable[[Mapping[str, Any]], Position]
+    """The inverse of `Position.data`."""
+    version: str = "1"
+    pie: bool = False
+    """Whether `swap` exists in this game."""
+    aliases: tuple[str, ...] = field(default=())
+    """Other words players may type for `key`, lower case."""
+
+    def start(self, chosen: Mapping[str, str] | None = None, seed: int = 0) -> Position:
+        """The starting position under options given as texts; raises BadOption."""
+        return self.begin(self.complete(chosen or {}), seed)
+
+    def complete(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """All options, typed, from those a player gave as texts (or typed ones from a record)."""
+        given = {name.lower(): value for name, value in chosen.items()}
+        known = {option.name for option in self.options}
+        for name in given:
+            if name not in known:
+                raise BadOption(f"{self.name} has no option {name}; its options are {self.option_ranges()}.")
+        values: dict[str, Any] = {}
+        for option in self.options:
+            if option.name not in given:
+                values[option.name] = option.default_for(values)
+                continue
+            try:
+                values[option.name] = option.parse(str(given[option.name]).strip())
+            except ValueError:
+                raise BadOption(
+                    f"{option.name}={given[option.name]} cannot be: {option.name} is {option.range}."
+                ) from None
+        return values
+
+    def option_ranges(self) -> str:
+        """`size (3 to 8), rows (3 to 9)`, or `none`."""
+        return ", ".join(f"{o.name} ({o.range})" for o in self.options) or "none"
+
+
+def replay(start: Position, texts: Iterable[str]) -> Position:
+    """The position after playing canonical or forgiving move texts from `start`.
+
+    Raises the RulesError of the first text that cannot be played.
+    """
+    position = start
+    for text in texts:
+        position = position.play(position.read(text))
+    return position
+
+
+__all__ = [
+    "SEAT_NAMES",
+    "Ambiguous",
+    "BadOption",
+    "Illegal",
+    "Move",
+    "NoMove",
+    "Option",
+    "Outcome",
+    "Position",
+    "Rules",
+    "RulesError",
+    "Seat",
+    "Unreadable",
+    "choice_option",
+    "number_option",
+    "other",
+    "replay",
+    "whole",
+]
