@@ -1,0 +1,45 @@
+"""A chain of SHA-256 over a game: two people who hold the same eight digits hold the same game.
+
+h0 is over the setup, h(n) over h(n-1) and ply n, each as canonical JSON (RFC 8785; with strings
+and whole numbers alone that is sorted keys, no blanks, UTF-8).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from pbem.core.game import Game, Ply
+from rules.contract import SEAT_NAMES
+
+
+def canonical(value: Any) -> bytes:
+    """`value` as canonical JSON in UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def iso(moment: datetime) -> str:
+    """`2004-06-20T07:04:00Z`: UTC, whole seconds."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
+    """64 hex digits for the game as far as `plies` go; `site` is the host that keeps it."""
+    setup = {
+        "game": game.rules.key,
+        "rules": game.rules.version,
+        "options": dict(game.options),
+        "seed": str(game.seed),
+        "site": site,
+        "id": game.id,
+        "start": iso(game.started_at),
+        "players": [player.id for player in game.seats],
+    }
+    digest = sha256(canonical(setup)).digest()
+    for ply in plies:
+        step = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move}
+        digest = sha256(digest + canonical(step)).digest()
+    return digest.hex()

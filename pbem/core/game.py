@@ -1,0 +1,159 @@
+"""A game between two people: its setup, its journal, and the fold of one over the other.
+
+The journal is the truth; whatever else is stored about a game can be made from it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from pbem.core.people import Player
+from rules.contract import Move, Position, Rules, Seat, other
+
+START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
+ENTRY_KINDS = frozenset({START, PLY, SAY, RESIGN})
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
+
+    `data` by kind: ply {"move", "comment"?}, say {"words"}, resign {"comment"?}, start {}.
+    """
+
+    n: int
+    at: datetime
+    kind: str
+    seat: Seat | None
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game's setup, its two players by seat, and its journal."""
+
+    id: int
+    rules: Rules
+    options: Mapping[str, Any]
+    seed: int
+    seats: tuple[Player, Player]
+    started_at: datetime
+    journal: tuple[Entry, ...] = ()
+    rated: bool = True
+
+    @property
+    def title(self) -> str:
+        """`Bipod #42: Bill - Joao`: the subject of every letter of this game."""
+        return f"{self.rules.name} #{self.id}: {self.seats[0].name} - {self.seats[1].name}"
+
+    def seat_of(self, player: Player) -> Seat | None:
+        """Where `player` sits, None for anybody else."""
+        if player.id == self.seats[0].id:
+            return 0
+        return 1 if player.id == self.seats[1].id else None
+
+    def with_entries(self, entries: Iterable[Entry]) -> Game:
+        return replace(self, journal=self.journal + tuple(entries))
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A ply as it was made: number from 1, journal entry, seat, canonical text, time, words with it."""
+
+    n: int
+    entry: int
+    seat: Seat
+    move: str
+    at: datetime
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class Said:
+    """Words of one player to the other, and after which ply they were said."""
+
+    after: int
+    entry: int
+    seat: Seat
+    words: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game between people ended; `how` is rules, resignation, timeout or agreement."""
+
+    how: str
+    winner: Seat | None
+    side: str | None
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class State:
+    """A game as it stands after its journal."""
+
+    position: Position
+    plies: tuple[Ply, ...] = ()
+    said: tuple[Said, ...] = ()
+    ending: Ending | None = None
+
+    @property
+    def to_play(self) -> Seat | None:
+        """The seat whose turn it is, None once the game has ended."""
+        return None if self.ending else self.position.to_play
+
+
+def begin(game: Game) -> State:
+    """The state before any entry."""
+    return State(game.rules.begin(game.options, game.seed))
+
+
+def fold(game: Game, *, upto: int | None = None) -> State:
+    """The state after the journal's first `upto` entries (all of them by default)."""
+    state = begin(game)
+    for entry in game.journal[:upto]:
+        state = after(game, state, entry)
+    return state
+
+
+def after(game: Game, state: State, entry: Entry) -> State:
+    """The state one entry later; the entry is taken as legal, for the journal holds no other."""
+    if entry.kind == PLY:
+        return _after_ply(state, entry, state.position.read(entry.data["move"]))
+    assert entry.kind == START or entry.seat is not None
+    if entry.kind == SAY and entry.seat is not None:
+        said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
+        return replace(state, said=(*state.said, said))
+    if entry.kind == RESIGN and entry.seat is not None:
+        return _after_resignation(game, state, entry, entry.seat)
+    return state
+
+
+def _after_ply(state: State, entry: Entry, move: Move) -> State:
+    assert entry.seat is not None
+    position = state.position.follow(move)
+    ply = Ply(position.ply, entry.n, entry.seat, str(move), entry.at, entry.data.get("comment", ""))
+    ending = None
+    if (outcome := position.outcome) is not None:
+        ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)
+    return replace(state, position=position, plies=(*state.plies, ply), ending=ending)
+
+
+def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    winner = other(seat)
+    reason = f"{game.seats[seat].name} resigned"
+    ending = Ending("resignation", winner, state.position.side(winner), reason, entry.at)
+    said = state.said
+    if comment := entry.data.get("comment"):
+        said = (*said, Said(len(state.plies), entry.n, seat, comment, entry.at))
+    return replace(state, ending=ending, said=said)
+
+
+def ply_since(game: Game, entry: int) -> Entry | None:
+    """The first ply made after journal entry number `entry`: what makes a reply to it stale."""
+    return next((e for e in game.journal[entry:] if e.kind == PLY), None)

@@ -1,0 +1,103 @@
+"""A letter to be written: who gets it, which template, which facts. No prose stands here.
+
+KINDS is the table of all letters; each kind has `templates/mail/<kind>.txt` and `.html`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.core.people import Player
+from pbem.core.view import View
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind of letter is for, and the category by which a player may stop it.
+
+    `stop` is "" for letters that answer the player's own mail or guard the account: those are
+    always sent. `answers` says the letter is an answer to a mail (Auto-Submitted: auto-replied).
+    """
+
+    about: str
+    stop: str = ""
+    answers: bool = False
+
+
+KINDS: Mapping[str, Kind] = {
+    "confirm": Kind("asks a newcomer to confirm the address", answers=True),
+    "welcome": Kind("the name is registered; what to do next", answers=True),
+    "proof": Kind("asks whether a mail without a reply address was really the player's"),
+    "challenge": Kind("somebody proposes a game", stop="challenges"),
+    "offered": Kind("the challenge is on its way", answers=True),
+    "declined": Kind("a challenge was declined", stop="challenges"),
+    "start": Kind("the game begins", stop="turns"),
+    "turn": Kind("the other has played, it is your turn", stop="turns"),
+    "receipt": Kind("what was done with your mail", answers=True),
+    "result": Kind("the game is over", stop="turns"),
+    "chat": Kind("the other says something", stop="chat"),
+    "refused": Kind("nothing was done, and why", answers=True),
+    "resign": Kind("asks once before an early resignation"),
+    "show": Kind("a board, as asked for", answers=True),
+    "moves": Kind("the plies of a game, as asked for", answers=True),
+    "games": Kind("the player's games, as asked for", answers=True),
+    "rules": Kind("a game's rules, as asked for", answers=True),
+    "help": Kind("what one can write", answers=True),
+    "mismatch": Kind("somebody else used the player's reply address"),
+    "expired": Kind("the reply address was too old", answers=True),
+    "shunted": Kind("tells the operator that a mail could not be handled"),
+}
+
+
+@dataclass(frozen=True)
+class ReplyTo:
+    """Which credential the letter's Reply-To carries.
+
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0) or confirm (id); "" is the
+    plain address, which proves nothing.
+    """
+
+    use: str = ""
+    id: int = 0
+    seat: int = 0
+    entry: int = 0
+    about: int = 0
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter of `kind` to `address`; `player` is None for somebody not registered.
+
+    `view` is the game as the reader sees it, for letters about a game; `facts` are what else the
+    template needs. `number` fixes the letter's place among those of its kind, entry and reader
+    where it must be sent only once (None: the next free one).
+    """
+
+    kind: str
+    address: str
+    player: Player | None
+    reply: ReplyTo = ReplyTo()
+    view: View | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    number: int | None = None
+
+    @property
+    def game_id(self) -> int | None:
+        return self.view.id if self.view else None
+
+
+def to_player(
+    kind: str, player: Player, *, about: int = 0, number: int | None = None, **facts: Any
+) -> Letter:
+    """A letter of the lobby, to be answered at the player's own reply address."""
+    reply = ReplyTo("player", player.id, about=about)
+    return Letter(kind, player.address, player, reply, facts=facts, number=number)
+
+
+def about_game(kind: str, view: View, *, number: int | None = None, **facts: Any) -> Letter:
+    """A letter about a game to the player whose view it is."""
+    assert view.seat is not None
+    reply = ReplyTo("game", view.id, view.seat, view.entry)
+    return Letter(kind, view.reader.address, view.reader, reply, view, facts, number)

@@ -1,0 +1,171 @@
+"""Before a game: registering, challenging, accepting and declining.
+
+Each function looks at facts that were loaded for it and gives a value to keep, or raises Refusal
+with the sentence for the person who asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from random import Random
+from typing import Any
+
+from pbem.core.game import START, Entry, Game
+from pbem.core.people import Player, name_problem
+from rules import find
+from rules.contract import BadOption, Rules
+
+CHALLENGE_DAYS = 7
+CONFIRM_DAYS = 7
+
+
+class Refusal(Exception):
+    """A command that is not carried out; `str()` is one sentence for the person who asked."""
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """One player's wish to play another; `seats` is the challenger's: first, second or random."""
+
+    id: int
+    challenger: Player
+    challenged: Player
+    rules: Rules
+    options: Mapping[str, Any]
+    seats: str
+    rated: bool
+    created_at: datetime
+    expires_at: datetime
+
+    def numbered(self, id: int) -> Challenge:
+        return replace(self, id=id)
+
+    @property
+    def pair(self) -> tuple[Player, Player]:
+        return self.challenger, self.challenged
+
+    @property
+    def option_words(self) -> str:
+        """`size=5 middle=5 rows=6 stones=3`."""
+        return " ".join(f"{name}={value}" for name, value in self.options.items())
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many games a player has running and has ended, and how many the house lets run at once."""
+
+    running: int
+    ended: int
+    limit: int
+
+    @property
+    def full(self) -> bool:
+        """The limit grows by one for every five games that were played to an end."""
+        return self.running >= self.limit + self.ended // 5
+
+
+def may_register(
+    name: str, keywords: frozenset[str], name_owner: Player | None, address_owner: Player | None
+) -> None:
+    """Raise Refusal where `name` cannot be had at this address."""
+    if (sentence := name_problem(name, keywords)) is not None:
+        raise Refusal(sentence)
+    if address_owner is not None:
+        raise Refusal(f"This address is already registered, as {address_owner.name}.")
+    if name_owner is not None:
+        raise Refusal(f"The name {name_owner.name} is taken; please choose another.")
+
+
+def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:
+    """The game called `word`, or Refusal with the names of those offered."""
+    rules = find(word)
+    if rules is not None and rules.key in offered:
+        return rules
+    near = get_close_matches(word.lower(), offered, n=1)
+    guess = f" Did you mean {near[0]}?" if near else ""
+    raise Refusal(f"No game is called {word} here.{guess} Offered: {', '.join(offered)}.")
+
+
+def propose(
+    challenger: Player,
+    challenged: Player | None,
+    wanted: Mapping[str, Any],
+    offered: Mapping[str, Rules],
+    room: Room,
+    names: Sequence[str],
+    now: datetime,
+) -> Challenge:
+    """The challenge that `wanted` (the arguments of a `challenge` command) asks for, not yet numbered.
+
+    `names` are registered names to suggest from where nobody is called as was written.
+    """
+    if challenged is None:
+        raise Refusal(unknown_player(wanted["player"], names))
+    if challenged.id == challenger.id:
+        raise Refusal("That is your own name; a game needs two people.")
+    rules = find_rules(wanted["game"], offered)
+    if room.full:
+        raise Refusal(f"You have {room.running} games running; finish one before you begin another.")
+    try:
+        options = rules.complete(wanted["options"])
+    except BadOption as wrong:
+        raise Refusal(str(wrong)) from None
+    return Challenge(
+        id=0,
+        challenger=challenger,
+        challenged=challenged,
+        rules=rules,
+        options=options,
+        seats=wanted["seats"],
+        rated=wanted["rated"],
+        created_at=now,
+        expires_at=now + timedelta(days=CHALLENGE_DAYS),
+    )
+
+
+def unknown_player(name: str, names: Sequence[str]) -> str:
+    """`Nobody here is called Jaoo. Did you mean Joao?`"""
+    by_key = {known.lower(): known for known in names}
+    near = get_close_matches(name.lower(), by_key, n=1, cutoff=0.7)
+    guess = f" Did you mean {by_key[near[0]]}?" if near else ""
+    return f"Nobody here is called {name}.{guess}"
+
+
+def choose(
+    player: Player, waiting: Sequence[Challenge], wanted: int | None, about: int, verb: str
+) -> Challenge:
+    """The challenge that an `accept` or `decline` answers.
+
+    `wanted` is the number that was written, `about` the challenge of the letter replied to (0:
+    none), `waiting` the player's open challenges. Without either the only one waiting is meant.
+    """
+    mine = {challenge.id: challenge for challenge in waiting if challenge.challenged.id == player.id}
+    number = wanted or about
+    if number:
+        if number in mine:
+            return mine[number]
+        if any(challenge.id == number for challenge in waiting):
+            raise Refusal(f"Challenge {number} is your own; it waits for the other player's answer.")
+        raise Refusal(f"Challenge {number} is not open any more, or is not yours to answer.")
+    if not mine:
+        raise Refusal(f"There is no challenge that you could {verb}.")
+    if len(mine) > 1:
+        spelled = " or ".join(f"`{verb} {id}`" for id in mine)
+        raise Refusal(f"Several challenges wait for you; write {spelled}.")
+    return next(iter(mine.values()))
+
+
+def seats_for(challenge: Challenge, rng: Random) -> tuple[Player, Player]:
+    """Who is first and who is second, by the challenge's word or by chance."""
+    pair = challenge.pair
+    if challenge.seats == "first" or (challenge.seats == "random" and rng.random() < 0.5):
+        return pair
+    return pair[1], pair[0]
+
+
+def opening(game: Game) -> Entry:
+    """The first entry of every journal."""
+    return Entry(1, game.started_at, START, None, {})

@@ -1,0 +1,52 @@
+"""Players, and what a name may be."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
+RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody registered.
+
+    `address` is where letters go; `addresses` all proven ones, lower case; `epoch` counts
+    revocations: reply addresses of an older epoch are void. `stopped` holds the categories of
+    letters the player asked not to get.
+    """
+
+    id: int
+    name: str
+    address: str
+    addresses: frozenset[str]
+    created_at: datetime
+    epoch: int = 0
+    stopped: frozenset[str] = frozenset()
+
+
+def name_problem(name: str, keywords: frozenset[str]) -> str | None:
+    """Why nobody can be called `name`, in a sentence for the person asking; None if one can.
+
+    `keywords` are the words that begin a command: a name that is one could be read as an order.
+    """
+    if not NAME.match(name):
+        return (
+            f"{name} cannot be a name here: a name has 2 to 20 letters, digits, - or _, "
+            "and begins with a letter."
+        )
+    lowered = name.lower()
+    if lowered in RESERVED or lowered in keywords or lowered.startswith("bot"):
+        return f"{name} is a word this server keeps for itself; please choose another name."
+    return None
+
+
+def same_address(address: str) -> str:
+    """The form in which addresses are compared: lower case throughout, without blanks.
+
+    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does.
+    """
+    return address.strip().lower()

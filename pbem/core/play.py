@@ -1,0 +1,302 @@
+"""What becomes of a player's commands in one game: entries for the journal, letters for both.
+
+All or nothing: the first command that cannot be carried out refuses them all. Values only; time is
+an argument, and nobody is written to here, only letters are named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, Ply, State, after, fold, ply_since
+from pbem.core.letters import Letter, about_game
+from pbem.core.lobby import Refusal
+from pbem.core.orders import Command
+from pbem.core.view import View, view
+from rules.contract import Move, RulesError, Seat, other
+
+EARLY = 10
+"""Before this ply a resignation is asked once, for it may be a slip."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One mail's commands for one game: who asks, when, and from which letter.
+
+    `comment` are words to the other player; `said` tells that they were meant to be said even where
+    no ply carries them. `since` is the journal entry that the reply address belongs to, None where there was no such
+    address; `at` is when our server accepted the mail (UTC, whole seconds).
+    """
+
+    seat: Seat
+    commands: Sequence[Command]
+    comment: str
+    said: bool
+    at: datetime
+    since: int | None
+    site: str
+
+    @property
+    def read(self) -> list[str]:
+        """The player's texts as they were read, in order."""
+        return [command.text for command in self.commands]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is to be kept and written. `asks_resign`: a confirmation goes with the `resign` letter."""
+
+    entries: tuple[Entry, ...]
+    state: State
+    letters: tuple[Letter, ...]
+    refused: str = ""
+    asks_resign: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """The game while commands are carried out one after another."""
+
+    game: Game
+    state: State
+    entries: tuple[Entry, ...] = ()
+    remarks: tuple[str, ...] = ()
+    already: Ply | None = None
+    asks_resign: bool = False
+    looks: tuple[Command, ...] = ()
+
+    def add(self, kind: str, request: Request, data: Mapping[str, object]) -> Table:
+        """The table with one more entry, made by the one who asks."""
+        number = len(self.game.journal) + len(self.entries) + 1
+        entry = Entry(number, request.at, kind, request.seat, data)
+        state = after(self.game, self.state, entry)
+        return replace(self, state=state, entries=(*self.entries, entry))
+
+
+def decide(game: Game, request: Request) -> Decision:
+    """Carry out the commands, or refuse them all with one reason."""
+    table = Table(game, fold(game))
+    try:
+        for command in request.commands:
+            table = VERBS[command.verb](table, request, command)
+    except Refusal as refusal:
+        return refuse(game, request, str(refusal))
+    table = _with_comment(table, request)
+    return Decision(table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign)
+
+
+def refuse(game: Game, request: Request, sentence: str, found: Sequence[str] = ()) -> Decision:
+    """Nothing is done; the player gets the reason and the board as it is."""
+    state = fold(game)
+    seen = view(game, request.seat, request.site, state)
+    letter = about_game("refused", seen, problems=[sentence], read=request.read, found=list(found))
+    return Decision((), state, (letter,), refused=sentence)
+
+
+def confirmed_resignation(game: Game, seat: Seat, at: datetime, site: str) -> Decision:
+    """The resignation that was asked about and confirmed."""
+    sure = Command("resign", "resign yes", {"yes": True})
+    request = Request(seat, [sure], "", said=False, at=at, since=None, site=site)
+    return decide(game, request)
+
+
+def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
+    """The first letter of the game to each seat; `comment` goes to the one who challenged."""
+    seats: tuple[Seat, Seat] = (0, 1)
+    return [
+        about_game(
+            "start",
+            view(game, seat, site),
+            challenge=challenge,
+            mine=seat == accepted_by,
+            comment="" if seat == accepted_by else comment,
+        )
+        for seat in seats
+    ]
+
+
+# Each verb: (table, request, command) -> the table after it, or Refusal.
+
+
+def _move(table: Table, request: Request, command: Command) -> Table:
+    recorded = _recorded(table, request, command)
+    if recorded is not None:
+        return replace(table, already=recorded)
+    state = table.state
+    if state.ending is not None:
+        raise Refusal(f"The game is over: {state.ending.reason}.")
+    if state.to_play != request.seat:
+        raise Refusal(_not_your_turn(table, request))
+    move = _reading(table.state, command)
+    if (sentence := state.position.problem(move)) is not None:
+        raise Refusal(sentence)
+    remark = state.position.remark(command.args["move"], move)
+    table = table.add(PLY, request, {"move": str(move)})
+    return replace(table, remarks=(*table.remarks, remark)) if remark else table
+
+
+def _reading(state: State, command: Command) -> Move:
+    if command.error is not None:
+        raise Refusal(str(command.error))
+    try:
+        return state.position.read(command.args["move"])
+    except RulesError as error:
+        raise Refusal(str(error)) from None
+
+
+def _recorded(table: Table, request: Request, command: Command) -> Ply | None:
+    """The ply that this very command was recorded as before, if it was.
+
+    Which ply a move was meant for is told by its guard (`#7 f2`), else by the letter that was
+    answered; a letter of which the turn is over makes the move stale. Raises Refusal where that
+    ply stands recorded otherwise, or the move is for another ply than the next.
+    """
+    plies = table.state.plies
+    meant = _meant_ply(table, request, command)
+    if meant == len(plies) + 1:
+        return _repeated_last(table, request, command)
+    if not 1 <= meant <= len(plies):
+        raise Refusal(f"The next ply is number {len(plies) + 1}; there is no ply {meant} to play now.")
+    ply = plies[meant - 1]
+    if ply.seat != request.seat:
+        name = table.game.seats[ply.seat].name
+        raise Refusal(
+            f"Ply {ply.n} was {name}'s ({ply.move}), so the board has changed since the letter you "
+            "answered; here is the board as it is now."
+        )
+    if _same_move(table, ply, command):
+        return ply
+    raise Refusal(f"Your ply {ply.n} is recorded as {ply.move}, and that stands.")
+
+
+def _meant_ply(table: Table, request: Request, command: Command) -> int:
+    guard: int | None = command.args.get("guard")
+    if guard is not None:
+        return guard
+    if request.since is not None and (late := ply_since(table.game, request.since)) is not None:
+        return next(ply.n for ply in table.state.plies if ply.entry == late.n)
+    return len(table.state.plies) + 1
+
+
+def _repeated_last(table: Table, request: Request, command: Command) -> Ply | None:
+    """The player's last ply, where it is sent once more while the other is to play."""
+    last = table.state.plies[-1] if table.state.plies else None
+    if last is None or last.seat != request.seat or table.entries:
+        return None
+    if table.state.to_play == request.seat or not _same_move(table, last, command):
+        return None
+    return last
+
+
+def _same_move(table: Table, ply: Ply, command: Command) -> bool:
+    """Whether the command spells the ply as it was recorded, on the board of that moment."""
+    before = fold(table.game, upto=ply.entry - 1)
+    try:
+        return str(before.position.read(command.args["move"])) == ply.move
+    except RulesError:
+        return False
+
+
+def _not_your_turn(table: Table, request: Request) -> str:
+    name = table.game.seats[other(request.seat)].name
+    mine = [ply for ply in table.state.plies if ply.seat == request.seat]
+    if not mine:
+        return f"It is {name}'s turn; you play after that."
+    return f"It is {name}'s turn; your last ply, number {mine[-1].n}, is recorded as {mine[-1].move}."
+
+
+def _resign(table: Table, request: Request, command: Command) -> Table:
+    if table.state.ending is not None:
+        raise Refusal(f"The game is over: {table.state.ending.reason}.")
+    if len(table.state.plies) + 1 < EARLY and not command.args.get("yes"):
+        return replace(table, asks_resign=True)
+    return table.add(RESIGN, request, {})
+
+
+def _look(table: Table, request: Request, command: Command) -> Table:
+    ply = command.args.get("ply")
+    if ply is not None and ply > len(table.state.plies):
+        raise Refusal(f"There is no ply {ply} yet; the next one is ply {len(table.state.plies) + 1}.")
+    return replace(table, looks=(*table.looks, command))
+
+
+VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
+    "move": _move,
+    "resign": _resign,
+    "show": _look,
+    "moves": _look,
+}
+"""The commands that are about one game."""
+
+
+def _with_comment(table: Table, request: Request) -> Table:
+    """Words go with the ply or the resignation; else they are said by themselves, if meant to be."""
+    if not request.comment:
+        return table
+    carrier = next((e for e in reversed(table.entries) if e.kind in (PLY, RESIGN)), None)
+    if carrier is None:
+        return table.add(SAY, request, {"words": request.comment}) if request.said else table
+    spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
+    entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
+    state = fold(table.game.with_entries(entries))
+    return replace(table, entries=entries, state=state)
+
+
+def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
+    game = table.game.with_entries(table.entries)
+    mine = view(game, request.seat, request.site, table.state)
+    letters = [look(mine, command) for command in table.looks]
+    if table.asks_resign:
+        letters.append(about_game("resign", mine))
+    if table.entries or table.already:
+        letters += _news(table, request, mine)
+    return tuple(letters)
+
+
+def _news(table: Table, request: Request, mine: View) -> list[Letter]:
+    """What both hear of what was done: the asker always, the other where it concerns him."""
+    since = len(table.game.journal)
+    theirs = view(mine.game, other(request.seat), request.site, table.state)
+    remarks = list(table.remarks)
+    if any(entry.kind in (PLY, RESIGN) for entry in table.entries) and table.state.ending is not None:
+        return [
+            about_game("result", mine, since=since, read=request.read, remarks=remarks),
+            about_game("result", theirs, since=since, read=[], remarks=[]),
+        ]
+    said = "\n".join(entry.data["words"] for entry in table.entries if entry.kind == SAY)
+    letters = [
+        about_game(
+            "receipt",
+            mine,
+            read=request.read,
+            since=since,
+            remarks=remarks,
+            already=table.already,
+            said=said,
+        )
+    ]
+    if theirs.plies_after(since) and theirs.your_turn:
+        letters.append(about_game("turn", theirs, since=since))
+    elif said:
+        letters.append(about_game("chat", theirs, words=said))
+    return letters
+
+
+def look(mine: View, command: Command) -> Letter:
+    """The letter that answers `show`, `show #12` or `moves`, to a player or an onlooker."""
+    if command.verb == "moves":
+        return _to_reader("moves", mine)
+    ply = command.args.get("ply")
+    if ply is None:
+        return _to_reader("show", mine, ply=None)
+    upto = mine.state.plies[ply - 1].entry if ply else 1
+    return _to_reader("show", replace(mine, state=fold(mine.game, upto=upto)), ply=ply)
+
+
+def _to_reader(kind: str, seen: View, **facts: object) -> Letter:
+    if seen.seat is not None:
+        return about_game(kind, seen, **facts)
+    from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
+    return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))

@@ -1,0 +1,130 @@
+"""A game as one reader sees it: the facts that letters and pages draw on, already in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pbem.core.fingerprint import fingerprint
+from pbem.core.game import Ending, Game, Ply, Said, State, fold
+from pbem.core.people import Player
+from rules.contract import Position, Rules, Seat, other
+from rules.picture import Picture
+
+
+@dataclass(frozen=True)
+class View:
+    """One game for one reader; `seat` is None for somebody who only looks on.
+
+    `entry` is the length of the journal: a reply address made from this view is bound to it.
+    """
+
+    game: Game
+    state: State
+    seat: Seat | None
+    reader: Player
+    site: str
+
+    @property
+    def id(self) -> int:
+        return self.game.id
+
+    @property
+    def entry(self) -> int:
+        return len(self.game.journal)
+
+    @property
+    def rules(self) -> Rules:
+        return self.game.rules
+
+    @property
+    def title(self) -> str:
+        return self.game.title
+
+    @property
+    def position(self) -> Position:
+        return self.state.position
+
+    @property
+    def ending(self) -> Ending | None:
+        return self.state.ending
+
+    @property
+    def opponent(self) -> Player:
+        return self.game.seats[other(self.seat or 0)]
+
+    @property
+    def to_play(self) -> Player | None:
+        """Whose turn it is, None once the game has ended."""
+        seat = self.state.to_play
+        return None if seat is None else self.game.seats[seat]
+
+    @property
+    def your_turn(self) -> bool:
+        return self.seat is not None and self.state.to_play == self.seat
+
+    @property
+    def side_to_play(self) -> str | None:
+        seat = self.state.to_play
+        return None if seat is None else self.position.side(seat)
+
+    @property
+    def your_side(self) -> str | None:
+        return None if self.seat is None else self.position.side(self.seat)
+
+    @property
+    def sides(self) -> list[tuple[str, str | None]]:
+        """Both players' names with what each plays at the moment."""
+        seats: tuple[Seat, Seat] = (0, 1)
+        return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
+
+    @cached_property
+    def picture(self) -> Picture:
+        return self.position.picture()
+
+    @property
+    def examples(self) -> list[str]:
+        return [] if self.state.ending else self.position.examples()
+
+    @property
+    def next_ply(self) -> int:
+        return self.position.ply + 1
+
+    @property
+    def last_ply(self) -> Ply | None:
+        return self.state.plies[-1] if self.state.plies else None
+
+    @property
+    def winner(self) -> Player | None:
+        ending = self.ending
+        return None if ending is None or ending.winner is None else self.game.seats[ending.winner]
+
+    @property
+    def you_won(self) -> bool:
+        return self.ending is not None and self.seat is not None and self.ending.winner == self.seat
+
+    def name(self, seat: Seat) -> str:
+        return self.game.seats[seat].name
+
+    def plies_after(self, entry: int) -> list[Ply]:
+        """The plies made after journal entry number `entry`."""
+        return [ply for ply in self.state.plies if ply.entry > entry]
+
+    def said_after(self, entry: int) -> list[Said]:
+        """What was said, apart from words with a ply, after journal entry number `entry`."""
+        return [said for said in self.state.said if said.entry > entry]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The first eight hex digits of the game's fingerprint."""
+        return fingerprint(self.game, self.state.plies, self.site)[:8]
+
+
+def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
+    """The game as the player at `seat` sees it."""
+    return View(game, state or fold(game), seat, game.seats[seat], site)
+
+
+def look_on(game: Game, reader: Player, site: str, state: State | None = None) -> View:
+    """The game as `reader` sees it: from a seat, or from outside."""
+    return View(game, state or fold(game), game.seat_of(reader), reader, site)

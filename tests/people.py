@@ -1,0 +1,51 @@
+"""Two players, their game, and what they write: values that many tests begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pbem.core.game import PLY, START, Entry, Game
+from pbem.core.orders import Command, read_orders
+from pbem.core.people import Player
+from pbem.core.play import Decision, Request, decide, fold
+from rules import RULES
+from rules.contract import Seat
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HOST = "pbem.example.org"
+
+BILL = Player(17, "Bill", "bill@example.org", frozenset({"bill@example.org"}), NOON)
+JOAO = Player(23, "Joao", "joao@example.net", frozenset({"joao@example.net"}), NOON)
+
+SEED_GAME = (
+    "f2 f4 g3|e5 g1|f6 h2 i1|E1|F2|mo1 n2|adopt|k3 o|x4|y3 O|x2|v2 O|w3|u3 O|u5|r4 O|r6|o5 O|j4".split("|")
+)
+"""The game of the post of June 2004, as mended; Bill (first) has played ply 19, and Joao resigns."""
+
+
+def a_game(moves: Sequence[str] = (), *, key: str = "bipod", **options: str) -> Game:
+    """Game 42 between Bill (first) and Joao after `moves`, one every hour from noon."""
+    rules = RULES[key]
+    start = rules.start(options)
+    game = Game(42, rules, start.options, 0, (BILL, JOAO), NOON, (Entry(1, NOON, START, None, {}),))
+    for n, text in enumerate(moves):
+        position = fold(game).position
+        move = position.read(text)
+        assert position.problem(move) is None, position.problem(move)
+        at = NOON + timedelta(hours=n + 1)
+        game = game.with_entries([Entry(n + 2, at, PLY, position.to_play, {"move": str(move)})])
+    return game
+
+
+def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: datetime = NOON) -> Decision:
+    """What comes of a mail of the player at `seat`, answering the letter of entry `since`."""
+    orders = read_orders(words, marked=True, reader=fold(game).position.read)
+    assert len(orders.blocks) == 1, orders.problem
+    block = orders.blocks[0]
+    return decide(game, Request(seat, block.commands, block.comment, block.said, at, since, HOST))
+
+
+def command(verb: str, text: str, **args: Any) -> Command:
+    return Command(verb, text, args)
