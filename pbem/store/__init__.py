@@ -1,0 +1,1 @@
+"""Rows to values and back: the only place that knows SQL."""

@@ -1,0 +1,97 @@
+"""Opening a database, SQLite or PostgreSQL, so that the rest need not know which it is.
+
+A transaction that writes takes SQLite's one write lock when it begins (BEGIN IMMEDIATE), so two
+writers queue instead of failing half-way; on PostgreSQL rows are locked where they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+BUSY_SECONDS = 10
+"""How long a writer waits for SQLite's lock before it says so."""
+
+Unavailable = (OperationalError, InterfaceError, PoolTimeout)
+"""What a database that is locked, full or gone raises: try again later."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """An open database. `write()` and `read()` each give a connection in one transaction."""
+
+    engine: Engine
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that commits when the block ends, and rolls back if it raises."""
+        with self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that only looks; on SQLite it takes no lock that a writer would miss."""
+        with self.engine.execution_options(reading=True).begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def open_store(url: str) -> Store:
+    """Open the database at a SQLAlchemy URL; nothing is created or migrated.
+
+    Raises ValueError for a database that is neither SQLite nor PostgreSQL.
+    """
+    parsed = make_url(url)
+    backend = parsed.get_backend_name()
+    if backend == "sqlite":
+        if parsed.database:
+            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        return Store(_sqlite(url))
+    if backend == "postgresql":
+        return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10))
+    raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
+
+
+def is_sqlite(connection: Connection) -> bool:
+    return connection.dialect.name == "sqlite"
+
+
+def is_gone(error: BaseException) -> bool:
+    """Whether `error` means that the database cannot be had now, so that trying again makes sense."""
+    if isinstance(error, Unavailable):
+        return True
+    return isinstance(error, DBAPIError) and bool(error.connection_invalidated)
+
+
+def ping(store: Store) -> None:
+    """Ask the database anything; raises what `is_gone` knows if it does not answer."""
+    with store.read() as connection:
+        connection.execute(text("SELECT 1"))
+
+
+def _sqlite(url: str) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(dbapi_connection: Any, _record: Any) -> None:
+    dbapi_connection.isolation_level = None  # we say BEGIN ourselves
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+        dbapi_connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin(connection: Connection) -> None:
+    reading = connection.get_execution_options().get("reading")
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,0 +1,231 @@
+"""Games, their journals, and the challenges they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, or_, select, update
+
+from pbem.core.game import Entry, Game, State
+from pbem.core.lobby import Challenge
+from pbem.core.people import Player
+from pbem.store import people
+from pbem.store.tables import challenges, games, journal
+from rules.contract import Rules, Seat
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The games this server knows, by key: needed to make a row into a game."""
+
+    rules: Mapping[str, Rules]
+
+    def __getitem__(self, key: str) -> Rules:
+        return self.rules[key]
+
+
+def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game | None:
+    """A game with its whole journal; with `lock`, nobody else decides about it meanwhile."""
+    query = select(games).where(games.c.id == id)
+    row = db.execute(query.with_for_update() if lock else query).first()
+    return None if row is None else _game(db, shelf, row)
+
+
+def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
+    seated = people.by_ids(db, (row.first_id, row.second_id))
+    entries = db.execute(
+        select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
+        .where(journal.c.game_id == row.id)
+        .order_by(journal.c.n)
+    )
+    return Game(
+        id=row.id,
+        rules=shelf[row.rules],
+        options=row.options,
+        seed=int(row.seed),
+        seats=(seated[row.first_id], seated[row.second_id]),
+        started_at=row.started_at,
+        journal=tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in entries),
+        rated=row.rated,
+    )
+
+
+def add(
+    db: Connection,
+    rules: Rules,
+    options: Mapping[str, Any],
+    seed: int,
+    seats: tuple[Player, Player],
+    rated: bool,
+    now: datetime,
+) -> Game:
+    """Begin a game: its row, without any entry yet."""
+    id = db.execute(
+        insert(games)
+        .values(
+            rules=rules.key,
+            rules_version=rules.version,
+            options=dict(options),
+            seed=str(seed),
+            first_id=seats[0].id,
+            second_id=seats[1].id,
+            rated=rated,
+            started_at=now,
+            changed_at=now,
+        )
+        .returning(games.c.id)
+    ).scalar_one()
+    return Game(id, rules, options, seed, seats, now, (), rated)
+
+
+def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], mail_id: int | None) -> None:
+    """Write new entries of `game`, and its row as `state` (the fold after them) has it.
+
+    The primary key (game, n) refuses an entry that somebody else wrote first.
+    """
+    if not entries:
+        return
+    rows = [
+        {
+            "game_id": game.id,
+            "n": entry.n,
+            "at": entry.at,
+            "kind": entry.kind,
+            "seat": entry.seat,
+            "data": dict(entry.data),
+            "mail_id": mail_id,
+        }
+        for entry in entries
+    ]
+    db.execute(insert(journal), rows)
+    db.execute(update(games).where(games.c.id == game.id).values(summary(state, entries[-1])))
+
+
+def summary(state: State, last: Entry) -> dict[str, Any]:
+    """The columns of a game's row that follow from its journal."""
+    ending = state.ending
+    return {
+        "entries": last.n,
+        "plies": len(state.plies),
+        "to_play": state.to_play,
+        "changed_at": last.at,
+        "ended_at": ending.at if ending else None,
+        "ended_by": ending.how if ending else None,
+        "winner": ending.winner if ending else None,
+        "reason": ending.reason if ending else None,
+    }
+
+
+def stored_summary(db: Connection, id: int) -> dict[str, Any]:
+    """The same columns as they stand in the row."""
+    columns = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
+    return dict(
+        db.execute(select(*(games.c[name] for name in columns)).where(games.c.id == id)).one()._mapping
+    )
+
+
+@dataclass(frozen=True)
+class Running:
+    """A running game in a list: enough for one line of a letter."""
+
+    id: int
+    rules: Rules
+    opponent: str
+    plies: int
+    your_turn: bool
+    changed_at: datetime
+
+
+def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
+    """The player's running games, those waiting for the player first."""
+    mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
+    rows = db.execute(query).all()
+    names = people.by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
+    found = []
+    for row in rows:
+        seat: Seat = 0 if row.first_id == player.id else 1
+        across = names[row.second_id if seat == 0 else row.first_id].name
+        waits = row.to_play == seat
+        found.append(Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at))
+    return sorted(found, key=lambda game: (not game.your_turn, game.id))
+
+
+def count_running(db: Connection, player: Player) -> tuple[int, int]:
+    """How many of the player's games run, and how many have ended."""
+    mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    query = select(func.count(), func.count(games.c.ended_at)).where(mine)
+    every, ended = db.execute(query).one()
+    return every - ended, ended
+
+
+def all_ids(db: Connection) -> Iterable[int]:
+    """The numbers of all games, ascending."""
+    return db.scalars(select(games.c.id).order_by(games.c.id)).all()
+
+
+def add_challenge(db: Connection, wish: Challenge) -> Challenge:
+    """Keep an open challenge; the one returned has its number."""
+    id = db.execute(
+        insert(challenges)
+        .values(
+            from_id=wish.challenger.id,
+            to_id=wish.challenged.id,
+            rules=wish.rules.key,
+            options=dict(wish.options),
+            seats=wish.seats,
+            rated=wish.rated,
+            state="open",
+            created_at=wish.created_at,
+            expires_at=wish.expires_at,
+        )
+        .returning(challenges.c.id)
+    ).scalar_one()
+    return wish.numbered(id)
+
+
+def open_challenges(
+    db: Connection, shelf: Shelf, player: Player, now: datetime, *, lock: bool = False
+) -> list[Challenge]:
+    """Challenges to or from the player that still wait for an answer, oldest first."""
+    mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
+    query = (
+        select(challenges)
+        .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
+        .order_by(challenges.c.id)
+    )
+    rows = db.execute(query.with_for_update() if lock else query).all()
+    known = people.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
+    return [_challenge(row, shelf, known) for row in rows]
+
+
+def challenge(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
+    """A challenge by number with its state and the game it became."""
+    row = db.execute(select(challenges).where(challenges.c.id == id)).first()
+    if row is None:
+        return None
+    known = people.by_ids(db, (row.from_id, row.to_id))
+    return _challenge(row, shelf, known), row.state, row.game_id
+
+
+def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Challenge:
+    return Challenge(
+        id=row.id,
+        challenger=known[row.from_id],
+        challenged=known[row.to_id],
+        rules=shelf[row.rules],
+        options=row.options,
+        seats=row.seats,
+        rated=row.rated,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+    )
+
+
+def settle_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
+    """Close a challenge: `accepted` (with its game) or `declined`."""
+    change = update(challenges).where(challenges.c.id == id)
+    db.execute(change.values(state=state, game_id=game_id))

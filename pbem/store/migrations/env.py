@@ -1,0 +1,14 @@
+"""How Alembic meets our tables: on the connection it is handed, in batch mode on SQLite."""
+
+from alembic import context
+
+from pbem.store.tables import metadata
+
+connection = context.config.attributes["connection"]
+context.configure(
+    connection=connection,
+    target_metadata=metadata,
+    render_as_batch=connection.dialect.name == "sqlite",
+    transaction_per_migration=False,
+)
+context.run_migrations()

@@ -1,0 +1,129 @@
+"""Players, their addresses, and what they were asked to confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, insert, select, update
+
+from pbem.core.people import Player, same_address
+from pbem.store.tables import addresses, confirmations, players
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """Something asked of an address: `purpose` and its `data`; good once, until `expires_at`."""
+
+    id: int
+    purpose: str
+    address: str
+    data: Mapping[str, Any]
+    expires_at: datetime
+    used_at: datetime | None
+
+
+def _select() -> Select[Any]:
+    return select(players, addresses.c.address.label("proven")).join(
+        addresses, addresses.c.player_id == players.c.id
+    )
+
+
+def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
+    found: dict[int, Row[Any]] = {}
+    proven: dict[int, set[str]] = {}
+    for row in rows:
+        found[row.id] = row
+        proven.setdefault(row.id, set()).add(row.proven)
+    return {
+        id: Player(
+            id,
+            row.name,
+            row.address,
+            frozenset(proven[id]),
+            row.created_at,
+            row.epoch,
+            frozenset(row.stopped),
+        )
+        for id, row in found.items()
+    }
+
+
+def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
+    """Players by row number; numbers that nobody has are left out."""
+    return _players(db.execute(_select().where(players.c.id.in_(tuple(ids)))))
+
+
+def by_id(db: Connection, id: int) -> Player | None:
+    return by_ids(db, (id,)).get(id)
+
+
+def by_name(db: Connection, name: str) -> Player | None:
+    """The player called `name`, in any case."""
+    rows = db.execute(_select().where(players.c.name_key == name.lower()))
+    return next(iter(_players(rows).values()), None)
+
+
+def by_address(db: Connection, address: str) -> Player | None:
+    """The player who proved `address`."""
+    owner = select(addresses.c.player_id).where(addresses.c.address == same_address(address))
+    rows = db.execute(_select().where(players.c.id.in_(owner)))
+    return next(iter(_players(rows).values()), None)
+
+
+def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
+    """Names that begin as `name` does, for suggestions."""
+    start = func.substr(players.c.name_key, 1, 1) == name[:1].lower()
+    return list(db.scalars(select(players.c.name).where(start).limit(most)))
+
+
+def add(db: Connection, name: str, address: str, now: datetime) -> Player:
+    """Register `name` at `address`; raises IntegrityError where either is taken."""
+    row = db.execute(
+        insert(players)
+        .values(name=name, name_key=name.lower(), address=address, epoch=0, stopped=[], created_at=now)
+        .returning(players.c.id)
+    ).scalar_one()
+    key = same_address(address)
+    db.execute(insert(addresses).values(address=key, player_id=row, proven_at=now))
+    return Player(row, name, address, frozenset({key}), now)
+
+
+def set_stopped(db: Connection, player: Player, stopped: Iterable[str]) -> None:
+    """Keep the categories of letters that the player does not want."""
+    change = update(players).where(players.c.id == player.id)
+    db.execute(change.values(stopped=sorted(stopped)))
+
+
+def ask(
+    db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime, until: datetime
+) -> Confirmation:
+    """Keep a question to `address`; the letter that asks it carries its number."""
+    row = db.execute(
+        insert(confirmations)
+        .values(purpose=purpose, address=address, data=dict(data), created_at=now, expires_at=until)
+        .returning(confirmations.c.id)
+    ).scalar_one()
+    return Confirmation(row, purpose, address, data, until, None)
+
+
+def asked(db: Connection, id: int) -> Confirmation | None:
+    """A question by its number, its row locked until the transaction ends."""
+    row = db.execute(select(confirmations).where(confirmations.c.id == id).with_for_update()).first()
+    if row is None:
+        return None
+    return Confirmation(row.id, row.purpose, row.address, row.data, row.expires_at, row.used_at)
+
+
+def use(db: Connection, confirmation: Confirmation, now: datetime) -> None:
+    db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(used_at=now))
+
+
+def asked_since(db: Connection, purpose: str, since: datetime, address: str | None = None) -> int:
+    """How many questions of a purpose went out since `since`: to one address, or over all."""
+    query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
+    if address is not None:
+        query = query.where(confirmations.c.address == address)
+    return db.execute(query).scalar_one()

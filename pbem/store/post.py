@@ -1,0 +1,281 @@
+"""Mail kept and letters queued: `messages_in` and the outbox.
+
+A row is claimed by moving its `next_at` a lease ahead, so a process that dies holding it loses it
+when the lease runs out, and nobody else takes it meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import messages_in, outbox
+
+STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
+"""What can become of a mail; every one ends in one of these but `new`."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A mail as it was kept."""
+
+    id: int
+    received_at: datetime
+    sender: str
+    recipient: str
+    raw: bytes
+    state: str
+    attempts: int
+    detail: str = ""
+
+    @property
+    def key(self) -> str:
+        """What people and logs call it: `m17`."""
+        return f"m{self.id}"
+
+
+@dataclass(frozen=True)
+class Queued:
+    """A finished letter to be put into the outbox; times and bytes are fixed from here on."""
+
+    key: str
+    kind: str
+    player_id: int | None
+    game_id: int | None
+    entry: int | None
+    mail_id: int | None
+    envelope_from: str
+    recipient: str
+    message_id: str
+    raw: bytes
+
+
+@dataclass(frozen=True)
+class Due:
+    """A letter claimed for sending."""
+
+    id: int
+    envelope_from: str
+    recipient: str
+    raw: bytes
+    attempts: int
+    created_at: datetime
+    kind: str
+
+
+def keep(
+    db: Connection,
+    *,
+    raw: bytes,
+    sender: str,
+    recipient: str,
+    sha256: str,
+    dedupe: str,
+    now: datetime,
+) -> tuple[int, bool]:
+    """Keep a mail for one recipient; (its number, whether it is new).
+
+    `dedupe` stands for recipient, Message-ID and body: a second mail with the same is filed as a
+    duplicate at once. The unique column decides, so two deliveries at the same moment cannot both
+    be new.
+    """
+    values: dict[str, Any] = {
+        "received_at": now,
+        "sender": sender[:320],
+        "recipient": recipient[:320],
+        "raw": raw,
+        "sha256": sha256,
+        "attempts": 0,
+        "detail": "",
+    }
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    first = upsert(messages_in).values(**values, dedupe=dedupe, state="new", next_at=now)
+    statement = first.on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
+    id = db.execute(statement).scalar_one_or_none()
+    if id is not None:
+        return id, True
+    again = insert(messages_in).values(**values, state="duplicate", filed_at=now)
+    return db.execute(again.returning(messages_in.c.id)).scalar_one(), False
+
+
+def waiting(db: Connection, now: datetime, most: int = 100) -> list[int]:
+    """The numbers of mails kept but not filed whose time has come, oldest first."""
+    due = (messages_in.c.state == "new", messages_in.c.next_at <= now)
+    return list(db.scalars(select(messages_in.c.id).where(*due).order_by(messages_in.c.id).limit(most)))
+
+
+def take(db: Connection, id: int) -> Kept | None:
+    """A mail still to be filed, its row locked until the transaction ends; None if another has it."""
+    query = select(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
+    row = db.execute(query.with_for_update(skip_locked=True)).first()
+    return None if row is None else _kept(row)
+
+
+def mail(db: Connection, id: int) -> Kept | None:
+    """A mail by number, in whatever state."""
+    row = db.execute(select(messages_in).where(messages_in.c.id == id)).first()
+    return None if row is None else _kept(row)
+
+
+def _kept(row: Any) -> Kept:
+    return Kept(
+        row.id, row.received_at, row.sender, row.recipient, row.raw, row.state, row.attempts, row.detail
+    )
+
+
+def file(
+    db: Connection,
+    id: int,
+    state: str,
+    detail: str,
+    now: datetime,
+    *,
+    player_id: int | None = None,
+    game_id: int | None = None,
+) -> None:
+    """Say what became of a mail."""
+    assert state in STATES
+    change = update(messages_in).where(messages_in.c.id == id)
+    db.execute(
+        change.values(
+            state=state, detail=detail, filed_at=now, next_at=None, player_id=player_id, game_id=game_id
+        )
+    )
+
+
+def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
+    """Note a failed attempt at a mail; it is tried again at `next_at`."""
+    change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
+    db.execute(change.values(attempts=messages_in.c.attempts + 1, detail=detail, next_at=next_at))
+
+
+def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
+    """Put mails back to `new`, to be run again from the start; how many there were."""
+    change = update(messages_in).where(messages_in.c.id.in_(tuple(ids)), messages_in.c.state != "new")
+    return db.execute(change.values(state="new", attempts=0, detail="", filed_at=None, next_at=now)).rowcount
+
+
+def in_state(db: Connection, state: str, most: int = 1000) -> list[Kept]:
+    query = select(messages_in).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
+    return [_kept(row) for row in db.execute(query)]
+
+
+def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
+    """How many mails and letters are in which state."""
+    found: dict[str, dict[str, int]] = {}
+    for name, table in (("mail in", messages_in), ("letters out", outbox)):
+        rows = db.execute(select(table.c.state, func.count()).group_by(table.c.state))
+        found[name] = dict(sorted((state, count) for state, count in rows))
+    return found
+
+
+def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
+    """Put finished letters into the outbox, to be sent from `now` on."""
+    if letters:
+        rows = [{**vars(letter), "created_at": now, "state": "queued", "next_at": now} for letter in letters]
+        db.execute(insert(outbox), rows)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A letter of one game to one player, as far as threading and numbering need it."""
+
+    player_id: int | None
+    kind: str
+    entry: int | None
+    message_id: str
+
+
+def letters_of_game(db: Connection, game_id: int) -> list[Sent]:
+    """Every letter of a game so far, oldest first."""
+    query = (
+        select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id)
+        .where(outbox.c.game_id == game_id)
+        .order_by(outbox.c.id)
+    )
+    return [Sent(*row) for row in db.execute(query)]
+
+
+def game_of_letter(db: Connection, message_ids: Sequence[str]) -> int | None:
+    """The game that the latest known one of these letters is about."""
+    query = (
+        select(outbox.c.game_id)
+        .where(outbox.c.message_id.in_(tuple(message_ids)), outbox.c.game_id.is_not(None))
+        .order_by(outbox.c.id.desc())
+        .limit(1)
+    )
+    return db.execute(query).scalar_one_or_none()
+
+
+def letters_of_mail(db: Connection, mail_id: int) -> int:
+    """How many letters came of a mail so far: more than none only where it is handled once more."""
+    return db.execute(select(func.count()).where(outbox.c.mail_id == mail_id)).scalar_one()
+
+
+def has_key(db: Connection, key: str) -> bool:
+    """Whether a letter with this key was ever queued."""
+    return db.execute(select(outbox.c.id).where(outbox.c.key == key)).first() is not None
+
+
+def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
+    """How many letters went to an address since `since`, of some kinds or all."""
+    query = select(func.count()).where(outbox.c.recipient == address, outbox.c.created_at > since)
+    if kinds is not None:
+        query = query.where(outbox.c.kind.in_(tuple(kinds)))
+    return db.execute(query).scalar_one()
+
+
+def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
+    """Take up to `most` letters whose time has come; they are ours until the lease runs out."""
+    due = (
+        select(outbox.c.id)
+        .where(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
+        .order_by(outbox.c.next_at, outbox.c.id)
+        .limit(most)
+    )
+    if not is_sqlite(db):
+        due = due.with_for_update(skip_locked=True)
+    change = (
+        update(outbox)
+        .where(outbox.c.id.in_(due))
+        .values(next_at=now + lease, attempts=outbox.c.attempts + 1)
+        .returning(
+            outbox.c.id,
+            outbox.c.envelope_from,
+            outbox.c.recipient,
+            outbox.c.raw,
+            outbox.c.attempts,
+            outbox.c.created_at,
+            outbox.c.kind,
+        )
+    )
+    return sorted((Due(*row) for row in db.execute(change)), key=lambda letter: letter.id)
+
+
+def letter_sent(db: Connection, id: int, now: datetime) -> None:
+    change = update(outbox).where(outbox.c.id == id)
+    db.execute(change.values(state="sent", sent_at=now, next_at=None, detail=""))
+
+
+def letter_later(db: Connection, id: int, next_at: datetime, detail: str) -> None:
+    """The relay said not now: try again at `next_at`."""
+    db.execute(update(outbox).where(outbox.c.id == id).values(next_at=next_at, detail=detail))
+
+
+def letter_failed(db: Connection, id: int, detail: str) -> None:
+    """The relay said never, or too long had passed."""
+    change = update(outbox).where(outbox.c.id == id)
+    db.execute(change.values(state="failed", next_at=None, detail=detail))
+
+
+def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:
+    """When the oldest unfiled mail came and the oldest unsent letter was written."""
+    mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
+    letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")
+    return db.execute(mail_query).scalar_one(), db.execute(letter_query).scalar_one()

@@ -1,0 +1,212 @@
+"""The tables, as SQLAlchemy Core sees them; `migrations/` brings a database to this shape.
+
+`journal` and `messages_in.raw` are the truth about games; `players`, `addresses`, `challenges` and
+`confirmations` are the registers beside it. The other columns can be made again from those.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+)
+
+NAMING = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+metadata = MetaData(naming_convention=NAMING)
+
+Id = BigInteger().with_variant(Integer(), "sqlite")
+"""A 64-bit row number; SQLite numbers rows by itself only where the type reads INTEGER."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware datetime in UTC; SQLite keeps no zone, so it is put back on reading."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"a moment without a zone: {value!r}")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None or value.tzinfo is not None:
+            return value.astimezone(UTC) if value else None
+        return value.replace(tzinfo=UTC)
+
+
+def _id() -> Column[Any]:
+    return Column("id", Id, primary_key=True, autoincrement=True)
+
+
+players = Table(
+    "players",
+    metadata,
+    _id(),
+    Column("name", String(20), nullable=False),
+    Column("name_key", String(20), nullable=False, unique=True),
+    Column("address", String(254), nullable=False),
+    Column("epoch", Integer, nullable=False, default=0),
+    Column("stopped", JSON, nullable=False, default=list),
+    Column("created_at", Moment, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("address", String(254), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    Column("proven_at", Moment, nullable=False),
+)
+
+confirmations = Table(
+    "confirmations",
+    metadata,
+    _id(),
+    Column("purpose", String(20), nullable=False),
+    Column("address", String(254), nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("used_at", Moment),
+    Index("ix_confirmations_address_created", "address", "created_at"),
+    sqlite_autoincrement=True,
+)
+
+games = Table(
+    "games",
+    metadata,
+    _id(),
+    Column("rules", String(40), nullable=False),
+    Column("rules_version", String(10), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("seed", String(40), nullable=False),
+    Column("first_id", ForeignKey("players.id"), nullable=False),
+    Column("second_id", ForeignKey("players.id"), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("started_at", Moment, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+    Column("entries", Integer, nullable=False, default=0),
+    Column("plies", Integer, nullable=False, default=0),
+    Column("to_play", SmallInteger),
+    Column("ended_at", Moment),
+    Column("ended_by", String(20)),
+    Column("winner", SmallInteger),
+    Column("reason", Text),
+    Column("next_event_at", Moment, index=True),
+    CheckConstraint("first_id <> second_id", name="two_players"),
+    Index("ix_games_first_running", "first_id", "ended_at"),
+    Index("ix_games_second_running", "second_id", "ended_at"),
+    Index("ix_games_rules_id", "rules", "id"),
+    Index("ix_games_ended", "ended_at", "id"),
+    sqlite_autoincrement=True,
+)
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("seat", SmallInteger),
+    Column("data", JSON, nullable=False),
+    Column("mail_id", Id),
+    CheckConstraint("n >= 1", name="counts_from_one"),
+)
+
+challenges = Table(
+    "challenges",
+    metadata,
+    _id(),
+    Column("from_id", ForeignKey("players.id"), nullable=False),
+    Column("to_id", ForeignKey("players.id"), nullable=False),
+    Column("rules", String(40), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("seats", String(10), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("game_id", ForeignKey("games.id")),
+    Index("ix_challenges_to_state", "to_id", "state"),
+    Index("ix_challenges_from_state", "from_id", "state"),
+    sqlite_autoincrement=True,
+)
+
+messages_in = Table(
+    "messages_in",
+    metadata,
+    _id(),
+    Column("received_at", Moment, nullable=False),
+    Column("sender", String(320), nullable=False),
+    Column("recipient", String(320), nullable=False),
+    Column("raw", LargeBinary, nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("dedupe", String(64), unique=True),
+    Column("state", String(10), nullable=False),
+    Column("detail", Text, nullable=False, default=""),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("next_at", Moment),
+    Column("filed_at", Moment),
+    Column("player_id", ForeignKey("players.id")),
+    Column("game_id", ForeignKey("games.id")),
+    Index("ix_messages_in_state_next", "state", "next_at"),
+    sqlite_autoincrement=True,
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    _id(),
+    Column("key", String(400), nullable=False, unique=True),
+    Column("kind", String(20), nullable=False),
+    Column("player_id", ForeignKey("players.id")),
+    Column("game_id", ForeignKey("games.id")),
+    Column("entry", Integer),
+    Column("mail_id", Id),
+    Column("envelope_from", String(320), nullable=False),
+    Column("recipient", String(254), nullable=False),
+    Column("message_id", String(320), nullable=False, unique=True),
+    Column("raw", LargeBinary, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("next_at", Moment),
+    Column("sent_at", Moment),
+    Column("detail", Text, nullable=False, default=""),
+    Index("ix_outbox_state_next", "state", "next_at"),
+    Index("ix_outbox_recipient_created", "recipient", "created_at"),
+    Index("ix_outbox_game_player", "game_id", "player_id"),
+    Index("ix_outbox_mail", "mail_id"),
+    Index("ix_outbox_envelope_from", "envelope_from"),
+    sqlite_autoincrement=True,
+)

@@ -1,0 +1,148 @@
+"""Games, players and challenges go into the database and come out the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from pbem.core.game import PLY, Entry, Game, fold
+from pbem.core.lobby import Challenge, opening
+from pbem.core.people import Player
+from pbem.store import games, people
+from pbem.store.engine import Store, open_store
+from pbem.store.games import Shelf
+from rules import RULES
+from tests.people import NOON
+
+SHELF = Shelf(RULES)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    store = open_store(database_url)
+    yield store
+    store.close()
+
+
+def two_players(store: Store) -> tuple[Player, Player]:
+    with store.write() as db:
+        return (
+            people.add(db, "Bill", "Bill@Example.org", NOON),
+            people.add(db, "Joao", "joao@example.net", NOON),
+        )
+
+
+def begin(store: Store, seed: int = 2**53 - 1) -> Game:
+    seats = two_players(store)
+    rules = RULES["bipod"]
+    with store.write() as db:
+        game = games.add(db, rules, rules.start().options, seed, seats, True, NOON)
+        begun = game.with_entries([opening(game)])
+        games.append(db, game, fold(begun), [opening(game)], None)
+    return begun
+
+
+def play(store: Store, game: Game, move: str) -> Game:
+    entry = Entry(len(game.journal) + 1, NOON + timedelta(hours=1), PLY, fold(game).to_play, {"move": move})
+    after = game.with_entries([entry])
+    with store.write() as db:
+        games.append(db, game, fold(after), [entry], None)
+    return after
+
+
+def test_a_game_comes_back_as_it_was_kept(store: Store) -> None:
+    game = play(store, begin(store), "f2 f4 g3")
+    with store.read() as db:
+        assert game == games.load(db, SHELF, game.id)
+        assert games.load(db, SHELF, game.id + 1) is None
+
+
+def test_the_games_row_follows_its_journal(store: Store) -> None:
+    game = play(store, begin(store), "f2")
+    with store.read() as db:
+        assert games.summary(fold(game), game.journal[-1]) == games.stored_summary(db, game.id)
+
+
+def test_two_who_decide_at_once_cannot_both_write_the_same_entry(store: Store) -> None:
+    game = begin(store)
+    play(store, game, "f2")
+    with pytest.raises(IntegrityError):
+        play(store, game, "g3")
+
+
+def test_a_player_is_found_by_number_name_and_address_in_any_case(store: Store) -> None:
+    bill, _ = two_players(store)
+    with store.read() as db:
+        assert bill == people.by_id(db, bill.id)
+        assert bill == people.by_name(db, "bILL")
+        assert bill == people.by_address(db, "BILL@example.ORG")
+        assert people.by_name(db, "Nobody") is None
+    assert "Bill@Example.org" == bill.address  # letters go to the address as it was written
+
+
+def test_names_and_addresses_are_taken_once(store: Store) -> None:
+    two_players(store)
+    for name, address in (("BILL", "new@example.org"), ("William", "bill@example.org")):
+        with pytest.raises(IntegrityError), store.write() as db:
+            people.add(db, name, address, NOON)
+
+
+def test_running_games_list_those_that_wait_for_the_player_first(store: Store) -> None:
+    game = begin(store)
+    bill, joao = game.seats
+    with store.read() as db:
+        assert [(game.id, "Joao", True)] == [
+            (g.id, g.opponent, g.your_turn) for g in games.running(db, SHELF, bill)
+        ]
+        assert [(game.id, "Bill", False)] == [
+            (g.id, g.opponent, g.your_turn) for g in games.running(db, SHELF, joao)
+        ]
+        assert (1, 0) == games.count_running(db, bill)
+
+
+def a_challenge(store: Store) -> Challenge:
+    bill, joao = two_players(store)
+    rules = RULES["bipod"]
+    wish = Challenge(
+        0, bill, joao, rules, rules.start().options, "random", True, NOON, NOON + timedelta(days=7)
+    )
+    with store.write() as db:
+        return games.add_challenge(db, wish)
+
+
+def test_a_challenge_waits_for_both_until_it_is_settled(store: Store) -> None:
+    challenge = a_challenge(store)
+    with store.write() as db:
+        for player in challenge.pair:
+            assert [challenge] == games.open_challenges(db, SHELF, player, NOON, lock=True)
+        games.settle_challenge(db, challenge.id, "declined")
+        assert [] == games.open_challenges(db, SHELF, challenge.challenged, NOON)
+        assert (challenge, "declined", None) == games.challenge(db, SHELF, challenge.id)
+
+
+def test_a_challenge_expires(store: Store) -> None:
+    challenge = a_challenge(store)
+    with store.read() as db:
+        assert [] == games.open_challenges(db, SHELF, challenge.challenged, NOON + timedelta(days=7))
+
+
+def test_a_question_is_kept_and_used_once(store: Store) -> None:
+    with store.write() as db:
+        question = people.ask(db, "register", "x@example.org", {"name": "Xe"}, NOON, NOON + timedelta(days=7))
+        assert question == people.asked(db, question.id)
+        people.use(db, question, NOON)
+        assert replace(question, used_at=NOON) == people.asked(db, question.id)
+        before = NOON - timedelta(days=1)
+        assert 1 == people.asked_since(db, "register", before, "x@example.org")
+        assert 0 == people.asked_since(db, "resign", before)
+
+
+def test_what_a_player_does_not_want_is_kept(store: Store) -> None:
+    bill, _ = two_players(store)
+    with store.write() as db:
+        people.set_stopped(db, bill, {"chat"})
+        assert replace(bill, stopped=frozenset({"chat"})) == people.by_id(db, bill.id)

@@ -1,0 +1,44 @@
+"""Migrations lead to the tables that the code knows, there and back, on both databases."""
+
+from __future__ import annotations
+
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect
+
+from pbem.store.engine import Store, open_store
+from pbem.store.migrating import downgrade, migrate, newest_revision, revision_of
+from pbem.store.tables import metadata
+
+
+def table_names(store: Store) -> set[str]:
+    with store.read() as db:
+        return set(inspect(db).get_table_names()) - {"alembic_version"}
+
+
+def test_migrations_and_models_agree(database_url: str) -> None:
+    store = open_store(database_url)
+    with store.read() as db:
+        context = MigrationContext.configure(db, opts={"compare_type": True})
+        assert [] == compare_metadata(context, metadata)
+    store.close()
+
+
+def test_migrations_go_up_and_down_again(empty_database_url: str) -> None:
+    store = open_store(empty_database_url)
+    assert revision_of(store) is None
+    migrate(store)
+    assert newest_revision() == revision_of(store)
+    assert set(metadata.tables) == table_names(store)
+    downgrade(store, "base")
+    assert set() == table_names(store)
+    migrate(store)
+    assert set(metadata.tables) == table_names(store)
+    store.close()
+
+
+def test_migrating_twice_changes_nothing(database_url: str) -> None:
+    store = open_store(database_url)
+    migrate(store)
+    assert newest_revision() == revision_of(store)
+    store.close()

@@ -1,0 +1,162 @@
+"""Mail kept once, letters claimed by one, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from pbem.store import post
+from pbem.store.engine import Store, is_gone, open_store, ping
+from pbem.store.post import Queued
+from tests.people import NOON
+
+LEASE = timedelta(minutes=10)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    store = open_store(database_url)
+    yield store
+    store.close()
+
+
+def keep(store: Store, dedupe: str = "one") -> tuple[int, bool]:
+    with store.write() as db:
+        return post.keep(
+            db,
+            raw=b"From: x\r\n\r\nf2",
+            sender="x@example.org",
+            recipient="play@localhost",
+            sha256="0" * 64,
+            dedupe=dedupe,
+            now=NOON,
+        )
+
+
+def a_letter(number: int = 1) -> Queued:
+    return Queued(
+        f"turn:{number}", "turn", None, None, None, None, "b@x", "bill@example.org", f"<{number}@x>", b"raw"
+    )
+
+
+def queue(store: Store, *numbers: int) -> None:
+    with store.write() as db:
+        post.queue(db, [a_letter(number) for number in numbers], NOON)
+
+
+def test_the_second_mail_of_the_same_kind_is_a_duplicate(store: Store) -> None:
+    (first, new), (second, again) = keep(store), keep(store)
+    assert (True, False) == (new, again)
+    with store.read() as db:
+        assert ["new", "duplicate"] == [post.mail(db, id).state for id in (first, second)]  # type: ignore[union-attr]
+
+
+def test_of_many_deliveries_at_once_one_is_new(store: Store) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        kept = list(pool.map(lambda _: keep(store), range(24)))
+    assert [True] == [new for _id, new in kept if new]
+    assert 24 == len({id for id, _new in kept})
+
+
+def test_a_mail_waits_until_it_is_filed(store: Store) -> None:
+    id, _ = keep(store)
+    with store.write() as db:
+        assert [id] == post.waiting(db, NOON)
+        post.file(db, id, "done", "", NOON)
+        assert [] == post.waiting(db, NOON)
+        assert post.take(db, id) is None
+
+
+def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
+    id, _ = keep(store)
+    with store.write() as db:
+        post.failed(db, id, "Traceback …", NOON + timedelta(seconds=20))
+        assert [] == post.waiting(db, NOON)
+        assert [id] == post.waiting(db, NOON + timedelta(seconds=20))
+        kept = post.take(db, id)
+    assert kept is not None
+    assert (1, "Traceback …") == (kept.attempts, kept.detail)
+
+
+def test_any_mail_can_be_run_again(store: Store) -> None:
+    id, _ = keep(store)
+    with store.write() as db:
+        post.file(db, id, "shunted", "Traceback …", NOON)
+        assert [id] == [kept.id for kept in post.in_state(db, "shunted")]
+        assert 1 == post.again(db, [id], NOON)
+        assert [id] == post.waiting(db, NOON)
+
+
+def test_a_letter_is_claimed_by_one_for_as_long_as_the_lease(store: Store) -> None:
+    queue(store, 1, 2)
+    with store.write() as db:
+        assert 2 == len(post.claim_letters(db, NOON, LEASE, 10))
+        assert [] == post.claim_letters(db, NOON, LEASE, 10)
+        again = post.claim_letters(db, NOON + LEASE, LEASE, 10)
+    assert [2, 2] == [letter.attempts for letter in again]
+
+
+def test_many_senders_share_letters_without_sending_any_twice(store: Store) -> None:
+    queue(store, *range(60))
+
+    def claim(_: int) -> list[int]:
+        with store.write() as db:
+            return [letter.id for letter in post.claim_letters(db, NOON, LEASE, 7)]
+
+    with ThreadPoolExecutor(6) as pool:
+        claimed = [id for ids in pool.map(claim, range(24)) for id in ids]
+    assert 60 == len(claimed) == len(set(claimed))
+
+
+def test_a_sent_letter_is_not_due_again_and_a_failed_one_neither(store: Store) -> None:
+    queue(store, 1, 2, 3)
+    with store.write() as db:
+        one, two, three = post.claim_letters(db, NOON, LEASE, 10)
+        post.letter_sent(db, one.id, NOON)
+        post.letter_failed(db, two.id, "550 no such user")
+        post.letter_later(db, three.id, NOON + timedelta(seconds=5), "451 busy")
+        due = post.claim_letters(db, NOON + timedelta(days=1), LEASE, 10)
+        assert [three.id] == [letter.id for letter in due]
+        assert {"failed": 1, "queued": 1, "sent": 1} == post.count_by_state(db)["letters out"]
+
+
+def test_the_same_letter_cannot_be_queued_twice(store: Store) -> None:
+    queue(store, 1)
+    with pytest.raises(IntegrityError):
+        queue(store, 1)
+
+
+def test_letters_are_counted_by_address_time_and_kind(store: Store) -> None:
+    queue(store, 1, 2)
+    with store.read() as db:
+        before = NOON - timedelta(hours=1)
+        assert 2 == post.count_letters(db, "bill@example.org", before)
+        assert 2 == post.count_letters(db, "bill@example.org", before, ("turn",))
+        assert 0 == post.count_letters(db, "bill@example.org", before, ("chat",))
+        assert 0 == post.count_letters(db, "bill@example.org", NOON)
+
+
+def test_a_locked_file_is_known_as_a_database_that_is_gone(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.store.engine.BUSY_SECONDS", 0.1)
+    one, two = open_store(sqlite_url), open_store(sqlite_url)
+    with one.write(), pytest.raises(Exception) as caught, two.write():
+        pass
+    assert is_gone(caught.value)
+    with one.write():
+        ping(two)  # a reader waits for no writer
+    one.close()
+    two.close()
+
+
+def test_a_server_that_is_not_there_is_known_as_gone() -> None:
+    store = open_store("postgresql+psycopg://nobody@127.0.0.1:1/none")
+    with pytest.raises(Exception) as caught:
+        ping(store)
+    assert is_gone(caught.value)
+    store.close()
