@@ -1,0 +1,146 @@
+"""Reply addresses that are credentials: `play+TOKEN@host`, and `bounce+HEX@host` for one letter.
+
+A token is lower-case base32 (mail programs and hosts change the case of local parts) of a payload
+and a 96-bit HMAC-SHA256 over it, under a key of its own for each use, so that no token can serve
+as one of another use. What it names is in the payload; whether that is still good (a used
+confirmation, an older ply, an epoch revoked) is decided where the rows are. Nothing secret is
+stored. RFC 5233 calls the part behind the delimiter the detail.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b16decode, b16encode, b32decode, b32encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+MAC_BYTES = 12
+USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce")
+LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
+MAILBOXES = frozenset({"play", "postmaster", "abuse"})
+"""Local parts that exist without a token; RFC 5321 4.5.1 and RFC 2142 want the last two."""
+
+
+class BadAddress(ValueError):
+    """No address of ours: another host, an unknown local part, a malformed or forged token."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """What a reply address stands for: a use and up to four whole numbers.
+
+    game: (game, seat, entry, epoch); player: (player, about, epoch); confirm: (confirmation,);
+    unsubscribe: (player, category index, epoch); bounce: (letter,).
+    """
+
+    use: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Address:
+    """One of our addresses: its mailbox (`play`, `bounce`, `postmaster`) and the token, if any."""
+
+    mailbox: str
+    token: Token | None
+
+
+@dataclass(frozen=True)
+class Addressing:
+    """Makes and reads the addresses of one host. `keys`: newest first, the others only to read."""
+
+    host: str
+    keys: Sequence[bytes]
+    delimiter: str = "+"
+
+    def plain(self, mailbox: str = "play") -> str:
+        return f"{mailbox}@{self.host}"
+
+    def reply(self, token: Token) -> str:
+        """The address to put into Reply-To."""
+        return f"play{self.delimiter}{self.seal(token)}@{self.host}"
+
+    def bounce(self, letter: int) -> str:
+        """The envelope sender of one letter, `bounce+HEX@host`."""
+        payload = _pack((USES.index("bounce"), letter))
+        sealed = b16encode(payload + _mac(self.keys[0], "bounce", payload)).decode().lower()
+        return f"bounce{self.delimiter}{sealed}@{self.host}"
+
+    def seal(self, token: Token) -> str:
+        """The token as text, lower-case base32 without padding."""
+        payload = _pack((USES.index(token.use), *token.numbers))
+        text = b32encode(payload + _mac(self.keys[0], token.use, payload))
+        return text.decode().rstrip("=").lower()
+
+    def open(self, text: str) -> Token:
+        """The token that `text` spells, in any case; raises BadAddress where we did not make it."""
+        try:
+            raw = b32decode(text.upper() + "=" * (-len(text) % 8))
+        except ValueError:
+            raise BadAddress("not a token") from None
+        return self._verified(raw)
+
+    def read(self, address: str) -> Address:
+        """What an envelope recipient of ours means; raises BadAddress."""
+        local, at, host = address.rpartition("@")
+        if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST:
+            raise BadAddress("not an address of this host")
+        mailbox, delimiter, detail = local.lower().partition(self.delimiter)
+        if not delimiter:
+            if mailbox in MAILBOXES:
+                return Address(mailbox, None)
+            raise BadAddress("no such mailbox")
+        if mailbox == "play":
+            token = self.open(detail)
+            if token.use != "bounce":
+                return Address("play", token)
+        elif mailbox == "bounce":
+            return Address("bounce", self._bounced(detail))
+        raise BadAddress("no such mailbox")
+
+    def _bounced(self, detail: str) -> Token:
+        try:
+            token = self._verified(b16decode(detail.upper()))
+        except ValueError:
+            raise BadAddress("not a bounce address") from None
+        if token.use != "bounce":
+            raise BadAddress("not a bounce address")
+        return token
+
+    def _verified(self, raw: bytes) -> Token:
+        payload, mac = raw[:-MAC_BYTES], raw[-MAC_BYTES:]
+        numbers = _unpack(payload)
+        if not numbers or numbers[0] >= len(USES):
+            raise BadAddress("not a token")
+        use = USES[numbers[0]]
+        if not any(hmac.compare_digest(mac, _mac(key, use, payload)) for key in self.keys):
+            raise BadAddress("not a token of this host")
+        return Token(use, numbers[1:])
+
+
+def _mac(key: bytes, use: str, payload: bytes) -> bytes:
+    own = hmac.digest(key, b"pbem reply address: " + use.encode(), sha256)
+    return hmac.digest(own, payload, sha256)[:MAC_BYTES]
+
+
+def _pack(numbers: Sequence[int]) -> bytes:
+    """Whole numbers as LEB128: seven bits a byte, the low ones first."""
+    out = bytearray()
+    for number in numbers:
+        while number > 0x7F:
+            out.append(number & 0x7F | 0x80)
+            number >>= 7
+        out.append(number)
+    return bytes(out)
+
+
+def _unpack(payload: bytes) -> tuple[int, ...]:
+    numbers, number, shift = [], 0, 0
+    for byte in payload:
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            numbers.append(number)
+            number, shift = 0, 0
+    return () if shift else tuple(numbers)
