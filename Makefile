@@ -1,0 +1,51 @@
+# Every target does all its own set-up in .venv; the second time it starts at once.
+# Another Python: make PYTHON=python3.12 test. Part of the tests: make test TESTS=tests/rules.
+
+PYTHON ?= python3
+TESTS ?= tests
+WORKERS ?= logical
+
+BIN := .venv/bin
+PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt
+INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+
+run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
+	@$(BIN)/pbem serve
+
+test: .venv/.test  ## run all tests, on SQLite and on PostgreSQL
+	@$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 $(TESTS)
+
+lint: .venv/.lint  ## check style and types
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+.venv/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "pbem needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." >&2; \
+	  echo "If you have a newer one, name it: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "Python's venv is missing. On Debian and Ubuntu, type:  sudo apt-get install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	@touch $@
+
+.venv/.run: .venv/.made pyproject.toml constraints.txt
+	@echo "Installing into .venv (once, about a minute) ..."
+	@$(INSTALL) --editable .
+	@touch $@
+
+.venv/.test: .venv/.run
+	@echo "Installing what the tests need ..."
+	@$(INSTALL) --editable '.[test]'
+	@touch $@
+
+.venv/.lint: .venv/.run
+	@echo "Installing what the checks need ..."
+	@$(INSTALL) --editable '.[lint]'
+	@touch $@

@@ -1,0 +1,171 @@
+"""How an operator spells things in a setting: hosts, listeners, relays, databases, sizes.
+
+Each function turns a text into its value or raises ValueError with what is wrong with that text:
+`no host name; write it like games.example.org`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from rules import RULES
+
+SECRET_LETTERS = 32
+"""The fewest characters a secret may have: 128 bits where they are hex digits."""
+
+HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
+ADDRESS = re.compile(r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}\Z")
+SIZES = {"": 1, "kib": 1024, "mib": 1024**2}
+DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
+
+
+@dataclass(frozen=True)
+class Listen:
+    """Where to listen: a host or IP address, and a port (0: any free one)."""
+
+    host: str
+    port: int
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can connect."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True)
+class Relay:
+    """The mail server that takes our letters; `tls` from the first byte (smtps) or not (smtp)."""
+
+    host: str
+    port: int
+    tls: bool
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        """The relay as a setting would spell it, its password hidden."""
+        user = f"{quote(self.user, safe='')}:***@" if self.user else ""
+        return f"{'smtps' if self.tls else 'smtp'}://{user}{Listen(self.host, self.port)}"
+
+
+def is_local(host: str) -> bool:
+    """Whether a host name can only mean this machine (RFC 6761: localhost, and .test for trials)."""
+    return host in ("localhost", "127.0.0.1", "::1") or host.endswith((".localhost", ".test"))
+
+
+def host_of(url: str) -> str:
+    """The host name or IP address in a URL, lower case."""
+    return urlsplit(url).hostname or ""
+
+
+def host(text: str) -> str:
+    host = text.lower().rstrip(".")
+    if len(host) > 253 or not HOST_NAME.match(host):
+        raise ValueError("no host name; write it like games.example.org")
+    return host
+
+
+def site(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("no web address; write it like https://games.example.org")
+    return text.rstrip("/")
+
+
+def database(text: str) -> str:
+    scheme, colon, rest = text.partition("://")
+    if not colon:
+        return f"sqlite:///{text}"
+    scheme = DRIVERS.get(scheme, scheme)
+    if scheme not in ("sqlite", "postgresql+psycopg"):
+        raise ValueError("no database known here; write sqlite:///FILE or postgresql://USER@HOST/NAME")
+    return f"{scheme}://{rest}"
+
+
+def listen(text: str) -> Listen:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise ValueError("no address to listen on; write it like 127.0.0.1:8000")
+    return Listen(host.removeprefix("[").removesuffix("]"), int(port))
+
+
+def relay(text: str) -> Relay:
+    wrong = ValueError("no mail relay; write it like smtp://user:password@mail.example.org:587 or smtps://…")
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/"):
+        raise wrong
+    tls = parts.scheme == "smtps"
+    usual = 465 if tls else 587 if parts.username else 25  # RFC 8314 3.3, RFC 6409 3.1, RFC 5321 4.5.4.2
+    return Relay(
+        parts.hostname, port or usual, tls, unquote(parts.username or ""), unquote(parts.password or "")
+    )
+
+
+def games(text: str) -> tuple[str, ...]:
+    """`all`, or keys with commas between: the keys, in the order of RULES."""
+    if text.lower() == "all":
+        return tuple(RULES)
+    chosen = {name.strip().lower() for name in text.split(",")} - {""}
+    if unknown := sorted(chosen - set(RULES)):
+        raise ValueError(
+            f"no game is called {' or '.join(unknown)}; write all, or some of {', '.join(RULES)}"
+        )
+    return tuple(key for key in RULES if key in chosen)
+
+
+def address(text: str) -> str:
+    if not ADDRESS.match(text):
+        raise ValueError("no mail address; write it like postmaster@example.org")
+    return text
+
+
+def size(text: str) -> int:
+    match = re.fullmatch(r"(\d{1,10})\s*(|kib|mib)", text.lower())
+    if not match or not 64 * 1024 <= (size := int(match[1]) * SIZES[match[2]]) <= 64 * 1024**2:
+        raise ValueError("no size from 64KiB to 64MiB; write it like 1MiB")
+    return size
+
+
+def secret(text: str) -> str:
+    if len(text) < SECRET_LETTERS:
+        raise ValueError(f"too short; it needs {SECRET_LETTERS} characters or more, drawn by chance")
+    return text
+
+
+def folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise ValueError("no folder")
+    return Path(text)
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text.lower() not in words:
+            raise ValueError(f"must be {' or '.join(words)}")
+        return text.lower()
+
+    return parse
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and low <= int(text) <= high):
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return parse

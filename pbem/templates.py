@@ -1,0 +1,35 @@
+"""Where templates and static files lie: beside the packages in a checkout, inside `pbem` in a wheel.
+
+The only place that knows. `mail/` holds letters, `rules/` the games' rules, `web/` pages, `static/`
+what pages load.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def folders(own: Path | None = None) -> list[Path]:
+    """The folders to search, in order: the operator's `own`, where there is one, then ours.
+
+    Raises FileNotFoundError where pbem was installed without its templates.
+    """
+    package = Path(__file__).parent
+    for shipped in (package / "_templates", package.parent / "templates"):
+        if shipped.is_dir():
+            return [shipped] if own is None else [own, shipped]
+    raise FileNotFoundError(f"pbem has no templates in {package}: the installation is incomplete")
+
+
+def find(name: str, own: Path | None = None) -> Path:
+    """The file that holds a template, `rules/bipod.txt`; raises FileNotFoundError naming it."""
+    for folder in folders(own):
+        path = folder / name
+        if path.is_file():
+            return path
+    raise FileNotFoundError(f"there is no template {name}")
+
+
+def rules_text(key: str, own: Path | None = None) -> str:
+    """A game's rules in plain words; raises FileNotFoundError naming the file that is to be added."""
+    return find(f"rules/{key}.txt", own).read_text(encoding="utf-8")

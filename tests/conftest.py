@@ -1,0 +1,173 @@
+"""What all tests share: databases, and the tests that need a program pip cannot bring.
+
+A test marked `chromium` or `postfix` needs that program. Where it is missing the test is left out and
+the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tests.databases import Postgres, postgres_server
+
+settings.register_profile("shared machine", deadline=None)
+settings.load_profile("shared machine")
+
+PROGRAMS = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "postfix": ("postfix",),
+}
+"""A marker, and the names under which its program may be installed."""
+
+
+def program(marker: str) -> str | None:
+    """The path of the program that tests with this marker need, None where it is not installed."""
+    places = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+    return next(filter(None, (shutil.which(name, path=places) for name in PROGRAMS[marker])), None)
+
+
+ran: dict[str, int] = {}
+left_out: dict[str, int] = {}
+"""How many tests of this run need PostgreSQL, Chromium, Postfix, by whether they are run."""
+
+
+def on_postgresql(item: pytest.Item) -> bool:
+    """Whether a test uses the PostgreSQL server, by fixture or by parameter."""
+    params = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return "postgres" in getattr(item, "fixturenames", ()) or any(p == "postgresql" for p in params)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    ran["postgresql"] = sum(map(on_postgresql, items))
+    for marker in PROGRAMS:
+        marked = [item for item in items if item.get_closest_marker(marker)]
+        if program(marker) or os.environ.get("CI"):
+            ran[marker] = len(marked)
+        else:
+            left_out[marker] = len(marked)
+            config.hook.pytest_deselected(items=marked)
+            items[:] = [item for item in items if item not in marked]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["groups"] = (ran, left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a worker of pytest-xdist has counted; each collects all tests."""
+    for counts, theirs in zip(
+        (ran, left_out), getattr(node, "workeroutput", {}).get("groups", ()), strict=False
+    ):
+        counts.update(theirs)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    groups = [f"{number} with {name}" for name, number in ran.items() if number]
+    if groups:
+        terminalreporter.line(f"Among these tests: {', '.join(groups)}.")
+    for marker, number in left_out.items():
+        if number:
+            terminalreporter.section(f"NOT RUN: {number} that need {marker}", red=True, bold=True)
+            terminalreporter.line(f"It is not installed. On Debian and Ubuntu: sudo apt-get install {marker}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a browser for Playwright's `executable_path`."""
+    return _needed("chromium")
+
+
+@pytest.fixture(scope="session")
+def postfix() -> str:
+    """The path of Postfix's master command."""
+    return _needed("postfix")
+
+
+def _needed(marker: str) -> str:
+    path = program(marker)
+    assert path is not None, f"{marker} is not installed; on Debian and Ubuntu: apt-get install {marker}"
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server for this test process."""
+    with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with all tables and no rows, to be copied."""
+    path = tmp_path_factory.mktemp("template") / "migrated.sqlite"
+    _migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres: Postgres) -> str:
+    """The name of a PostgreSQL database with all tables and no rows, to be copied."""
+    name = postgres.create()
+    _migrate(postgres.url(name))
+    return name
+
+
+def _migrate(url: str) -> None:
+    from pbem.store.engine import open_store
+    from pbem.store.migrating import migrate
+
+    store = open_store(url)
+    migrate(store)
+    store.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a fresh database with all tables: the test runs once on each kind."""
+    return request.getfixturevalue(f"{request.param}_url")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a fresh database without any table: the test runs once on each kind."""
+    return request.getfixturevalue(f"empty_{request.param}_url")
+
+
+@pytest.fixture
+def sqlite_url(migrated_sqlite: Path, tmp_path: Path) -> str:
+    """The URL of a fresh SQLite file with all tables."""
+    path = tmp_path / "pbem.sqlite"
+    shutil.copyfile(migrated_sqlite, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+def empty_sqlite_url(tmp_path: Path) -> str:
+    """The URL of an SQLite file that is not there yet."""
+    return f"sqlite:///{tmp_path / 'empty.sqlite'}"
+
+
+@pytest.fixture
+def postgresql_url(postgres: Postgres, migrated_postgres: str) -> Iterator[str]:
+    """The URL of a fresh PostgreSQL database with all tables."""
+    name = postgres.create(migrated_postgres)
+    yield postgres.url(name)
+    postgres.drop(name)
+
+
+@pytest.fixture
+def empty_postgresql_url(postgres: Postgres) -> Iterator[str]:
+    """The URL of a fresh PostgreSQL database without any table."""
+    name = postgres.create()
+    yield postgres.url(name)
+    postgres.drop(name)

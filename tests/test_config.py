@@ -1,0 +1,246 @@
+"""Settings: what an operator writes, what comes of it, and what is said where it is wrong."""
+
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pbem.config import SettingsError, describe, load, secret_of, settings_from
+from pbem.spelling import Listen, Relay
+from rules import RULES
+
+PUBLIC = {
+    "PBEM_HOST": "games.example.org",
+    "PBEM_SITE": "https://games.example.org",
+    "PBEM_RELAY": "smtp://localhost",
+}
+
+
+def problems(environ: dict[str, str]) -> tuple[str, ...]:
+    with pytest.raises(SettingsError) as caught:
+        settings_from(environ)
+    return caught.value.problems
+
+
+def test_with_no_settings_at_all_everything_runs_on_this_machine_alone():
+    settings = settings_from({})
+    assert ("localhost", "http://127.0.0.1:8000") == (settings.host, settings.site)
+    assert "sqlite:///var/pbem.sqlite" == settings.database
+    assert Listen("127.0.0.1", 2525) == settings.smtp_listen
+    assert tuple(RULES) == settings.games
+    assert 1024 * 1024 == settings.max_mail
+    assert settings.relay is None
+    assert settings.development
+
+
+def test_an_empty_setting_means_its_default():
+    assert settings_from({}) == settings_from({"PBEM_HOST": "", "PBEM_RELAY": " ", "PBEM_GAMES": ""})
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("postgres://me:pw@db:5/pbem", "postgresql+psycopg://me:pw@db:5/pbem"),
+        ("postgresql://me@db/pbem?sslmode=require", "postgresql+psycopg://me@db/pbem?sslmode=require"),
+        ("postgresql+psycopg:///pbem", "postgresql+psycopg:///pbem"),
+        ("sqlite:////srv/games.sqlite", "sqlite:////srv/games.sqlite"),
+        ("games.sqlite", "sqlite:///games.sqlite"),
+    ],
+)
+@pytest.mark.parametrize("name", ["PBEM_DATABASE", "DATABASE_URL"])
+def test_a_database_is_written_as_hosts_and_people_write_it(name, written, meant):
+    assert meant == settings_from({name: written}).database
+
+
+def test_our_own_name_for_the_database_wins_over_the_platforms():
+    both = {"PBEM_DATABASE": "sqlite:///ours", "DATABASE_URL": "sqlite:///theirs"}
+    assert "sqlite:///ours" == settings_from(both).database
+
+
+def test_the_sqlite_file_lies_in_the_var_folder():
+    assert "sqlite:////srv/pbem/pbem.sqlite" == settings_from({"PBEM_VAR": "/srv/pbem"}).database
+
+
+def test_a_port_given_by_the_platform_is_opened_to_all():
+    assert Listen("0.0.0.0", 5000) == settings_from({**PUBLIC, "PORT": "5000"}).web_listen
+
+
+def test_links_follow_the_web_listener():
+    assert "http://127.0.0.1:8080" == settings_from({"PBEM_WEB_LISTEN": "127.0.0.1:8080"}).site
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("smtp://mail.example.org", Relay("mail.example.org", 25, tls=False)),
+        ("smtp://me:a%40b@mail.example.org", Relay("mail.example.org", 587, False, "me", "a@b")),
+        ("smtps://me:pw@mail.example.org", Relay("mail.example.org", 465, True, "me", "pw")),
+        ("smtp://127.0.0.1:2600/", Relay("127.0.0.1", 2600, tls=False)),
+    ],
+)
+def test_a_relay_has_the_usual_port_of_its_kind(written, meant):
+    assert meant == settings_from({"PBEM_RELAY": written}).relay
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"PBEM_RELAY": "smtp://localhost"},
+        {"PBEM_WEB_LISTEN": "0.0.0.0:8000", "PBEM_RELAY": "smtp://localhost"},
+        PUBLIC,
+    ],
+)
+def test_there_is_no_mailroom_where_mail_leaves(environ):
+    assert not settings_from(environ).development
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "games.localhost", "Games.Test"])
+def test_names_that_mean_this_machine_allow_the_mailroom(host):
+    assert settings_from({"PBEM_HOST": host}).development
+
+
+@pytest.mark.parametrize(
+    "reachable",
+    [
+        {"PBEM_HOST": "games.example.org", "PBEM_SITE": "https://games.example.org"},
+        {"PBEM_WEB_LISTEN": "0.0.0.0:8000"},
+        {"PBEM_SMTP_LISTEN": "[::]:25"},
+        {"PORT": "5000"},
+    ],
+)
+def test_a_server_that_others_can_reach_needs_a_relay(reachable):
+    assert ["PBEM_RELAY: missing"] == [problem.split(";")[0] for problem in problems(reachable)]
+
+
+def test_a_public_host_needs_a_public_site():
+    without = {name: text for name, text in PUBLIC.items() if name != "PBEM_SITE"}
+    assert problems(without)[0].startswith("PBEM_SITE=http://127.0.0.1:8000: nobody else can open that")
+
+
+def test_processes_on_a_shared_database_need_one_secret():
+    shared = {**PUBLIC, "DATABASE_URL": "postgres://db/pbem"}
+    assert problems(shared)[0].startswith("PBEM_SECRET: missing")
+    assert settings_from({**shared, "PBEM_SECRET": "s" * 32}).secret == "s" * 32
+
+
+def test_everything_wrong_is_named_at_once():
+    wrong = {
+        "PBEM_HOST": "no host",
+        "PBEM_SITE": "ftp://example.org",
+        "PBEM_SMTP_LISTEN": "2525",
+        "PBEM_RELAY": "mail.example.org:25",
+        "PBEM_DELIMITER": "_",
+        "PBEM_OPERATOR": "postmaster",
+        "PBEM_MAX_MAIL": "1 byte",
+        "PBEM_SECRET": "short",
+        "PBEM_TEMPLATES": "nowhere",
+        "PBEM_ATTEMPTS": "many",
+        "PBEM_LOG_LEVEL": "loud",
+        "DATABASE_URL": "mysql://db/pbem",
+        "PORT": "http",
+    }
+    assert set(wrong) == {problem.split("=")[0] for problem in problems(wrong)}
+
+
+def test_a_game_that_does_not_exist_is_named_with_those_that_do():
+    assert (
+        f"PBEM_GAMES=bipod, chess: no game is called chess; write all, or some of {', '.join(RULES)}.",
+    ) == (problems({"PBEM_GAMES": "bipod, chess"}))
+
+
+def test_games_are_offered_in_one_order_however_they_are_written():
+    assert ("bipod",) == settings_from({"PBEM_GAMES": " Bipod,bipod ,"}).games
+
+
+def test_a_name_that_is_no_setting_is_an_error_with_the_nearest_one():
+    assert ("PBEM_DATBASE: there is no such setting; did you mean PBEM_DATABASE?",) == (
+        problems({"PBEM_DATBASE": "sqlite:///x"})
+    )
+
+
+def test_one_message_holds_all_problems_a_line_each():
+    with pytest.raises(SettingsError) as caught:
+        settings_from({"PBEM_ATTEMPTS": "0", "PBEM_DELIMITER": "x"})
+    assert [
+        "2 settings are wrong:",
+        "  PBEM_DELIMITER=x: must be + or . or -.",
+        "  PBEM_ATTEMPTS=0: must be a whole number from 1 to 20.",
+    ] == str(caught.value).splitlines()
+
+
+PASSWORDS = {
+    "PBEM_RELAY": "smtp://me:hunter2@mail.example.org",
+    "PBEM_DATABASE": "postgresql://me:hunter2@db/pbem",
+    "PBEM_SECRET": "hunter2" * 5,
+}
+
+
+def test_no_password_is_shown():
+    settings = settings_from(PASSWORDS)
+    shown = {row.name: row.value for row in describe(settings)}
+    assert "smtp://me:***@mail.example.org:587" == shown["PBEM_RELAY"]
+    assert "postgresql+psycopg://me:***@db/pbem" == shown["PBEM_DATABASE"]
+    assert "***" == shown["PBEM_SECRET"]
+    assert "hunter2" not in repr(settings) + str(shown)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"PBEM_RELAY": "smtp://me:hunter2@mail.example.org/inbox"},
+        {"PBEM_RELAY": "me:hunter2@mail.example.org"},
+        {"PBEM_DATABASE": "mysql://me:hun@ter/hunter2@db/pbem"},
+        {"DATABASE_URL": "oracle://db/pbem?password=hunter2"},
+        {"PBEM_SECRET": "hunter2"},
+    ],
+)
+def test_no_password_stands_in_an_error(wrong):
+    assert "hunter2" not in "".join(problems(wrong))
+
+
+def test_the_environment_wins_over_the_env_file(tmp_path, monkeypatch):
+    file = tmp_path / ".env"
+    file.write_text("PBEM_HOST=file.test\nPBEM_OPERATOR='me@file.test' # a note\nPBEM_VAR=${HOME}\n")
+    monkeypatch.setenv("PBEM_HOST", "environment.test")
+    settings = load(file)
+    assert "environment.test" == settings.host
+    assert "me@file.test" == settings.operator
+    assert Path("${HOME}") == settings.var
+
+
+def test_env_example_says_what_the_defaults_are():
+    example = (Path(__file__).parents[1] / ".env.example").read_text()
+    uncommented = dict(
+        line.removeprefix("#").split("=", 1) for line in example.splitlines() if line.startswith("#PBEM_")
+    )
+    assert settings_from({}) == settings_from(uncommented)
+
+
+def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
+    settings = settings_from({"PBEM_VAR": str(tmp_path / "var")})
+    first = secret_of(settings)
+    assert 32 <= len(first)
+    assert first == secret_of(settings)
+    assert 0o600 == stat.S_IMODE((tmp_path / "var" / "secret").stat().st_mode)
+    assert ["secret"] == os.listdir(tmp_path / "var")
+
+
+def test_processes_that_start_together_agree_on_one_secret(tmp_path):
+    settings = settings_from({"PBEM_VAR": str(tmp_path)})
+    with ThreadPoolExecutor(8) as pool:
+        made = set(pool.map(lambda _: secret_of(settings), range(32)))
+    assert 1 == len(made)
+
+
+def test_a_secret_that_is_set_is_the_one_used(tmp_path):
+    settings = settings_from({"PBEM_SECRET": "s" * 40, "PBEM_VAR": str(tmp_path / "var")})
+    assert b"s" * 40 == secret_of(settings)
+    assert not (tmp_path / "var").exists()
+
+
+def test_a_damaged_secret_is_not_used(tmp_path):
+    (tmp_path / "secret").write_text("cut")
+    with pytest.raises(SettingsError, match="secret is damaged"):
+        secret_of(settings_from({"PBEM_VAR": str(tmp_path)}))

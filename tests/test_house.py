@@ -1,0 +1,263 @@
+"""The house rules of docs/architecture.md, held over the source: who may import whom, what must be there.
+
+A failure names the line that breaks a rule, or the file that is to be added.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from pbem.config import env_example
+from pbem.core.letters import KINDS
+from rules import RULES
+
+ROOT = Path(__file__).parents[1]
+
+MAY_IMPORT = {
+    "rules.games": {"rules.contract", "rules.board", "rules.picture", "rules.notation"},
+    "rules": {"rules"},
+    "pbem.core": {"pbem.core", "rules"},
+    "pbem.mail": {"pbem.mail", "pbem.core", "pbem.spelling", "pbem.templates", "rules"},
+    "pbem.store": {"pbem.store", "pbem.core", "rules"},
+    "pbem.spelling": {"rules"},
+    "pbem.config": {"pbem.spelling", "rules"},
+    "pbem.templates": set(),
+}
+"""What of our own each part may import, by the longest prefix of the module's name; others are free."""
+
+POST = ("pbem.mail", "pbem.town")
+"""Who handles mail as mail: our end of the wire, and the made-up people of `pbem demo` at the other."""
+
+ONLY = {
+    "sqlalchemy": ("pbem.store",),
+    "alembic": ("pbem.store",),
+    "flask": ("pbem.web",),
+    "email": POST,
+    "smtplib": POST,
+    "aiosmtpd": ("pbem.mail",),
+    "flufl": ("pbem.mail",),
+    "dotenv": ("pbem.config",),
+}
+"""Packages that these parts alone may import."""
+
+PURE = ("rules", "pbem.core")
+WORLD = frozenset(
+    "asyncio email getpass http logging multiprocessing os secrets selectors shutil signal smtplib socket "
+    "socketserver sqlite3 ssl subprocess tempfile threading time urllib".split()
+)
+"""What parts that decide must not import, though it is in the standard library."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import: the module that is imported, by which one, where."""
+
+    target: str
+    by: str
+    line: str
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of ours by its dotted name."""
+    found = {}
+    for top in ("rules", "pbem"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(modules()[module].read_text())
+
+
+def line(module: str, node: ast.expr | ast.stmt) -> str:
+    return f"{modules()[module].relative_to(ROOT)}:{node.lineno}"
+
+
+@cache
+def imports() -> list[Import]:
+    """Every import in our modules, those within functions and for types included."""
+    return [
+        Import(target, module, line(module, node))
+        for module in modules()
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for target in targets(module, node)
+    ]
+
+
+def targets(module: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The modules that a statement imports, `from pbem.store import post` as `pbem.store.post`."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+        return
+    package = module if modules()[module].name == "__init__.py" else module.rpartition(".")[0]
+    above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+    source = ".".join([*above, *([node.module] if node.module else [])])
+    for alias in node.names:
+        yield f"{source}.{alias.name}" if f"{source}.{alias.name}" in modules() else source
+
+
+def within(module: str, part: str) -> bool:
+    return module == part or module.startswith(f"{part}.")
+
+
+def allowed(found: Import) -> bool:
+    """Whether a module of ours may import this other module of ours."""
+    part = max((part for part in MAY_IMPORT if within(found.by, part)), key=len, default=None)
+    if part is None or found.target == "pbem":
+        return True
+    if part == "rules.games":
+        game = ".".join(found.by.split(".")[:3])
+        return found.target in MAY_IMPORT[part] or within(found.target, game)
+    return any(within(found.target, other) for other in MAY_IMPORT[part])
+
+
+def none_of(broken: list[str]) -> None:
+    """Fails with the whole list, a line each."""
+    assert not broken, "\n".join(["", *broken])
+
+
+def test_our_modules_import_only_what_their_place_in_the_house_allows():
+    ours = [found for found in imports() if found.target.split(".")[0] in ("rules", "pbem")]
+    none_of(
+        [f"{found.line}: {found.by} may not import {found.target}" for found in ours if not allowed(found)]
+    )
+
+
+def test_each_package_that_touches_the_world_is_imported_by_its_part_alone():
+    none_of(
+        [
+            f"{found.line}: only {' and '.join(ONLY[root])} may import {root}"
+            for found in imports()
+            if (root := found.target.split(".")[0]) in ONLY
+            and not any(within(found.by, part) for part in ONLY[root])
+        ]
+    )
+
+
+def test_rules_and_core_import_nothing_that_touches_the_world():
+    pure = [found for found in imports() if any(within(found.by, part) for part in PURE)]
+    free = sys.stdlib_module_names - WORLD | {"rules", "pbem"}
+    none_of(
+        [
+            f"{found.line}: {found.by} decides, so it may not import {found.target}"
+            for found in pure
+            if found.target.split(".")[0] not in free
+        ]
+    )
+
+
+def test_only_config_reads_the_environment():
+    none_of(
+        [
+            f"{line(module, node)}: add a row to SETTINGS in pbem/config.py instead of reading it here"
+            for module in modules()
+            if module != "pbem.config"
+            for node in ast.walk(tree(module))
+            if isinstance(node, ast.Attribute | ast.ImportFrom)
+            and ast.unparse(node).startswith(("os.environ", "os.getenv", "from os import environ"))
+        ]
+    )
+
+
+def test_only_the_office_asks_the_clock():
+    asks = re.compile(r"(datetime(\.datetime)?\.(now|utcnow|today)|date\.today|time\.time)\(")
+    none_of(
+        [
+            f"{line(module, node)}: take `now` as an argument; only office.now asks the clock"
+            for module in modules()
+            if module != "pbem.office"
+            for node in ast.walk(tree(module))
+            if isinstance(node, ast.Call) and asks.match(ast.unparse(node))
+        ]
+    )
+
+
+def test_the_declared_packages_are_those_that_are_imported():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {canonical(re.split(r"[\[<>=]", text)[0]) for text in project["dependencies"]}
+    roots = {found.target.split(".")[0] for found in imports()} - sys.stdlib_module_names - {"rules", "pbem"}
+    owners = packages_distributions()
+    assert declared == {canonical(owners[root][0]) for root in roots}
+
+
+def test_every_declared_package_is_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = [text for texts in project["optional-dependencies"].values() for text in texts]
+    wanted = {canonical(re.split(r"[\[<>=]", text)[0]) for text in [*project["dependencies"], *extras]}
+    pins = {canonical(text.split("==")[0]) for text in (ROOT / "constraints.txt").read_text().splitlines()}
+    assert wanted - pins == set()
+
+
+def canonical(name: str) -> str:
+    """A distribution's name as PEP 503 compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_every_setting_stands_in_env_example():
+    assert env_example() == (ROOT / ".env.example").read_text(), (
+        "make it again: .venv/bin/python -m pbem.config > .env.example"
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_letter_has_its_templates(kind):
+    for name in (f"templates/mail/{kind}.txt", f"templates/mail/{kind}.html"):
+        assert (ROOT / name).is_file(), f"add {name}"
+    first = (ROOT / f"templates/mail/{kind}.txt").read_text().partition("\n")[0]
+    assert first.startswith("Subject:"), f"templates/mail/{kind}.txt must begin with a Subject: line"
+
+
+def test_every_letter_template_is_a_kind_of_letter():
+    names = {path.stem for path in (ROOT / "templates/mail").iterdir() if not path.name.startswith("_")}
+    assert names == set(KINDS), "KINDS in pbem/core/letters.py and templates/mail must name the same letters"
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_every_game_has_its_rules_in_words_and_a_whole_game_on_record(key):
+    for name in (f"templates/rules/{key}.txt", f"tests/rules/golden/{key}.game"):
+        assert (ROOT / name).is_file(), f"add {name}"
+
+
+PRIVATE = re.compile(
+    r"/(wor[k]|roo[t]|hom[e]/\w+|opt/pyp[i])/"  # a path of the machine it was written on
+    r"|--(extra-)?index-ur[l]|--find-link[s]|(extra-)?index-url\s*="
+    r"|@ fil[e]:|https?://[^\s/]+/(simpl[e]|packages/[0-9a-f]{2})/"
+)
+GENERATED = frozenset(
+    ".git .venv var build dist __pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis .env".split()
+)
+
+
+def source_files(folder: Path = ROOT) -> Iterator[Path]:
+    """Every file that belongs to the project, nothing that its tools have made."""
+    for path in sorted(folder.iterdir()):
+        if path.name in GENERATED or path.name.endswith(".egg-info"):
+            continue
+        if path.is_dir():
+            yield from source_files(path)
+        else:
+            yield path
+
+
+def test_no_file_names_a_machine_or_an_index():
+    found = []
+    for path in source_files():
+        for number, text in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            if match := PRIVATE.search(text):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {match[0]}")
+    none_of(found)
