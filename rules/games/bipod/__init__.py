@@ -1,0 +1,61 @@
+"""Bipod, by Bill Taylor and Joao Neto, 2004: two paths from two starts, and who adopts against them.
+
+The authors gave it to the newsgroup rec.games.abstract with the wish that people try it, and set no
+terms. Their post says that `adopt` takes the running side; both games they recorded have the adopter
+as Blocker, and so it is here. Values only: no I/O, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rules.contract import Option, Rules, number_option
+from rules.games.bipod.paths import EMPTY, LEFT_START, RIGHT_START, ground
+from rules.games.bipod.position import BipodPosition
+
+
+def begin(options: Mapping[str, Any], seed: int = 0) -> BipodPosition:
+    """The empty board; nothing in Bipod is left to chance, so the seed has no say."""
+    return _start(MappingProxyType(dict(options)))
+
+
+def _start(options: Mapping[str, Any]) -> BipodPosition:
+    place = ground(options["size"], options["middle"], options["rows"])
+    cells = [EMPTY] * len(place.board)
+    cells[place.left], cells[place.right] = LEFT_START, RIGHT_START
+    return BipodPosition(options, 0, "".join(cells), (0,) * len(cells), 0)
+
+
+def restore(data: Mapping[str, Any]) -> BipodPosition:
+    """The position of which `data` is the `data()`."""
+    options = MappingProxyType(dict(data["options"]))
+    return BipodPosition(options, data["ply"], data["cells"], tuple(data["laid"]), data["adopted"])
+
+
+OPTIONS: tuple[Option, ...] = (
+    number_option("size", "empty cells between a start and its corner", 5, 3, 8),
+    number_option("middle", "empty cells between the two starts (as size)", lambda o: o["size"], 2, 8),
+    number_option("rows", "rows of the board (size and one more)", lambda o: o["size"] + 1, 3, 9),
+    number_option("stones", "the most blocks in one ply before the adoption", 3, 1, 5),
+)
+
+RULES = Rules(
+    key="bipod",
+    name="Bipod",
+    designer="Bill Taylor & Joao Neto",
+    year=2004,
+    terms=(
+        "Its authors published it in rec.games.abstract in June 2004, asked everybody to try it,"
+        " and set no terms."
+    ),
+    summary="Both block; one adopts the blocking, and the other must run two separate paths to the edge.",
+    turn=(
+        "A ply is a few cells to block, such as f2 f4 g3, or adopt; once somebody has adopted, Blocker"
+        " writes a cell, such as j4, and Runner a cell with a colour, such as k3 o."
+    ),
+    options=OPTIONS,
+    begin=begin,
+    restore=restore,
+)

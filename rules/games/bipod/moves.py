@@ -1,0 +1,168 @@
+"""Bipod's plies and how they are read: `f2 f4 g3`, `adopt`, `k3 o`, and the posts' short forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from rules import notation
+from rules.board import LETTERS, Board
+from rules.contract import Ambiguous, Move, NoMove, Unreadable
+from rules.games.bipod.paths import LEFT, RIGHT
+
+MOST_READINGS = 4
+"""Of an unclear ply; whoever writes two unclear groups gets these, and no longer list."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks on these cells, in the order written."""
+
+    cells: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.cells)
+
+
+@dataclass(frozen=True)
+class Stone:
+    """Runner's stone: a cell and `o` or `O`."""
+
+    cell: str
+    colour: str
+
+    def __str__(self) -> str:
+        return f"{self.cell} {self.colour}"
+
+
+@dataclass(frozen=True)
+class Adopt:
+    """To be Blocker for the rest of the game."""
+
+    def __str__(self) -> str:
+        return "adopt"
+
+
+def read(board: Board, text: str) -> Move:
+    """The ply that `text` spells. Prose, and prose alone, is NoMove.
+
+    Prose is a line whose first word is not made of cells, or in which a word of two letters or more
+    has no digit: `Thanks Bill`, `ply 7: f2`, `f2 is a good move`.
+    """
+    words = notation.words(text) if len(text) <= notation.LONGEST else []
+    if [word.lower() for word in words] == ["adopt"]:
+        return Adopt()
+    slip = _slip(words)
+    if slip:
+        raise Unreadable(slip)
+    pieces = notation.pieces(words[0]) if words else []
+    if not pieces or not all(_cells_and_colour(piece)[0] for piece in pieces):
+        raise NoMove("That is no ply of Bipod: a ply is cells such as f2 f4 g3, or adopt.")
+    if any(notation.is_prose(word) for word in words[1:]):
+        raise NoMove("That is a sentence and no ply of Bipod: a ply stands alone on its line.")
+    return _move(board, words)
+
+
+def _slip(words: Sequence[str]) -> str | None:
+    """The sentence for lines of which no word is a cell and which are meant as a move all the same."""
+    line = " ".join(words)
+    if len(words) > 1 and words[0].lower() == "adopt" and all(map(notation.is_cells, words[1:])):
+        return f"{line}: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."
+    if len(words) == 2 and words[0] in (LEFT, RIGHT) and notation.is_cells(words[1]):
+        return f"{line}: the cell comes first, then the colour; write {words[1]} {words[0]}."
+    if words and all(len(w) == 2 and w[0] in "123456789" and w[1] in LETTERS for w in words):
+        return f"{line}: the letter comes first; write {' '.join(w[::-1] for w in words)}."
+    letters, digits = words[::2], words[1::2]
+    if words and len(letters) == len(digits):
+        cells = [a + b for a, b in zip(letters, digits, strict=True)]
+        if all(len(cell) == 2 and cell[0] in LETTERS and cell[1] in "123456789" for cell in cells):
+            return f"{line}: a cell is written without a space; write {' '.join(cells)}."
+    return None
+
+
+def _cells_and_colour(word: str) -> tuple[str, str]:
+    """`k3o` -> `k3`, `o`; the first is empty where the word holds no cells."""
+    if notation.is_cells(word):
+        return word, ""
+    if word[-1:] in (LEFT, RIGHT) and notation.is_cells(word[:-1]):
+        return word[:-1], word[-1]
+    return "", ""
+
+
+def _move(board: Board, words: Sequence[str]) -> Move:
+    parts: list[list[list[str]]] = []
+    unclear = ""
+    colour = ""
+    for word in words:
+        if colour:
+            raise Unreadable(f"{word} after {colour}: a ply with a colour is one cell and that colour.")
+        cells, colour = _cells_and_colour(word)
+        if not cells:
+            colour = _colour(board, word, parts)
+            continue
+        for letters, digits in notation.groups(cells):
+            ways = notation.readings(letters, digits)
+            if min(len(letters), len(digits)) > 1:
+                unclear = unclear or letters + digits
+            else:
+                _check(board, ways[0], letters + digits)
+            parts.append(ways)
+    if unclear:
+        raise _ambiguous(board, unclear, parts)
+    names = [name for ways in parts for name in ways[0]]
+    if not colour:
+        return Blocks(tuple(names))
+    if len(names) > 1:
+        raise Unreadable(
+            f"{' '.join(names)} {colour}: a colour goes with one cell alone; Runner lays one stone a ply."
+        )
+    return Stone(names[0], colour)
+
+
+def _colour(board: Board, word: str, before: Sequence[Sequence[Sequence[str]]]) -> str:
+    """`word` as the colour of a stone; raises the sentence for any other word that is not cells."""
+    if word in (LEFT, RIGHT) and sum(len(ways[0]) for ways in before) == 1:
+        return word
+    if len(word) == 1 and word in LETTERS:
+        rows = notation.column_rows(board, word)
+        if rows is None:
+            raise Unreadable(f"{word}: there is no column {word}, columns run {notation.columns(board)}.")
+        raise Unreadable(f"{word}: the row is missing; {rows}.")
+    if word == "0" and len(before) == 1:
+        cell = before[0][0][0]
+        raise Unreadable(f"{cell} 0: a colour is a letter, not a zero; write {cell} o or {cell} O.")
+    if word.isascii() and word.isdigit() and before:
+        letter = before[-1][0][-1][0]
+        raise Unreadable(f"{word}: the column is missing; write {letter}{word} if column {letter} is meant.")
+    cells = notation.pieces(word)
+    if len(cells) > 1 and all(map(notation.is_cells, cells)):
+        raise Unreadable(f"{word}: cells stand apart by spaces or commas; write {' '.join(cells)}.")
+    if len(cells) == 1 and _cells_and_colour(cells[0])[0]:
+        raise Unreadable(f"{word}: a cell is written without other signs; write {cells[0]}.")
+    raise Unreadable(f"{word}: this is no cell; a cell is a column's letter and a row's digit, as in f2.")
+
+
+def _check(board: Board, names: Sequence[str], group: str) -> None:
+    for name in names:
+        if name not in board.index:
+            sentence = notation.no_such_cell(board, name)
+            raise Unreadable(
+                sentence if len(names) == 1 else f"{sentence[:-1]} ({group} means {' '.join(names)})."
+            )
+
+
+def _ambiguous(board: Board, group: str, parts: Sequence[Sequence[Sequence[str]]]) -> Unreadable:
+    """Every way to read the ply; the first group with several letters and several digits is named."""
+    plies = islice(product(*parts), MOST_READINGS)
+    readings = [
+        " ".join(name for names in choice for name in names)
+        for choice in plies
+        if all(name in board.index for names in choice for name in names)
+    ]
+    if not readings:
+        return Unreadable(
+            f"{group}: several columns with several rows are not clear; write every cell apart."
+        )
+    clear = notation.listed(readings, "or") if len(readings) <= 2 else "every cell apart"
+    return Ambiguous(f"{group}: several columns with several rows are not clear; write {clear}.", readings)

@@ -1,0 +1,133 @@
+"""Bipod's board and its paths: what is cut off, who has arrived, who can still arrive.
+
+A position's cells are a string, one character a cell in reading order, as drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rules.board import Board, trapezium
+from rules.contract import Outcome, Seat, other
+
+EMPTY, BLOCK, LEFT, RIGHT, LEFT_START, RIGHT_START = ".xoO@Q"
+"""What a cell holds, as drawn. `o` and `@` are the left path's, `O` and `Q` the right one's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A board with Bipod's starts and short sides."""
+
+    board: Board
+    left: int
+    right: int
+    short: tuple[bool, ...]
+    """Whether a cell lies on one of the three short sides."""
+
+
+@cache
+def ground(size: int, middle: int, rows: int) -> Ground:
+    """The trapezium with `size` cells from each corner to its start and `middle` between the starts."""
+    top = 2 * size + middle + 2
+    board = trapezium(top, rows)
+    short = tuple(y == rows - 1 or x in (y, 2 * top - 2 - y) for x, y in board.xy)
+    return Ground(board, size, size + middle + 1, short)
+
+
+def reached(ground: Ground, cells: Sequence[str], colour: str) -> list[bool]:
+    """By cell: whether the start of `colour` reaches it over empty cells and stones of that colour."""
+    return _flood(ground, cells, colour, EMPTY + colour)
+
+
+def _flood(ground: Ground, cells: Sequence[str], colour: str, ways: str) -> list[bool]:
+    near = ground.board.near
+    start = ground.left if colour == LEFT else ground.right
+    seen = [False] * len(cells)
+    seen[start] = True
+    todo = [start]
+    while todo:
+        for cell in near[todo.pop()]:
+            if not seen[cell] and cells[cell] in ways:
+                seen[cell] = True
+                todo.append(cell)
+    return seen
+
+
+def open_cells(ground: Ground, cells: Sequence[str]) -> list[bool]:
+    """By cell: whether it is empty and not cut off, that is, reached from at least one start."""
+    left, right = reached(ground, cells, LEFT), reached(ground, cells, RIGHT)
+    return [content == EMPTY and (a or b) for content, a, b in zip(cells, left, right, strict=True)]
+
+
+def outermost(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
+    """The route of `colour` to a short side that keeps farthest from the other start, None if none.
+
+    It runs over empty cells and own stones. A walk down that tries the outermost turn first and
+    never enters a cell twice finds it: whatever any route can leave free for the other path, this
+    one leaves free. So two routes without a common cell exist just when the outermost two have none.
+    """
+    around, short, ways = ground.board.around, ground.short, EMPTY + colour
+    start, heading, turn = (ground.left, 4, 1) if colour == LEFT else (ground.right, 5, -1)
+    seen = [False] * len(cells)
+    seen[start] = True
+    path = [start]
+    turns = [_turns(heading, turn)]
+    while path:
+        for direction in turns[-1]:
+            cell = around[path[-1]][direction]
+            if cell >= 0 and not seen[cell] and cells[cell] in ways:
+                seen[cell] = True
+                path.append(cell)
+                if short[cell]:
+                    return path
+                turns.append(_turns(direction, turn))
+                break
+        else:
+            path.pop()
+            turns.pop()
+    return None
+
+
+def _turns(heading: int, turn: int) -> Iterator[int]:
+    """The five directions open to a walk that goes `heading`, the sharpest turn to its side first."""
+    return iter([(heading + turn * step) % 6 for step in (2, 1, 0, -1, -2)])
+
+
+def judge(ground: Ground, cells: Sequence[str], runner: Seat) -> Outcome | None:
+    """The end of the game, if the running phase has come to it.
+
+    Runner wins when both chains reach a short side, Blocker as soon as two routes without a common
+    cell no longer exist.
+    """
+    if shortest_chain(ground, cells, LEFT) and shortest_chain(ground, cells, RIGHT):
+        return Outcome(runner, "Runner", "Runner wins: both paths reach the edge")
+    left, right = outermost(ground, cells, LEFT), outermost(ground, cells, RIGHT)
+    if left and right and set(left).isdisjoint(right):
+        return None
+    if left and right:
+        reason = "each path shuts the other off from the edge"
+    elif left or right:
+        reason = f"no way is left from the {'right' if left else 'left'} start to the edge"
+    else:
+        reason = "no way is left from either start to the edge"
+    return Outcome(other(runner), "Blocker", f"Blocker wins: {reason}")
+
+
+def shortest_chain(ground: Ground, cells: Sequence[str], colour: str) -> list[int] | None:
+    """The shortest chain of laid stones from the start of `colour` to a short side, None if none."""
+    start = ground.left if colour == LEFT else ground.right
+    before = {start: start}
+    queue = [start]
+    for cell in queue:
+        if ground.short[cell]:
+            chain = [cell]
+            while chain[-1] != start:
+                chain.append(before[chain[-1]])
+            return chain[::-1]
+        for beside in ground.board.near[cell]:
+            if cells[beside] == colour and beside not in before:
+                before[beside] = cell
+                queue.append(beside)
+    return None

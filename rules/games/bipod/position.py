@@ -1,0 +1,302 @@
+"""One situation of Bipod: what may be played, what follows, what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rules import notation
+from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.games.bipod import paths
+from rules.games.bipod.drawing import draw
+from rules.games.bipod.moves import Adopt, Blocks, Stone, read
+from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
+from rules.picture import Picture
+
+if TYPE_CHECKING:
+    from random import Random
+
+_WORDS = {
+    BLOCK: "a block",
+    LEFT: "Runner's o",
+    RIGHT: "Runner's O",
+    LEFT_START: "the left start",
+    RIGHT_START: "the right start",
+}
+
+_LISTS = (
+    (LEFT_START, "Left start (@)"),
+    (RIGHT_START, "Right start (Q)"),
+    (BLOCK, "Blocks (x)"),
+    (LEFT, "Left path (o)"),
+    (RIGHT, "Right path (O)"),
+)
+
+
+@dataclass(frozen=True)
+class BipodPosition(Position):
+    """One situation: what lies where since which ply, and who has adopted when."""
+
+    options: Mapping[str, Any]
+    ply: int
+    cells: str
+    """What each cell holds, in reading order."""
+    laid: tuple[int, ...]
+    """The ply in which each cell's stone was laid, 0 for none."""
+    adopted: int
+    """The ply of the adoption, 0 before it."""
+    outcome: Outcome | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        outcome = None
+        if self.adopted:
+            # The adopter is Blocker, the other Runner (not the reverse, as the post has it).
+            outcome = paths.judge(self.ground, self.cells, 1 if self.adopted % 2 else 0)
+        object.__setattr__(self, "outcome", outcome)
+
+    @property
+    def rules(self) -> Rules:  # type: ignore[override]
+        from rules.games.bipod import RULES  # which needs this module
+
+        return RULES
+
+    @property
+    def to_play(self) -> Seat | None:  # type: ignore[override]
+        if self.outcome:
+            return None
+        return 1 if self.ply % 2 else 0
+
+    @cached_property
+    def ground(self) -> Ground:
+        return paths.ground(self.options["size"], self.options["middle"], self.options["rows"])
+
+    @cached_property
+    def open(self) -> list[bool]:
+        """By cell: whether it is empty and not cut off."""
+        return paths.open_cells(self.ground, self.cells)
+
+    def side(self, seat: Seat) -> str | None:
+        if not self.adopted:
+            return None
+        return "Blocker" if (self.adopted - 1) % 2 == seat else "Runner"
+
+    def read(self, text: str) -> Move:
+        return read(self.ground.board, text)
+
+    # ------------------------------------------------------------------------------------- legality
+
+    def problem(self, move: Move) -> str | None:
+        if self.outcome:
+            return f"The game is over ({self.outcome.reason}), so nothing more can be played."
+        if isinstance(move, Adopt):
+            return self._adopt_problem()
+        if isinstance(move, Blocks):
+            return self._blocks_problem(move)
+        if isinstance(move, Stone):
+            return self._stone_problem(move)
+        return f"{move} is no move of Bipod."
+
+    def _adopt_problem(self) -> str | None:
+        if not self.adopted:
+            return None
+        return f"adopt was said already, in ply {self.adopted}; now {self._due()}."
+
+    def _stone_problem(self, move: Stone) -> str | None:
+        if not self.adopted:
+            return f"{move}: nobody has adopted yet, so there is no Runner; now {self._due()}."
+        if self._blocking:
+            return f"{move}: it is Blocker's ply, and a block has no colour; write {move.cell} alone."
+        return self._cell_problem(move.cell)
+
+    def _blocks_problem(self, move: Blocks) -> str | None:
+        if self.adopted and not self._blocking and len(move.cells) == 1:
+            cell = move.cells[0]
+            return self._cell_problem(cell) or (
+                f"{cell}: Runner's stone needs its colour; write {cell} o for the left start's (@)"
+                f" or {cell} O for the right start's (Q)."
+            )
+        most = 1 if self.adopted else self.options["stones"]
+        if not 1 <= len(move.cells) <= most:
+            return f"{move}: that is {len(move.cells)} cells in one ply; now {self._due()}."
+        return self._cells_problem(move.cells)
+
+    def _cells_problem(self, names: Sequence[str]) -> str | None:
+        """The cells are taken in the order written, each judged after the ones before it."""
+        for count, name in enumerate(names):
+            if name in names[:count]:
+                return f"{name} stands twice in this ply; each cell takes one block."
+            sentence = self._cell_problem(name, names[:count])
+            if sentence:
+                return sentence
+        return None
+
+    def _cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
+        """Why no stone may be laid on `name`, once there are blocks on `before` too."""
+        board = self.ground.board
+        if name not in board.index:
+            return notation.no_such_cell(board, name)
+        cell = board.index[name]
+        if self.cells[cell] != EMPTY:
+            small = name.lower()
+            hint = f"; {small} is free" if small != name and small in self.playable() else ""
+            return f"{name} is taken ({self.words(cell)}){hint}."
+        free = self.open
+        if before:
+            free = paths.open_cells(self.ground, self._with(BLOCK, [board.index[n] for n in before]))
+        if free[cell]:
+            return None
+        by = (
+            f" once {notation.listed(before)} {'is' if len(before) == 1 else 'are'} blocked" if before else ""
+        )
+        return f"{name} is cut off from both starts{by}{self._nearest(cell, free)}."
+
+    def _nearest(self, cell: int, free: Sequence[bool]) -> str:
+        found = self.ground.board.nearest(self.ground.board.xy[cell], free)
+        return "" if found is None else f"; the nearest cell still open is {self.ground.board.names[found]}"
+
+    @property
+    def _blocking(self) -> bool:
+        return self.to_play is not None and self.side(self.to_play) == "Blocker"
+
+    def _due(self) -> str:
+        """What the seat to play owes, as the end of a sentence."""
+        if not self.adopted:
+            if not any(self.open):
+                return "no cell is open and adopt is the only ply"
+            most = self.options["stones"]
+            return f"a ply is {'1 block' if most == 1 else f'1 to {most} blocks'}, or adopt"
+        if self._blocking:
+            return "Blocker lays one block, a cell alone"
+        return "Runner lays one stone, a cell and its colour, o or O"
+
+    # ------------------------------------------------------------------------------------- playing
+
+    def follow(self, move: Move) -> BipodPosition:
+        ply = self.ply + 1
+        if isinstance(move, Adopt):
+            return BipodPosition(self.options, ply, self.cells, self.laid, ply)
+        index = self.ground.board.index
+        if isinstance(move, Stone):
+            placed, content = [index[move.cell]], move.colour
+        elif isinstance(move, Blocks):
+            placed, content = [index[name] for name in move.cells], BLOCK
+        else:
+            raise Illegal(f"{move} is no move of Bipod.")
+        laid = tuple(ply if cell in placed else when for cell, when in enumerate(self.laid))
+        return BipodPosition(self.options, ply, self._with(content, placed), laid, self.adopted)
+
+    def _with(self, content: str, placed: Sequence[int]) -> str:
+        cells = list(self.cells)
+        for cell in placed:
+            cells[cell] = content
+        return "".join(cells)
+
+    def moves(self) -> Iterator[Move]:
+        if self.outcome:
+            return
+        running = self.adopted and not self._blocking
+        for name in self.playable():
+            if running:
+                yield Stone(name, LEFT)
+                yield Stone(name, RIGHT)
+            else:
+                yield Blocks((name,))
+        if not self.adopted:
+            yield Adopt()
+
+    def sample(self, rng: Random) -> Move:
+        names = self.playable()
+        if not self.adopted and (not names or rng.random() < 0.1):
+            return Adopt()
+        if not names:
+            raise Illegal(self.problem(Adopt()) or "")
+        if self.adopted and not self._blocking:
+            return Stone(rng.choice(names), rng.choice((LEFT, RIGHT)))
+        chosen = [rng.choice(names)]
+        for _ in range(rng.randrange(1 if self.adopted else self.options["stones"])):
+            more = [*chosen, rng.choice(names)]
+            if self._cells_problem(more) is None:
+                chosen = more
+        return Blocks(tuple(chosen))
+
+    def playable(self) -> list[str]:
+        if self.outcome:
+            return []
+        names = self.ground.board.names
+        return [name for name, is_open in zip(names, self.open, strict=True) if is_open]
+
+    def examples(self) -> list[str]:
+        """Cells two rows below each start, or the nearest to them that are open."""
+        if self.outcome:
+            return []
+        board = self.ground.board
+        below = [(board.xy[start][0], 2) for start in (self.ground.left, self.ground.right)]
+        found = [board.nearest(place, self.open) for place in below]
+        names = list(dict.fromkeys(board.names[cell] for cell in found if cell is not None))
+        if self.adopted:
+            return names if self._blocking else [f"{names[0]} {LEFT}", f"{names[-1]} {RIGHT}"]
+        both = " ".join(names)
+        if len(names) == 2 and self.problem(Blocks(tuple(names))) is None:
+            return [names[0], both, "adopt"]
+        return [*names[:1], "adopt"]
+
+    # ------------------------------------------------------------------------------------- telling
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "game": "bipod",
+            "options": dict(self.options),
+            "ply": self.ply,
+            "cells": self.cells,
+            "laid": list(self.laid),
+            "adopted": self.adopted,
+        }
+
+    def notes(self) -> list[str]:
+        if self.outcome:
+            return []
+        due = self._due()
+        sentence = f"{due[0].upper()}{due[1:]}."
+        if not self.adopted:
+            return [sentence, "Whoever adopts is Blocker; the other is Runner and plays next."]
+        if self.adopted == self.ply:
+            adopter = SEAT_NAMES[(self.adopted - 1) % 2]
+            return [f"Ply {self.ply} was adopt: the {adopter} player is Blocker from now on.", sentence]
+        return [sentence]
+
+    def remark(self, text: str, move: Move) -> str | None:
+        """A phone's capital: the first column letter is the only capital among the ply's columns."""
+        names = [move.cell] if isinstance(move, Stone) else list(getattr(move, "cells", ()))
+        capitals = [name for name in names if name[0].isupper()]
+        if not names or capitals != names[:1] or not text.lstrip().startswith(names[0][0]):
+            return None
+        small = names[0].lower()
+        if small in names or small not in self.playable():
+            return None
+        return f"{names[0]} was taken as written, with its capital; {small} was open as well."
+
+    def stones(self) -> list[tuple[str, list[str]]]:
+        cut = [
+            is_empty and not is_open
+            for is_empty, is_open in zip((c == EMPTY for c in self.cells), self.open, strict=True)
+        ]
+        lists = [(label, self._named(content)) for content, label in _LISTS]
+        names = self.ground.board.names
+        lists.append(("Cut off (:)", [name for name, is_cut in zip(names, cut, strict=True) if is_cut]))
+        return [(label, names) for label, names in lists if names]
+
+    def _named(self, content: str) -> list[str]:
+        names = self.ground.board.names
+        return [name for name, held in zip(names, self.cells, strict=True) if held == content]
+
+    def words(self, cell: int) -> str:
+        """What lies on a cell, in words."""
+        content, ply = self.cells[cell], self.laid[cell]
+        if content == EMPTY:
+            return "empty" if self.open[cell] else "empty, cut off"
+        return _WORDS[content] + (f", ply {ply}" if ply else "")
+
+    def picture(self) -> Picture:
+        return draw(self)

@@ -1,0 +1,223 @@
+"""What every game promises, as functions that fail when it is not so.
+
+A law takes a game, options as texts and a seed, walks through games of chance and raises `Broken`
+with a sentence; `check(rules)` runs them all, so the author of a new game needs this file alone:
+
+    from rules.laws import check
+    check(RULES)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from random import Random
+from xml.etree import ElementTree
+
+from rules.contract import Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, replay
+from rules.picture import grid, stone_lines, svg, text
+
+Law = Callable[[Rules, Mapping[str, str], int], None]
+
+CAP = 1000
+"""Plies after which a game of chance is left as it stands."""
+
+COLUMNS = 74
+"""A letter's 76 less its indent."""
+
+FEW = 40
+"""Of a long list of moves, as many as are looked at."""
+
+
+class Broken(AssertionError):
+    """A promise that a game did not keep."""
+
+
+def _hold(kept: bool, rules: Rules, sentence: str) -> None:
+    if not kept:
+        raise Broken(f"{rules.name}: {sentence}")
+
+
+def walk(rules: Rules, chosen: Mapping[str, str], seed: int) -> Iterator[tuple[Position, Move | None]]:
+    """The positions of one game of chance with the move made in each, None in the last."""
+    rng = Random(seed)
+    position = rules.start(chosen, seed)
+    for _ in range(CAP):
+        if position.outcome:
+            break
+        move = position.sample(rng)
+        yield position, move
+        position = position.play(move)
+    yield position, None
+
+
+def offered(position: Position) -> list[Move]:
+    """A few of the moves that a position lists, its examples among them."""
+    return [*islice(position.moves(), FEW), *map(position.read, position.examples())]
+
+
+def a_seed_deals_the_same(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Options and seed settle the starting position, ply 0, with somebody to play."""
+    start = rules.start(chosen, seed)
+    _hold(start == rules.start(chosen, seed), rules, f"seed {seed} dealt two different positions")
+    _hold(start.ply == 0, rules, f"the game began at ply {start.ply}")
+    _hold(start.to_play is not None, rules, "nobody is to play at the start")
+    _hold(start.rules is rules, rules, "the position names other rules")
+
+
+def somebody_can_move_until_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Without an outcome there is a seat to play and a move for it; with one there is neither."""
+    for position, _ in walk(rules, chosen, seed):
+        over = position.outcome is not None
+        _hold(over == (position.to_play is None), rules, "the seat to play and the outcome disagree")
+        _hold(over != any(True for _ in position.moves()), rules, "moves and the outcome disagree")
+        _hold(over != bool(position.examples()), rules, "examples and the outcome disagree")
+        _hold(not (over and position.playable()), rules, "cells may be played after the end")
+
+
+def what_is_offered_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Listed moves, examples and samples may be played; `playable` names each cell once."""
+    for position, move in walk(rules, chosen, seed):
+        for offer in offered(position) + ([] if move is None else [move]):
+            _hold(position.problem(offer) is None, rules, f"offers {offer}: {position.problem(offer)}")
+        _hold(len(position.examples()) <= 3, rules, "gives more than three examples")
+        names = position.playable()
+        _hold(len(names) == len(set(names)), rules, "names a playable cell twice")
+
+
+def reading_undoes_writing(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """`read(str(move)) == move`, and the canonical text is read in any position of the game."""
+    start = rules.start(chosen, seed)
+    for position, move in walk(rules, chosen, seed):
+        for offer in offered(position) + ([] if move is None else [move]):
+            _hold(position.read(str(offer)) == offer, rules, f"reads {offer} as another move")
+            _hold(str(position.read(str(offer))) == str(offer), rules, f"{offer} has two spellings")
+            _hold(start.read(str(offer)) == offer, rules, f"reads {offer} otherwise at the start")
+
+
+def play_leaves_the_old_position(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Playing gives a new position, one ply on, and changes nothing of the old one."""
+    for position, move in walk(rules, chosen, seed):
+        if move is None:
+            continue
+        before = json.dumps(position.data()), text(position.picture())
+        after = position.play(move)
+        _hold(
+            before == (json.dumps(position.data()), text(position.picture())),
+            rules,
+            f"{move} changed the past",
+        )
+        _hold(after.ply == position.ply + 1, rules, f"{move} did not count as one ply")
+        _hold(after == position.follow(move), rules, f"play and follow disagree about {move}")
+
+
+def nothing_follows_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """After the end every move is Illegal, whatever it is."""
+    made: list[Move] = []
+    for position, move in walk(rules, chosen, seed):
+        if move is not None:
+            made += [move, *offered(position)]
+        elif position.outcome:
+            for late in made:
+                _refused(rules, position, late)
+
+
+def _refused(rules: Rules, position: Position, move: Move) -> None:
+    try:
+        position.play(move)
+    except Illegal:
+        return
+    raise Broken(f"{rules.name}: {move} was played after the end")
+
+
+def the_journal_is_the_game(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """The canonical texts, played again from the start, lead to the same position."""
+    texts = []
+    for position, move in walk(rules, chosen, seed):
+        if move is not None:
+            texts.append(str(move))
+        else:
+            again = replay(rules.start(chosen, seed), texts)
+            _hold(again == position, rules, "the same moves led to another position")
+            _hold(again.outcome == position.outcome, rules, "the same moves led to another outcome")
+
+
+def data_comes_back(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """`restore(data())` is the same position, after a trip through JSON too."""
+    for position, _ in walk(rules, chosen, seed):
+        data = json.loads(json.dumps(position.data()))
+        _hold(data == position.data(), rules, "data() does not survive JSON")
+        restored = rules.restore(data)
+        _hold(restored == position, rules, f"restore() gave another position at ply {position.ply}")
+        _hold(restored.outcome == position.outcome, rules, "restore() gave another outcome")
+
+
+def pictures_can_be_drawn(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """As 7-bit text of at most 74 columns, as well-formed SVG, as a table of even rows."""
+    for position, _ in walk(rules, chosen, seed):
+        picture = position.picture()
+        for drawn in (text(picture), text(picture, last=True)):
+            for line in drawn.splitlines():
+                _hold(line.isascii() and line.isprintable(), rules, f"draws with more than 7 bits: {line}")
+                _hold(len(line) <= COLUMNS, rules, f"draws {len(line)} columns")
+                _hold(line == line.rstrip(), rules, f"draws spaces at the end of: {line}")
+        ElementTree.fromstring(svg(picture, links={spot.name: "/" for spot in picture.spots}))
+        table = grid(picture)
+        for cells in (*table.head, *(row.cells for row in table.rows)):
+            _hold(sum(cell.span for cell in cells) == table.width, rules, "its table has uneven rows")
+
+
+def what_is_shown_is_no_move(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """No line of a board, of a list of stones or of notes can be taken for a move when quoted."""
+    for position, _ in walk(rules, chosen, seed):
+        picture = position.picture()
+        shown = [text(picture), text(picture, last=True), *stone_lines(position.stones()), *position.notes()]
+        for line in "\n".join(shown).splitlines():
+            try:
+                position.read(line)
+            except NoMove:
+                continue
+            except Unreadable:
+                pass
+            raise Broken(f"{rules.name}: takes a line that it shows for a move: {line}")
+
+
+def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """A game of chance comes to its end. (A game that need not end is exempt from this law alone.)"""
+    *_, (last, _) = walk(rules, chosen, seed)
+    _hold(last.outcome is not None, rules, f"a game of seed {seed} has not ended after {CAP} plies")
+    _hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
+
+
+def junk_is_refused(position: Position, junk: str) -> None:
+    """Whatever is written is read as a move or refused by a RulesError with a sentence."""
+    try:
+        move = position.read(junk)
+        sentence = position.problem(move)
+    except RulesError as error:
+        sentence = str(error)
+    if sentence is not None and not sentence.strip():
+        raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
+
+
+LAWS: tuple[Law, ...] = (
+    a_seed_deals_the_same,
+    somebody_can_move_until_the_end,
+    what_is_offered_is_legal,
+    reading_undoes_writing,
+    play_leaves_the_old_position,
+    nothing_follows_the_end,
+    the_journal_is_the_game,
+    data_comes_back,
+    pictures_can_be_drawn,
+    what_is_shown_is_no_move,
+    games_end,
+)
+
+
+def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3) -> None:
+    """Holds `rules` to every law over `games` games of chance each; raises Broken."""
+    for law in LAWS:
+        for seed in range(games):
+            law(rules, chosen or {}, seed)

@@ -1,0 +1,127 @@
+"""What players write, taken apart: words, cells and groups of cells, and what they may have meant.
+
+Nothing here changes the case of a text: columns run from a to z and on from A to Z.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import product
+
+from rules.board import Board
+
+LONGEST = 200
+"""Characters; no move of any game is longer, so a longer line is prose."""
+
+_SEPARATOR = re.compile(r"[\s,]+")
+_GROUP = re.compile(r"([A-Za-z]{1,6})([0-9]{1,6})")
+_GROUPS = re.compile(r"(?:[A-Za-z]{1,6}[0-9]{1,6})+")
+_NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
+
+
+def words(text: str) -> list[str]:
+    """The words of a line: split at spaces and commas, without a full stop or `!` at the end."""
+    return [word for word in _SEPARATOR.split(text.strip().rstrip(".!")) if word]
+
+
+def is_cells(word: str) -> bool:
+    """Whether a word is one or more groups of letters and digits: `f2`, `mo1`, `e13f2`."""
+    return _GROUPS.fullmatch(word) is not None
+
+
+def pieces(word: str) -> list[str]:
+    """A word cut at everything that is no letter or digit: `f2-f4` -> `f2`, `f4`."""
+    return [piece for piece in _NOT_PLAIN.split(word) if piece]
+
+
+def is_prose(word: str) -> bool:
+    """Whether a word can only belong to a sentence: two letters or more and no digit."""
+    return sum(map(str.isalpha, word)) > 1 and not any(map(str.isdigit, word))
+
+
+def groups(word: str) -> list[tuple[str, str]]:
+    """The groups of a word for which `is_cells`: `e13f2` -> `("e", "13")`, `("f", "2")`."""
+    return _GROUP.findall(word)
+
+
+def readings(letters: str, digits: str) -> list[list[str]]:
+    """What a group of letters and digits can mean, as lists of cells.
+
+    One letter with several digits, or the reverse, is each with each: `mo1` -> m1 o1. Several of
+    both is each with each or, where there are as many of both, one with one: `mo13` -> m1 o3.
+    """
+    each = [letter + digit for letter, digit in product(letters, digits)]
+    if min(len(letters), len(digits)) < 2 or len(letters) != len(digits):
+        return [each]
+    return [each, [letter + digit for letter, digit in zip(letters, digits, strict=True)]]
+
+
+def listed(items: Iterable[object], joint: str = "and") -> str:
+    """`2`, `2 and 4`, `2, 4 and 6`."""
+    texts = [str(item) for item in items]
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"
+
+
+def no_such_cell(board: Board, name: str) -> str:
+    """Why `name`, a letter and a digit, is no cell of `board`, with the cells that are near it."""
+    column, row = name[0], name[1:]
+    rows = [cell[1:] for cell in board.names if cell[0] == column]
+    in_row = [cell for cell in board.names if cell[1:] == row]
+    if not rows:
+        reason = f"there is no column {column}, columns run {columns(board)}"
+    elif not in_row:
+        reason = f"there is no row {row}; {_rows_of(column, rows)}"
+    else:
+        reason = f"{_rows_of(column, rows)}, and row {row} {_beside(board, in_row, column)}"
+    swapped = name.swapcase()
+    return f"{name}: {reason}{f'; {swapped} is a cell' if swapped in board.index else ''}."
+
+
+def columns(board: Board) -> str:
+    """`from a to z and A to G`, `from a to x`."""
+    letters = sorted({name[0] for name in board.names}, key=str.swapcase)
+    runs = [[c for c in letters if c.islower()], [c for c in letters if c.isupper()]]
+    return "from " + " and ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else run[0] for run in runs if run)
+
+
+def column_rows(board: Board, column: str) -> str | None:
+    """`column f has rows 2, 4 and 6`, None where there is no such column."""
+    rows = [cell[1:] for cell in board.names if cell[0] == column]
+    return _rows_of(column, rows) if rows else None
+
+
+def _rows_of(column: str, rows: Sequence[str]) -> str:
+    if len(rows) == 1:
+        return f"column {column} has row {rows[0]} alone"
+    return f"column {column} has rows {listed(rows)}"
+
+
+def _beside(board: Board, in_row: Sequence[str], column: str) -> str:
+    """What the row offers near the column: its neighbours left and right, else its extent."""
+    place = next(x for name, (x, _) in zip(board.names, board.xy, strict=True) if name[0] == column)
+    beside = [name for name in in_row if abs(board.xy[board.index[name]][0] - place) == 1]
+    if beside:
+        return f"has {listed(beside)} beside it"
+    return f"runs from {in_row[0]} to {in_row[-1]}"
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """The one choice that is a single slip from `word`: one letter wrong, missing, too many, or two
+    neighbours swapped. None where there is no such choice, or more than one."""
+    near = [choice for choice in choices if one_slip(word, choice)]
+    return near[0] if len(near) == 1 else None
+
+
+def one_slip(a: str, b: str) -> bool:
+    """Whether `a` and `b` are one slip of the finger apart, and not the same."""
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    start = 0
+    while start < min(len(a), len(b)) and a[start] == b[start]:
+        start += 1
+    rest_a, rest_b = a[start:], b[start:]
+    swapped = rest_a[:2] == rest_b[:2][::-1] and len(rest_a) > 1 and rest_a[2:] == rest_b[2:]
+    return swapped or rest_a[1:] == rest_b[1:] or rest_a[1:] == rest_b or rest_a == rest_b[1:]

@@ -1,0 +1,346 @@
+"""What to draw of a position, and the three ways to draw it: text, SVG and table.
+
+A `Picture` lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards.
+`text` puts a glyph at column x · pitch, line y; `svg` puts a hexagon at (x · √3/2, y · 3/2); `grid`
+gives every field two half columns. Values only: no I/O, and nothing in here knows any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from math import sqrt
+from typing import Literal
+
+from rules.looks import HEXES, LOOKS, OUTLINE, RADIUS, Paint, plain, style, themed
+from rules.looks import number as n
+
+Point = tuple[float, float]
+"""(x, y) on the doubled grid; the corners of the hex at (x, y) are (x, y ± 2/3), (x ± 1, y ± 1/3)."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One field of the board and what lies on it."""
+
+    name: str
+    x: int
+    y: int
+    glyph: str
+    """One 7-bit character."""
+    look: str
+    """A key of `LOOKS`: how the SVG draws it; a table may choose its colours by it."""
+    words: str
+    """What lies here, in words: `empty`, `a block`."""
+    marks: frozenset[str] = frozenset()
+    """Any of `last` (the last ply), `legal` (may be played now), `win` (part of what won)."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """Lettering round the board. `kind` is `row`, `column`, or `text` (for `text` alone)."""
+
+    kind: Literal["row", "column", "text"]
+    text: str
+    x: int
+    y: int
+    at: Point | None = None
+    """Where a drawing puts it, if elsewhere than `text` does."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line over the grid: `edge` (a side that matters), `route` (what won)."""
+
+    look: Literal["edge", "route"]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything there is to see of one position."""
+
+    game: str
+    """The game's key; a class name in the SVG."""
+    title: str
+    description: str
+    """The whole board in words, for ears."""
+    spots: tuple[Spot, ...]
+    labels: tuple[Label, ...] = ()
+    lines: tuple[Line, ...] = ()
+    legend: tuple[tuple[str, str], ...] = ()
+    """Glyphs and what they stand for: `("x", "a block")`."""
+    pitch: int = 1
+    """Characters a half column is wide in `text`."""
+    names: Mapping[str, Spot] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", {spot.name: spot for spot in self.spots})
+
+
+# ---------------------------------------------------------------------------------------------- text
+
+
+def text(picture: Picture, *, last: bool = False) -> str:
+    """The board in 7-bit text, lines without trailing spaces, no newline at the end.
+
+    `last=True` puts the stones of the last ply in brackets, `. (x) .`, which
+    moves everything one column to the right.
+    """
+    canvas: dict[int, dict[int, str]] = {}
+    for x, y, string in _strings(picture):
+        line = canvas.setdefault(y, {})
+        for offset, character in enumerate(string):
+            line[x * picture.pitch + offset] = character
+    if last:
+        _bracket(picture, canvas)
+    left = min(-1 if last else 0, *(min(line) for line in canvas.values()))
+    lines = []
+    for y in range(min(canvas), max(canvas) + 1):
+        line = canvas.get(y, {})
+        lines.append("".join(line.get(column, " ") for column in range(left, max(line, default=left) + 1)))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _strings(picture: Picture) -> Iterable[tuple[int, int, str]]:
+    yield from ((label.x, label.y, label.text) for label in picture.labels)
+    yield from ((spot.x, spot.y, spot.glyph) for spot in picture.spots)
+
+
+def _bracket(picture: Picture, canvas: dict[int, dict[int, str]]) -> None:
+    last = {(spot.x, spot.y): spot for spot in picture.spots if "last" in spot.marks}
+    for (x, y), spot in last.items():
+        column = x * picture.pitch
+        if (x - 2, y) not in last:
+            canvas[y][column - 1] = "("
+        if (x + 2, y) not in last:
+            canvas[y][column + len(spot.glyph)] = ")"
+
+
+def stone_lines(stones: Iterable[tuple[str, Sequence[str]]], width: int = 72) -> list[str]:
+    """Labelled lists of cells as lines of at most `width`, each beginning with its label.
+
+    No line begins with a cell, so that none can be taken for a move when it is quoted back.
+    """
+    lines = []
+    for label, names in stones:
+        line = f"{label}:"
+        for name in names:
+            if len(line) + 1 + len(name) > width:
+                lines.append(line)
+                line = f"{label}, more:"
+            line += f" {name}"
+        lines.append(line)
+    return lines
+
+
+# --------------------------------------------------------------------------------------------- table
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One table cell: `span` half columns wide; a field, a header's text, or a gap (neither)."""
+
+    span: int
+    spot: Spot | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the board; `header` is its row label, `""` where it has none."""
+
+    header: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The board as a table `width` half columns wide.
+
+    Letters stand over the middle of their own fields, which lie on half columns, so there are two
+    lines of column headers: `head[0]` for the fields of every first, `head[1]` of every second row.
+    Both are empty where columns have no labels.
+    """
+
+    width: int
+    head: tuple[tuple[Cell, ...], ...]
+    rows: tuple[Row, ...]
+
+
+def grid(picture: Picture) -> Grid:
+    """The board as rows of a table, every field two half columns wide."""
+    left = min(spot.x for spot in picture.spots)
+    width = max(spot.x for spot in picture.spots) + 2 - left
+    headers = {label.y: label.text for label in picture.labels if label.kind == "row"}
+    rows = []
+    for y in sorted({spot.y for spot in picture.spots}):
+        fields = [(spot.x, Cell(2, spot)) for spot in picture.spots if spot.y == y]
+        rows.append(Row(headers.get(y, ""), _row_cells(fields, left, width)))
+    letters = [(label.x, label.text) for label in picture.labels if label.kind == "column"]
+    head = []
+    for parity in (left % 2, 1 - left % 2):
+        chosen = [(x, Cell(2, text=letter)) for x, letter in letters if x % 2 == parity]
+        if chosen:
+            head.append(_row_cells(chosen, left, width))
+    return Grid(width, tuple(head), tuple(rows))
+
+
+def _row_cells(placed: Iterable[tuple[int, Cell]], left: int, width: int) -> tuple[Cell, ...]:
+    """The cells in order of x with gaps between them, `width` half columns in all."""
+    cells = []
+    column = left
+    for x, cell in sorted(placed, key=lambda pair: pair[0]):
+        if x > column:
+            cells.append(Cell(x - column))
+        cells.append(cell)
+        column = x + cell.span
+    if column < left + width:
+        cells.append(Cell(left + width - column))
+    return tuple(cells)
+
+
+# ----------------------------------------------------------------------------------------------- SVG
+
+
+def svg(
+    picture: Picture,
+    *,
+    coordinates: bool = True,
+    links: Mapping[str, str] | None = None,
+    legal: bool = False,
+    standalone: bool = False,
+) -> str:
+    """The board as one SVG element, without ids, so that any number may stand in one page.
+
+    Colours are `var(--paper, #FBF8F1)` and so on for the names in `COLOURS`: the page's own where it
+    defines them, else light. `standalone=True` makes a whole file instead: plain colours that any
+    program draws, a paper ground, and a style sheet that turns it dark where the reader asks.
+    `links` maps cell names to addresses; those cells become links with a green dot. `legal=True`
+    draws the dot on every cell that may be played.
+    """
+    paint = plain if standalone else themed
+    links = links or {}
+    parts = [
+        *_head(picture, coordinates, "group" if links else "img", standalone),
+        _coordinates(picture, paint) if coordinates else "",
+        *_hexes(picture, paint, links),
+        *_lines(picture, "edge", paint),
+        *_lines(picture, "route", paint),
+        _stones(picture, paint),
+        _marks(picture, paint, links, legal),
+        "</svg>",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> Iterable[str]:
+    """The opening tag, the words for ears and, in a file of its own, its ground and dark dress."""
+    left, top, width, height = map(n, _frame(picture, coordinates))
+    size = f' width="{width}" height="{height}"' if standalone else ""
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board {escape(picture.game)}"'
+        f' viewBox="{left} {top} {width} {height}"{size} role="{role}"'
+        f' aria-label="{escape(picture.title)}">'
+    )
+    yield f"<title>{escape(picture.title)}</title><desc>{escape(picture.description)}</desc>"
+    if standalone:
+        yield f"<style>{style()}</style>"
+        yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{plain("paper")}"/>'
+
+
+def _at(x: float, y: float) -> Point:
+    """Grid to viewBox."""
+    return x * RADIUS * sqrt(3) / 2, y * RADIUS * 1.5
+
+
+def _frame(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
+    """(left, top, width, height) round all hexes and, if asked, the lettering."""
+    boxes = [(*_at(spot.x, spot.y), RADIUS * 0.9, RADIUS) for spot in picture.spots]
+    if coordinates:
+        boxes += [(*_label_at(label), 8.0, 9.0) for label in picture.labels if label.kind != "text"]
+    margin = 4.0
+    left = min(x - w for x, _, w, _ in boxes) - margin
+    top = min(y - h for _, y, _, h in boxes) - margin
+    right = max(x + w for x, _, w, _ in boxes) + margin
+    bottom = max(y + h for _, y, _, h in boxes) + margin
+    return left, top, right - left, bottom - top
+
+
+def _label_at(label: Label) -> Point:
+    return _at(*(label.at or (label.x, label.y)))
+
+
+def _coordinates(picture: Picture, paint: Paint) -> str:
+    parts = [
+        f'<g class="coordinates" fill="{paint("faint")}" font-size="14" text-anchor="middle"'
+        ' font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" aria-hidden="true">'
+    ]
+    for label in picture.labels:
+        if label.kind != "text":
+            x, y = _label_at(label)
+            parts.append(f'<text x="{n(x)}" y="{n(y + 5)}">{escape(label.text)}</text>')
+    return "".join(parts) + "</g>"
+
+
+def _lines(picture: Picture, look: str, paint: Paint) -> Iterable[str]:
+    for line in picture.lines:
+        if line.look != look:
+            continue
+        points = " ".join(f"{n(x)},{n(y)}" for x, y in (_at(*point) for point in line.points))
+        yield (
+            f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(_LINE[look][0])}"'
+            f' stroke-width="{_LINE[look][1]}" stroke-linecap="round" stroke-linejoin="round"/>'
+        )
+
+
+_LINE = {"edge": ("faint", "3"), "route": ("blue", "9")}
+
+
+def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str]) -> Iterable[str]:
+    """The fields, grouped by their paint; a field is a link where `links` has its name."""
+    for key, (fill, edge, width) in HEXES.items():
+        spots = [spot for spot in picture.spots if (spot.look if spot.look in HEXES else "empty") == key]
+        if spots:
+            cells = "".join(_hex(spot, links.get(spot.name)) for spot in spots)
+            yield (
+                f'<g class="cells {key}" fill="{paint(fill)}" stroke="{paint(edge)}"'
+                f' stroke-width="{width}" stroke-linejoin="round">{cells}</g>'
+            )
+
+
+def _hex(spot: Spot, link: str | None) -> str:
+    x, y = _at(spot.x, spot.y)
+    drawn = (
+        f'<path data-cell="{escape(spot.name)}" d="M{n(x)} {n(y - RADIUS)}{OUTLINE}">'
+        f"<title>{escape(spot.name)}: {escape(spot.words)}</title></path>"
+    )
+    if link is None:
+        return drawn
+    return f'<a href="{escape(link)}" aria-label="{escape(spot.name)}">{drawn}</a>'
+
+
+def _stones(picture: Picture, paint: Paint) -> str:
+    parts = []
+    for spot in picture.spots:
+        drawn = LOOKS[spot.look](paint)
+        if drawn:
+            x, y = _at(spot.x, spot.y)
+            parts.append(f'<g class="{spot.look}" transform="translate({n(x)} {n(y)})">{drawn}</g>')
+    return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
+
+
+def _marks(picture: Picture, paint: Paint, links: Mapping[str, str], legal: bool) -> str:
+    """A green dot on a cell that may be played, a thin red ring on the last ply."""
+    parts = []
+    for spot in picture.spots:
+        x, y = _at(spot.x, spot.y)
+        centre = f'cx="{n(x)}" cy="{n(y)}"'
+        if "legal" in spot.marks and (legal or spot.name in links):
+            parts.append(f'<circle class="legal" {centre} r="3.5" fill="{paint("green")}"/>')
+        if "last" in spot.marks:
+            for colour, width in (("paper", "5"), ("red", "2.2")):  # paper keeps it off the hatching
+                ring = f'fill="none" stroke="{paint(colour)}" stroke-width="{width}"'
+                parts.append(f'<circle class="last" {centre} r="15" {ring}/>')
+    return f'<g class="marks" pointer-events="none">{"".join(parts)}</g>'

@@ -1,0 +1,404 @@
+"""A game as text: read forgivingly, written in one form, replayed to its position and outcome.
+
+A record is tag pairs as in PGN and one ply a line: number, seat, move. Values only: no files, no
+clock. Errors name the line; `NotARecord` is for text that is none, `IllegalPly` for a ply that the
+rules refuse, `NoSuchPly` for a ply asked for that the record has not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from rules import RULES, find
+from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
+from rules.picture import text as picture_text
+
+
+class RecordError(ValueError):
+    """Something is wrong with a record; `str()` is one sentence, with the line where there is one."""
+
+
+class NotARecord(RecordError):
+    """The text is no record of a game that is known here."""
+
+
+class IllegalPly(RecordError):
+    """A ply that cannot be read or may not be played: `line 7: ply 5: f7: there is no row 7 ...`."""
+
+
+class NoSuchPly(RecordError):
+    """A ply was asked for that the record does not have."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One move as written. `seat` is None where the line names none: whoever is to play."""
+
+    seat: Seat | None
+    move: str
+    comment: str | None = None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended that its rules did not end; `seat` is who resigned or ran out of time."""
+
+    kind: Literal["resign", "timeout", "draw"]
+    seat: Seat | None = None
+    comment: str | None = None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game: tags in the order written, plies from 1, and an ending by the server if there was one."""
+
+    tags: Mapping[str, str]
+    plies: tuple[Ply, ...] = ()
+    ending: Ending | None = None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A record played through: to its end, or to a ply that was asked for."""
+
+    record: Record
+    rules: Rules
+    position: Position
+    outcome: Outcome | None
+    moves: tuple[str, ...]
+    """The plies made, in canonical text."""
+
+    @property
+    def to_play(self) -> Seat | None:
+        return None if self.outcome else self.position.to_play
+
+
+# ------------------------------------------------------------------------------------------- reading
+
+_TAG = re.compile(r'\[\s*([A-Za-z][\w-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_NUMBER = r"(?P<number>[0-9]{1,6})[.:)]?"
+_PLY = re.compile(
+    rf"(?<!\S)(?:(?:{_NUMBER}\s+)?(?P<seat>first|second)|(?P<bare>[0-9]{{1,6}})[.:)])(?!\S)", re.IGNORECASE
+)
+_ONE_PLY = re.compile(r"(?P<bare>[0-9]{1,6})(?=\s)")
+_DRAW = re.compile(r"(?:[0-9]{1,6}[.:)]?\s+)?draw(?:\s+agreed)?[.!]?", re.IGNORECASE)
+_LINE_END = re.compile(r"\n")
+_PLIES_END = re.compile(r"[\n{;]")
+_ENDINGS: dict[str, Literal["resign", "timeout", "draw"]] = {
+    "resign": "resign",
+    "resigns": "resign",
+    "resigned": "resign",
+    "timeout": "timeout",
+    "time out": "timeout",
+    "times out": "timeout",
+    "draw": "draw",
+    "draw agreed": "draw",
+}
+
+
+def read(text: str) -> Record:
+    """The record that `text` is: several plies on a line, blank lines, `;` comments, any line ends.
+
+    Raises NotARecord. A comment before the first ply is passed over; the moves are not judged here.
+    """
+    tags: dict[str, str] = {}
+    plies: list[Ply] = []
+    ending: Ending | None = None
+    for line, kind, piece in _pieces(text):
+        if kind == "tag":
+            tags |= _tags(line, piece)
+        elif kind == "comment":
+            ending = _commented(plies, ending, piece)
+        else:
+            for number, seat, words in _plies(line, piece):
+                if ending:
+                    raise NotARecord(
+                        f"line {line}: the game has ended in line {ending.line}, no ply can follow."
+                    )
+                ending = _ending(line, seat, words)
+                if ending is None:
+                    _expect(line, number, len(plies) + 1)
+                    plies.append(Ply(seat, words, line=line))
+    if "Game" not in tags:
+        raise NotARecord('This is no record of a game: it has no [Game "..."] tag.')
+    return Record(tags, tuple(plies), ending)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"], str]]:
+    """(line number, kind, text) in order, comments taken out of the lines they stand in."""
+    source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    place, line = 0, 1
+    while place < len(source):
+        sign = source[place]
+        if sign == "{":
+            closed = source.find("}", place)
+            if closed < 0:
+                raise NotARecord(f"line {line}: a comment begins with {{ and is never closed.")
+            yield line, "comment", " ".join(source[place + 1 : closed].split())
+            stop = closed + 1
+        elif sign.isspace():
+            stop = place + 1
+        else:
+            end = (_LINE_END if sign in ";[" else _PLIES_END).search(source, place)
+            stop = end.start() if end else len(source)
+            piece = source[place:stop]
+            if sign == ";":
+                yield line, "comment", " ".join(piece[1:].split())
+            else:
+                yield line, "tag" if sign == "[" else "plies", piece.strip()
+        line += source.count("\n", place, stop)
+        place = stop
+
+
+def _tags(line: int, piece: str) -> dict[str, str]:
+    """The tag pairs of a line; a `;` comment may follow them."""
+    found: dict[str, str] = {}
+    place = 0
+    while place < len(piece) and piece[place] != ";":
+        match = _TAG.match(piece, place)
+        if not match:
+            raise NotARecord(f'line {line}: a tag is written [Name "value"].')
+        found[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        place = match.end()
+    return found
+
+
+def _commented(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
+    """Adds a comment to what stands before it; gives the ending, with its comment if it has one."""
+    if not comment:
+        return ending
+    if ending:
+        return replace(ending, comment=_joined(ending.comment, comment))
+    if plies:
+        plies[-1] = replace(plies[-1], comment=_joined(plies[-1].comment, comment))
+    return None
+
+
+def _joined(one: str | None, more: str) -> str:
+    return f"{one} {more}" if one else more
+
+
+def _plies(line: int, piece: str) -> Iterator[tuple[int | None, Seat | None, str]]:
+    """(number, seat, words) of every ply that a line holds."""
+    if _DRAW.fullmatch(piece):
+        yield None, None, "draw"
+        return
+    starts = list(_PLY.finditer(piece)) or list(_ONE_PLY.finditer(piece))[:1]
+    if not starts or starts[0].start() > 0:
+        raise NotARecord(f"line {line}: {_short(piece)} is neither a tag nor a ply such as 1 first f2.")
+    ends = [start.start() for start in starts[1:]] + [len(piece)]
+    for start, end in zip(starts, ends, strict=True):
+        parts = start.groupdict()
+        number = parts.get("number") or parts.get("bare")
+        seat = SEAT_NAMES.index(parts["seat"].lower()) if parts.get("seat") else None
+        words = piece[start.end() : end].strip()
+        if not words:
+            raise NotARecord(f"line {line}: {_short(piece)} names a ply without its move.")
+        yield int(number) if number else None, _seat(seat), words
+
+
+def _seat(number: int | None) -> Seat | None:
+    return None if number is None else (1 if number else 0)
+
+
+def _ending(line: int, seat: Seat | None, words: str) -> Ending | None:
+    kind = _ENDINGS.get(" ".join(words.lower().rstrip(".!").split()))
+    if kind is None:
+        return None
+    return Ending(kind, None if kind == "draw" else seat, line=line)
+
+
+def _expect(line: int, number: int | None, due: int) -> None:
+    if number not in (None, due):
+        raise NotARecord(f"line {line}: this is ply {number}, where ply {due} should stand.")
+
+
+def _short(piece: str) -> str:
+    return f'"{piece}"' if len(piece) <= 40 else f'"{piece[:37]}..."'
+
+
+# ------------------------------------------------------------------------------------------- writing
+
+_LAST_TAGS = ("Fingerprint", "Signature")
+
+
+def write(record: Record) -> str:
+    """The record in its one form: tags, plies one a line, the ending, fingerprint and signature."""
+    lines = [_tag(name, value) for name, value in record.tags.items() if name not in _LAST_TAGS]
+    lines.append("")
+    for number, ply in enumerate(record.plies, start=1):
+        seat = "" if ply.seat is None else f"{SEAT_NAMES[ply.seat]} "
+        lines.append(f"{number} {seat}{ply.move}{_braces(ply.comment)}")
+    if record.ending:
+        lines.append(f"{_ending_text(record, record.ending)}{_braces(record.ending.comment)}")
+    last = [_tag(name, record.tags[name]) for name in _LAST_TAGS if name in record.tags]
+    if last:
+        lines += ["", *last]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _tag(name: str, value: str) -> str:
+    plain = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{plain}"]'
+
+
+def _braces(comment: str | None) -> str:
+    """A comment behind a ply; a brace inside one would end it, so it becomes a bracket."""
+    if not comment:
+        return ""
+    return f" {{{' '.join(comment.split()).replace('{', '(').replace('}', ')')}}}"
+
+
+def _ending_text(record: Record, ending: Ending) -> str:
+    if ending.kind == "draw":
+        return "draw agreed"
+    who = f"{len(record.plies) + 1}." if ending.seat is None else SEAT_NAMES[ending.seat]
+    return f"{who} {ending.kind}"
+
+
+# ----------------------------------------------------------------------------------------- replaying
+
+
+def replay(record: Record, ply: int | None = None) -> Replay:
+    """The record played through to its end, or to the position right after `ply` (0: the start).
+
+    Raises NotARecord for an unknown game or option, IllegalPly with line and ply, NoSuchPly.
+    """
+    if ply is not None and not 0 <= ply <= len(record.plies):
+        raise NoSuchPly(f"The record has plies 0 to {len(record.plies)}, so none numbered {ply}.")
+    rules = _rules(record)
+    position = _start(rules, record)
+    moves = []
+    for number, entry in enumerate(record.plies[:ply], start=1):
+        try:
+            _due(position, entry.seat)
+            move = position.read(entry.move)
+            position = position.play(move)
+        except RulesError as error:
+            raise IllegalPly(f"line {entry.line}: ply {number}: {error}") from error
+        moves.append(str(move))
+    outcome = position.outcome
+    if ply is None:
+        outcome = _outcome(record, position)
+    return Replay(record, rules, position, outcome, tuple(moves))
+
+
+def _rules(record: Record) -> Rules:
+    name = record.tags.get("Game", "")
+    rules = find(name)
+    if rules is None:
+        known = ", ".join(each.name for each in RULES.values())
+        raise NotARecord(f'There is no game "{name}" here; there are: {known}.')
+    version = record.tags.get("Rules", rules.version)
+    if version != rules.version:
+        raise NotARecord(
+            f"The record follows version {version} of the rules of {rules.name}; here is {rules.version}."
+        )
+    return rules
+
+
+def _start(rules: Rules, record: Record) -> Position:
+    chosen: dict[str, str] = {}
+    for word in record.tags.get("Options", "").split():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise NotARecord(
+                f"Options: {word} should be a name and a value, as in {rules.options[0].name}=..."
+            )
+        chosen[name] = value
+    seed = record.tags.get("Seed", "0")
+    if not (seed.isascii() and seed.isdigit()):
+        raise NotARecord(f"Seed: {seed} is no whole number.")
+    try:
+        return rules.start(chosen, int(seed))
+    except BadOption as error:
+        raise NotARecord(f"Options: {error}") from error
+
+
+def _due(position: Position, seat: Seat | None) -> None:
+    if position.to_play is not None and seat not in (None, position.to_play):
+        raise RulesError(f"{SEAT_NAMES[position.to_play]} is to play, not {SEAT_NAMES[seat]}.")
+
+
+def _outcome(record: Record, position: Position) -> Outcome | None:
+    """The outcome by the rules, else by the ending, else by the Result tag of an adjudicated game."""
+    ending = record.ending
+    if ending and position.outcome:
+        raise IllegalPly(f"line {ending.line}: the game was over before ({position.outcome.reason}).")
+    if position.outcome:
+        return position.outcome
+    if ending:
+        return ended(position, ending.kind, ending.seat if ending.seat is not None else position.to_play)
+    return _adjudged(position, record.tags.get("Result", "*"), record.tags.get("Ended", "adjudication"))
+
+
+def ended(position: Position, kind: str, seat: Seat | None) -> Outcome:
+    """The outcome where `seat` has resigned or run out of time, or a draw was agreed (`seat` unused)."""
+    if kind == "draw" or seat is None:
+        return Outcome(None, None, "Draw agreed")
+    winner = other(seat)
+    what = {"resign": "resigned", "timeout": "ran out of time"}[kind]
+    return Outcome(
+        winner, position.side(winner), f"{_called(position, winner)} wins: {_called(position, seat)} {what}"
+    )
+
+
+def _adjudged(position: Position, result: str, how: str) -> Outcome | None:
+    if result in SEAT_NAMES:
+        winner: Seat = 1 if result == "second" else 0
+        return Outcome(winner, position.side(winner), f"{_called(position, winner)} wins: {how}")
+    if result in ("draw", "void"):
+        return Outcome(None, None, f"{result.capitalize()}: {how}")
+    return None
+
+
+def _called(position: Position, seat: Seat) -> str:
+    """A seat by its side where it has one: `Blocker`, else `first`."""
+    return position.side(seat) or SEAT_NAMES[seat]
+
+
+# ------------------------------------------------------------------------------------------- telling
+
+
+def summary(played: Replay) -> dict[str, Any]:
+    """What `pbem replay --json` prints: plain JSON data with these keys for good."""
+    position, outcome, to_play = played.position, played.outcome, played.to_play
+    return {
+        "game": played.rules.key,
+        "options": dict(position.options),
+        "ply": position.ply,
+        "to_play": None if to_play is None else SEAT_NAMES[to_play],
+        "side_to_play": None if to_play is None else position.side(to_play),
+        "outcome": outcome_data(outcome),
+        "board": picture_text(position.picture()),
+        "playable": [] if outcome else position.playable(),
+        "scores": position.scores(),
+    }
+
+
+def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
+    """An outcome as plain JSON data, None for a game that goes on."""
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else SEAT_NAMES[outcome.winner]
+    return {"winner": winner, "side": outcome.side, "reason": outcome.reason}
+
+
+def told(played: Replay) -> str:
+    """What `pbem replay` prints: the board, then who is to play, or the outcome with its reason."""
+    position = played.position
+    lines = [picture_text(position.picture()), ""]
+    if played.moves:
+        lines.append(f"Ply {position.ply}: {played.moves[-1]}")
+    if played.outcome:
+        winner = "" if played.outcome.winner is None else f" ({SEAT_NAMES[played.outcome.winner]})"
+        lines.append(f"{played.outcome.reason}{winner}.")
+    elif played.to_play is not None:
+        side = position.side(played.to_play)
+        lines.append(f"To play: {SEAT_NAMES[played.to_play]}{f' ({side})' if side else ''}.")
+    return "\n".join(lines)

@@ -1,0 +1,70 @@
+"""Boards on the doubled grid."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.board import AROUND, steps, trapezium
+
+BOARD = trapezium(10, 4)
+
+
+def near(name: str) -> list[str]:
+    return [BOARD.names[cell] for cell in BOARD.near[BOARD.index[name]]]
+
+
+def test_cells_stand_in_reading_order():
+    assert ["a1", "c1", "e1"] == list(BOARD.names[:3])
+    assert ["d4", "f4", "h4", "j4", "l4", "n4", "p4"] == list(BOARD.names[-7:])
+    assert 10 + 9 + 8 + 7 == len(BOARD)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("f2", ["d2", "e1", "g1", "h2", "g3", "e3"]),
+        ("a1", ["c1", "b2"]),
+        ("s1", ["q1", "r2"]),
+        ("d4", ["c3", "e3", "f4"]),
+        ("j4", ["h4", "i3", "k3", "l4"]),
+    ],
+)
+def test_a_cell_touches_two_in_its_row_and_two_in_each_row_beside_it(name, expected):
+    assert expected == near(name)
+
+
+def test_neighbours_are_mutual():
+    assert all(cell in BOARD.near[beside] for cell in range(len(BOARD)) for beside in BOARD.near[cell])
+
+
+def test_the_neighbours_by_direction_lie_where_the_direction_says():
+    for cell, six in enumerate(BOARD.around):
+        for (dx, dy), beside in zip(AROUND, six, strict=True):
+            if beside >= 0:
+                x, y = BOARD.xy[cell]
+                assert (x + dx, y + dy) == BOARD.xy[beside]
+
+
+def test_the_rim_is_where_a_neighbour_is_missing():
+    rim = {name for name, on_rim in zip(BOARD.names, BOARD.rim, strict=True) if on_rim}
+    assert {name for name in BOARD.names if len(near(name)) < 6} == rim
+    assert "f2" not in rim
+
+
+def test_the_same_board_is_made_once():
+    assert trapezium(10, 4) is trapezium(10, 4)
+
+
+@pytest.mark.parametrize(
+    ("one", "another", "expected"),
+    [("f2", "f2", 0), ("f2", "h2", 1), ("f2", "g3", 1), ("a1", "s1", 9), ("a1", "d4", 3), ("a1", "j4", 6)],
+)
+def test_steps_between_cells_are_counted_along_rows_and_slants(one, another, expected):
+    one, another = (BOARD.xy[BOARD.index[name]] for name in (one, another))
+    assert expected == steps(one, another) == steps(another, one)
+
+
+def test_the_nearest_wanted_cell_is_found():
+    wanted = [name in ("s1", "p4") for name in BOARD.names]
+    assert "p4" == BOARD.names[BOARD.nearest(BOARD.xy[BOARD.index["n4"]], wanted)]
+    assert BOARD.nearest((0, 0), [False] * len(BOARD)) is None

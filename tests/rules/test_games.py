@@ -1,0 +1,55 @@
+"""The table of games, and the promises of options that all games share."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import RULES, find
+from rules.contract import BadOption, choice_option, number_option
+
+
+@pytest.mark.parametrize("word", ["bipod", "Bipod", "BIPOD", "  bipod "])
+def test_a_game_is_found_by_key_or_name_in_any_case(word):
+    assert RULES["bipod"] is find(word)
+
+
+@pytest.mark.parametrize("word", ["", "bipo", "chess", "bipod 2"])
+def test_a_word_that_names_no_game_finds_none(word):
+    assert find(word) is None
+
+
+def test_the_table_of_games_cannot_be_changed():
+    with pytest.raises(TypeError):
+        RULES["other"] = RULES["bipod"]
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_every_game_says_whose_it_is_and_on_what_terms(key):
+    rules = RULES[key]
+    assert key == rules.key == rules.key.lower()
+    assert all([rules.name, rules.designer, rules.year, rules.terms, rules.summary, rules.turn])
+
+
+def test_options_are_read_in_any_case_and_filled_up_with_defaults():
+    assert {"size": 4, "middle": 4, "rows": 5, "stones": 2} == RULES["bipod"].complete(
+        {"SIZE": " 4 ", "stones": 2}
+    )
+
+
+@pytest.mark.parametrize("text", ["", "-1", "+4", "4.0", "four", "\u0664", "9" * 40, "4 4"])
+def test_a_whole_number_is_digits_alone(text):
+    with pytest.raises(ValueError):
+        number_option("size", "how large", 5, 3, 8).parse(text)
+
+
+def test_a_choice_is_one_of_its_words_in_any_case():
+    option = choice_option("scoring", "how it is counted", "basic", ["basic", "half"])
+    assert "half" == option.parse("HALF")
+    assert "basic or half" == option.range
+    with pytest.raises(ValueError):
+        option.parse("double")
+
+
+def test_a_bad_option_is_a_sentence():
+    with pytest.raises(BadOption, match="rows=2 cannot be: rows is 3 to 9"):
+        RULES["bipod"].start({"rows": "2"})

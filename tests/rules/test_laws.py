@@ -1,0 +1,112 @@
+"""Every game keeps every law, on its usual board and on unusual ones; and the laws notice offenders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules import RULES
+from rules.games.bipod.moves import Blocks
+from rules.games.bipod.position import BipodPosition
+from rules.laws import LAWS, Broken, check, junk_is_refused, walk
+
+UNUSUAL = {
+    "bipod": [
+        {"size": "3", "middle": "2", "rows": "3", "stones": "1"},
+        {"size": "8", "rows": "9", "stones": "5"},
+        {"size": "3", "middle": "8", "rows": "9"},
+    ]
+}
+"""Options by game that take it to its edges."""
+
+GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ()))]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize(("key", "chosen"), GAMES, ids=str)
+def test_every_game_keeps_every_law(key, chosen, law):
+    for seed in range(2):
+        law(RULES[key], chosen, seed)
+
+
+@pytest.mark.parametrize("key", RULES)
+@given(junk=st.text(max_size=120), plies=st.integers(0, 12))
+def test_junk_is_refused_with_a_sentence_in_every_game(key, junk, plies):
+    positions = [position for position, _ in walk(RULES[key], {}, 0)]
+    junk_is_refused(positions[min(plies, len(positions) - 1)], junk)
+
+
+class Offender(BipodPosition):
+    """A Bipod that breaks a promise, and whose positions stay what they are."""
+
+    @classmethod
+    def of(cls, position):
+        return cls(position.options, position.ply, position.cells, position.laid, position.adopted)
+
+    @classmethod
+    def game(cls):
+        bipod = RULES["bipod"]
+        return replace(
+            bipod,
+            begin=lambda options, seed: cls.of(bipod.begin(options, seed)),
+            restore=lambda data: cls.of(bipod.restore(data)),
+        )
+
+    @property
+    def rules(self):
+        return GAMES_OF_OFFENDERS[type(self)]
+
+    def follow(self, move):
+        return self.of(super().follow(move))
+
+
+class Forgetful(Offender):
+    """Loses who has adopted, once it is stored."""
+
+    def data(self):
+        return {**super().data(), "adopted": 0}
+
+
+class Gracious(Offender):
+    """Offers a start to be blocked."""
+
+    def moves(self):
+        yield from super().moves()
+        if not self.outcome:
+            yield Blocks(("k1",))
+
+
+class Wordy(Offender):
+    """Beside its board stands a line that can be taken for a move."""
+
+    def notes(self):
+        return ["f2 f4 g3"]
+
+
+class Endless(Offender):
+    """Has nothing to say about how it ended."""
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.outcome:
+            object.__setattr__(self, "outcome", replace(self.outcome, reason=""))
+
+
+GAMES_OF_OFFENDERS = {cls: cls.game() for cls in (Forgetful, Gracious, Wordy, Endless)}
+
+
+@pytest.mark.parametrize(
+    ("offender", "complaint"),
+    [
+        (Forgetful, "Bipod: restore.. gave another position at ply"),
+        (Gracious, "Bipod: offers k1: "),
+        (Wordy, "Bipod: takes a line that it shows for a move: f2 f4 g3"),
+        (Endless, "Bipod: ended without a reason"),
+    ],
+)
+def test_a_game_that_breaks_a_law_is_found_out(offender, complaint):
+    with pytest.raises(Broken, match=complaint):
+        check(GAMES_OF_OFFENDERS[offender], games=1)
