@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from pbem.core.people import Player
 from rules.contract import Move, Position, Rules, Seat, other
+from rules.picture import Picture
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
 ENTRY_KINDS = frozenset({START, PLY, SAY, RESIGN})
@@ -48,6 +50,11 @@ class Game:
     def title(self) -> str:
         """`Bipod #42: Bill - Joao`: the subject of every letter of this game."""
         return f"{self.rules.name} #{self.id}: {self.seats[0].name} - {self.seats[1].name}"
+
+    @cached_property
+    def state(self) -> State:
+        """The game as it stands: the fold over its whole journal, made once."""
+        return fold(self)
 
     def seat_of(self, player: Player) -> Seat | None:
         """Where `player` sits, None for anybody else."""
@@ -106,6 +113,11 @@ class State:
     def to_play(self) -> Seat | None:
         """The seat whose turn it is, None once the game has ended."""
         return None if self.ending else self.position.to_play
+
+    @cached_property
+    def picture(self) -> Picture:
+        """What to draw of the position, made once for all who look."""
+        return self.position.picture()
 
 
 def begin(game: Game) -> State:

@@ -26,8 +26,8 @@ class Request:
     """One mail's commands for one game: who asks, when, and from which letter.
 
     `comment` are words to the other player; `said` tells that they were meant to be said even where
-    no ply carries them. `since` is the journal entry that the reply address belongs to, None where there was no such
-    address; `at` is when our server accepted the mail (UTC, whole seconds).
+    no ply carries them. `since` is the journal entry that the reply address belongs to, None where
+    there was no such address; `at` is when our server accepted the mail (UTC, whole seconds).
     """
 
     seat: Seat
@@ -77,7 +77,7 @@ class Table:
 
 def decide(game: Game, request: Request) -> Decision:
     """Carry out the commands, or refuse them all with one reason."""
-    table = Table(game, fold(game))
+    table = Table(game, game.state)
     try:
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
@@ -89,7 +89,7 @@ def decide(game: Game, request: Request) -> Decision:
 
 def refuse(game: Game, request: Request, sentence: str, found: Sequence[str] = ()) -> Decision:
     """Nothing is done; the player gets the reason and the board as it is."""
-    state = fold(game)
+    state = game.state
     seen = view(game, request.seat, request.site, state)
     letter = about_game("refused", seen, problems=[sentence], read=request.read, found=list(found))
     return Decision((), state, (letter,), refused=sentence)
@@ -240,7 +240,7 @@ def _with_comment(table: Table, request: Request) -> Table:
         return table.add(SAY, request, {"words": request.comment}) if request.said else table
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
-    state = fold(table.game.with_entries(entries))
+    state = table.game.with_entries(entries).state
     return replace(table, entries=entries, state=state)
 
 

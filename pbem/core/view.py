@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import Ending, Game, Ply, Said, State, fold
+from pbem.core.game import Ending, Game, Ply, Said, State
 from pbem.core.people import Player
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
@@ -78,9 +78,9 @@ class View:
         seats: tuple[Seat, Seat] = (0, 1)
         return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
 
-    @cached_property
+    @property
     def picture(self) -> Picture:
-        return self.position.picture()
+        return self.state.picture
 
     @property
     def examples(self) -> list[str]:
@@ -122,9 +122,9 @@ class View:
 
 def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
     """The game as the player at `seat` sees it."""
-    return View(game, state or fold(game), seat, game.seats[seat], site)
+    return View(game, state or game.state, seat, game.seats[seat], site)
 
 
 def look_on(game: Game, reader: Player, site: str, state: State | None = None) -> View:
     """The game as `reader` sees it: from a seat, or from outside."""
-    return View(game, state or fold(game), game.seat_of(reader), reader, site)
+    return View(game, state or game.state, game.seat_of(reader), reader, site)

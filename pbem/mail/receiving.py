@@ -66,7 +66,15 @@ class Door:
         self._pool.shutdown(wait=True)
 
 
-class Listener(Controller):
+class OnAnyPort(Controller):
+    """A controller that may be given port 0, and whose `port` is then the one it was given."""
+
+    def _trigger_server(self) -> None:
+        self.port = self.server.sockets[0].getsockname()[1]
+        super()._trigger_server()
+
+
+class Listener(OnAnyPort):
     """The listener in a thread of its own. `start` raises OSError where the port is taken."""
 
     def __init__(self, known: Known, keep: Keep, *, host: str, port: int, name: str, size_limit: int) -> None:
@@ -88,4 +96,4 @@ class Listener(Controller):
         self._door.close()
 
 
-__all__ = ["TRY_LATER", "UNKNOWN", "Door", "Listener"]
+__all__ = ["TRY_LATER", "UNKNOWN", "Door", "Listener", "OnAnyPort"]

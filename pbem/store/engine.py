@@ -14,11 +14,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 BUSY_SECONDS = 10
 """How long a writer waits for SQLite's lock before it says so."""
+
+Conflict = IntegrityError
+"""What a row raises that another of its kind keeps out: a name that is taken, an entry made twice."""
 
 Unavailable = (OperationalError, InterfaceError, PoolTimeout)
 """What a database that is locked, full or gone raises: try again later."""
@@ -95,3 +98,6 @@ def _prepare(dbapi_connection: Any, _record: Any) -> None:
 def _begin(connection: Connection) -> None:
     reading = connection.get_execution_options().get("reading")
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+__all__ = ["Conflict", "Connection", "Store", "is_gone", "is_sqlite", "open_store", "ping"]

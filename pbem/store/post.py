@@ -213,6 +213,12 @@ def game_of_letter(db: Connection, message_ids: Sequence[str]) -> int | None:
     return db.execute(query).scalar_one_or_none()
 
 
+def letters_to(db: Connection, address: str) -> list[bytes]:
+    """Every letter to an address, as bytes, oldest first."""
+    query = select(outbox.c.raw).where(outbox.c.recipient == address).order_by(outbox.c.id)
+    return list(db.scalars(query))
+
+
 def letters_of_mail(db: Connection, mail_id: int) -> int:
     """How many letters came of a mail so far: more than none only where it is handled once more."""
     return db.execute(select(func.count()).where(outbox.c.mail_id == mail_id)).scalar_one()

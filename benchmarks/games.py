@@ -1,0 +1,88 @@
+"""The rules alone: plies a second over random full games, the slowest ply, and folds."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from random import Random
+
+from rules import RULES
+from rules.contract import Position, Rules, replay
+from rules.picture import text
+
+GAMES = 60
+FLOOR_LOOPS = 20_000
+MOST_PLIES = 400
+
+
+def measure_plies() -> Iterator[tuple[str, str, str]]:
+    """Reading, validating and playing random full games; then the slowest ply, drawing included."""
+    floor = _floor()
+    yield "floor: a JSON round trip of 100 cells", f"{floor * 1e6:.1f} us", "the unit of the ratios below"
+    for rules in RULES.values():
+        games = [_random_game(rules, seed) for seed in range(GAMES)]
+        plies, spent = 0, 0.0
+        for moves in games:
+            begin = time.perf_counter()
+            replay(rules.start(), moves)
+            spent += time.perf_counter() - begin
+            plies += len(moves)
+        each = spent / plies
+        yield f"{rules.name}, plies a second", f"{1 / each:,.0f}", f"{each / floor:.1f} x the floor a ply"
+        slowest = max(_slowest(rules.start(), moves) for moves in games[:20])
+        yield (
+            f"{rules.name}, slowest ply (goal: under 5 ms)",
+            f"{slowest * 1e3:.2f} ms",
+            "read, play, judge, draw",
+        )
+
+
+def _random_game(rules: Rules, seed: int) -> list[str]:
+    rng, position, moves = Random(seed), rules.start(), []
+    while position.outcome is None and len(moves) < MOST_PLIES:
+        move = position.sample(rng)
+        moves.append(str(move))
+        position = position.play(move)
+    return moves
+
+
+def _slowest(position: Position, moves: list[str]) -> float:
+    """Seconds of the slowest ply: read, judged, played, its cells listed and its board drawn."""
+    worst = 0.0
+    for move in moves:
+        begin = time.perf_counter()
+        position = position.play(position.read(move))
+        position.playable()
+        text(position.picture())
+        worst = max(worst, time.perf_counter() - begin)
+    return worst
+
+
+def measure_folds() -> Iterator[tuple[str, str, str]]:
+    """From a journal's moves to the position, no move judged."""
+    floor = _floor()
+    for rules in RULES.values():
+        moves = max((_random_game(rules, seed) for seed in range(20)), key=len)
+        best = min(_fold(rules, moves) for _ in range(5))
+        yield (
+            f"{rules.name}, fold of {len(moves)} plies",
+            f"{best * 1e3:.2f} ms",
+            f"{best / floor:.0f} x the floor",
+        )
+
+
+def _fold(rules: Rules, moves: list[str]) -> float:
+    begin = time.perf_counter()
+    position = rules.start()
+    for move in moves:
+        position = position.follow(position.read(move))
+    return time.perf_counter() - begin
+
+
+def _floor() -> float:
+    cells = {f"c{n}": n % 3 for n in range(100)}
+    begin = time.perf_counter()
+    for _ in range(FLOOR_LOOPS):
+        json.loads(json.dumps(cells))
+    return (time.perf_counter() - begin) / FLOOR_LOOPS

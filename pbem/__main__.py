@@ -1,0 +1,60 @@
+"""`pbem`: the command line. Each command is loaded when it is called, so `--help` comes at once.
+
+Exit codes: 0 done; 1 the answer is no (a move that is illegal, a check that found something);
+2 wrong usage, a setting that is missing or wrong, a file that is no record. `receive` keeps to
+sysexits.h, as mail servers expect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "serve": ("serving", "Run everything in one place: mail, web pages, worker."),
+    "web": ("serving", "Run the web pages alone."),
+    "mail": ("serving", "Run the mail listener alone."),
+    "work": ("serving", "Run the worker alone: handle mail, send letters."),
+    "receive": ("mailing", "Take one mail from standard input."),
+    "migrate": ("keeping", "Bring the database to the newest shape."),
+    "replay": ("replaying", "Show the board that a game's record leads to."),
+    "try": ("trying", "Show what a mail would be taken for."),
+    "check": ("keeping", "Look for anything wrong: games, mail, letters."),
+    "retry": ("mailing", "Handle a mail once more."),
+    "settings": ("keeping", "List every setting with its value."),
+    "demo": ("demo", "Play a whole game through the real listener and show the letters."),
+}
+
+
+class Commands(click.Group):
+    """A group that imports a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"pbem.commands.{COMMANDS[name][0]}")
+        command = getattr(module, f"{name}_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_module, about) in COMMANDS.items()])
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pbem", message="%(package)s %(version)s")
+def main() -> None:
+    """Abstract board games by mail.
+
+    `pbem COMMAND --help` explains a command and gives an example.
+    """
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What `pbem COMMAND` does, one module for each kind of command."""

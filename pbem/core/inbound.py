@@ -1,0 +1,48 @@
+"""What a mail is once it has been opened: values that may be judged without touching its bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["person", "robot", "bounce", "loop", "refused"]
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """Who the sending host said it is from and for (RFC 5321); "" as sender is the null reverse-path."""
+
+    sender: str
+    recipient: str
+
+
+@dataclass(frozen=True)
+class Inbound:
+    """One mail, opened.
+
+    `reason` is "" for a person, a few words for a robot, bounce or loop, and one sentence for a
+    refused mail. `sender` is the one address in From, its domain in lower case, "" where none is
+    safe; `message_id` has its angle brackets, "" where it is missing. `text` is the body as chosen,
+    normalised; `words` the player's own part of it, `marked` whether our marker line was found.
+    `auth_results` and `received` are those headers from top to bottom, unfolded. The digests are
+    SHA-256 in hex: of the body, and of all but what hosts add on the way.
+    """
+
+    kind: Kind
+    reason: str = ""
+    sender: str = ""
+    sender_name: str = ""
+    subject: str = ""
+    message_id: str = ""
+    in_reply_to: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    text: str = ""
+    words: str = ""
+    marked: bool = False
+    auth_results: tuple[str, ...] = ()
+    received: tuple[str, ...] = ()
+    body_digest: str = ""
+    digest: str = ""
+
+
+__all__ = ["Envelope", "Inbound", "Kind"]

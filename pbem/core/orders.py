@@ -1,0 +1,348 @@
+"""A player's own words -> commands, by the table in `pbem.core.vocabulary`; anything else is a move.
+
+A `Command` is a verb, the player's own text of it, and arguments by name:
+
+    move       move (the text the game reads), guard (ply number or None)
+    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw, undo)
+    register   name                      challenge        player, game, options, pace, rated, seats
+    show       ply (int or None)         rules            game ("" for none named)
+    help       topic ("" for none)       confirm, moves, games
+    later      word: a command that this server does not offer yet
+
+`say …` and the words after the last command are no commands but the block's `comment`; `said` tells
+that `say` began it, so that it is an order even where nothing else is. `game N` begins a block of its
+own and is no command either. Values only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.core.vocabulary import GAME, KEYWORDS, PLAIN, SAY, WORDS, mended
+from pbem.core.words import without_secrets
+from rules.contract import NoMove, RulesError
+
+MOST_A_GAME = 10
+MOST_A_MAIL = 100
+LONGEST_MOVE = 200
+"""Characters; a longer line is prose and no game is asked to read it."""
+
+NOTHING = "There was nothing of your own to read in this mail."
+NO_ORDERS = "No line of this mail is a move or a command."
+ONLY_WORDS = "The mail holds words to your opponent and no move or command."
+TOO_LATE = (
+    "The first move or command stands below several lines of other words, so it may not be meant as one; "
+    "please write moves and commands first."
+)
+TOO_MANY = f"That is more than {MOST_A_GAME} commands for one game, or more than {MOST_A_MAIL} in one mail."
+
+Reader = Callable[[str], object]
+"""A game's reader, `position.read`: gives the move, raises NoMove for prose and any other RulesError
+for what is meant as a move but is none. It must not depend on whose turn it is."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a player asks for: the verb, the player's own text, arguments by name.
+
+    `error` is why the text of a `move`, though meant as a move, is none; its `str()` is the sentence.
+    """
+
+    verb: str
+    text: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    error: RulesError | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """The commands for one game, and what is said to the opponent; `game` is None where none is named."""
+
+    game: int | None
+    commands: tuple[Command, ...] = ()
+    comment: str = ""
+    said: bool = False
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done."""
+
+    blocks: tuple[Block, ...] = ()
+    problem: str = ""
+
+    @property
+    def texts(self) -> list[str]:
+        """The player's own texts of all commands, in order."""
+        return [command.text for block in self.blocks for command in block.commands]
+
+    @property
+    def comment(self) -> str:
+        """All comments, in order, a blank line between those of several games."""
+        return "\n\n".join(block.comment for block in self.blocks if block.comment)
+
+
+def read_orders(
+    words: str,
+    *,
+    marked: bool,
+    reader: Reader | None = None,
+    reader_of: Callable[[int], Reader | None] | None = None,
+) -> Orders:
+    """The orders in a player's own words (`pbem.core.words.own_words`).
+
+    `marked`: the letter's marker line was found, so any prose may stand before the orders, else one
+    line. `reader` reads moves of the game the mail is about, `reader_of(42)` those below `game 42`;
+    without a reader no moves are recognised.
+    """
+    blocks: list[Block] = []
+    late = False
+    for number, lines in _sections(words.split("\n")):
+        own = reader if number is None or reader_of is None else reader_of(number)
+        section = _Section(lines, own, greeted=not blocks)
+        block = section.block(number)
+        late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
+        blocks.append(block)
+    return _judged(tuple(blocks), late, words)
+
+
+def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
+    if late:
+        return Orders(problem=TOO_LATE)
+    counts = [len(block.commands) for block in blocks]
+    if max(counts, default=0) > MOST_A_GAME or sum(counts) > MOST_A_MAIL or len(blocks) > MOST_A_MAIL:
+        return Orders(problem=TOO_MANY)
+    kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
+    if not any(block.commands or block.said for block in kept):
+        return Orders(problem=NO_ORDERS if words.strip() else NOTHING)
+    return Orders(kept)
+
+
+def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
+    """The lines before the first `game N` (number None), then those below each."""
+    number, section = None, list[str]()
+    for line in lines:
+        match = GAME.fullmatch(line.strip())
+        if match:
+            if number is not None or any(other.strip() for other in section):
+                yield number, section
+            number, section = int(match[1]), []
+        else:
+            section.append(line)
+    yield number, section
+
+
+class _Section:
+    """One game's lines being read, top to bottom. `prose`: lines before the orders, greeting apart."""
+
+    def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
+        self._lines = lines
+        self._reader = reader
+        self._may_greet = greeted
+        self.prose = 0
+
+    def block(self, game: int | None) -> Block:
+        commands: list[Command] = []
+        fresh = True  # no prose directly above
+        for number, line in enumerate(self._lines):
+            text = line.strip()
+            if not text:
+                fresh = True
+                continue
+            found = read_line(text, self._reader, first=not commands, fresh=fresh)
+            if found is None and commands:
+                return Block(game, tuple(commands), _comment(self._lines[number:]))
+            if found is None:
+                fresh = self._greeting(text)
+                self.prose += not fresh
+            else:
+                commands += found.commands
+                if len(commands) > MOST_A_GAME:
+                    break
+                if found.said is not None:
+                    said = [found.said, *self._lines[number + 1 :]]
+                    return Block(game, tuple(commands), _comment(said), said=True)
+            self._may_greet = False
+        comment = "" if commands or game is None else _comment(self._lines)
+        return Block(game, tuple(commands), comment)
+
+    def _greeting(self, text: str) -> bool:
+        """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
+        return self._may_greet and text[-1] in ",!" and not any(map(str.isdigit, text))
+
+
+def _comment(lines: Sequence[str]) -> str:
+    """The lines as they go to the opponent: no reply address or secret link in them."""
+    return without_secrets("\n".join(line.rstrip() for line in lines).strip("\n"))
+
+
+# ---------------------------------------------------------------------------------------- one line
+
+
+@dataclass(frozen=True)
+class Line:
+    """The commands of one line, and the words of a `say` that ends it (None where there is none)."""
+
+    commands: tuple[Command, ...]
+    said: str | None = None
+
+
+def read_line(text: str, reader: Reader | None, *, first: bool = True, fresh: bool = True) -> Line | None:
+    """The commands that one line spells, None where it is prose.
+
+    `first`: no command stands above it (below one, a lone word that misses a command by its first
+    letter is rather a name: `James`). `fresh`: it begins a paragraph, so a full stop at its end is
+    not the end of a sentence that began above.
+    """
+    whole = _command(text, reader, first=first, fresh=fresh)
+    if whole is not None and whole.error is None:
+        return Line((whole,))
+    several = _several(text, reader, first=first, fresh=fresh)
+    if several is not None:
+        return several
+    return Line((whole,)) if whole else None
+
+
+def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Line | None:
+    """`f2 f4; say hello`: each part a command; `say` takes all that is left of the line."""
+    commands: list[Command] = []
+    rest = text.strip("; ")
+    while rest:
+        if match := SAY.fullmatch(rest):
+            return Line(tuple(commands), match[1])
+        part, _, rest = (piece.strip("; ") for piece in rest.partition(";"))
+        command = _command(part, reader, first=first, fresh=fresh)
+        if command is None:
+            return None
+        commands.append(command)
+        if len(commands) > MOST_A_GAME:
+            break
+    return Line(tuple(commands)) if commands else None
+
+
+def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Command | None:
+    """The one command that `text` spells: the game's notation first, then words, then slips."""
+    plain = _move(text, text, reader)
+    if plain is not None and plain.error is None:
+        return plain
+    found = _word(text) or _guarded(text, reader) or _looking_ahead(text, reader) or plain
+    if found is None and fresh:
+        found = _undressed(text, reader)
+    return found or _slipped(text, reader, first=first)
+
+
+def _move(text: str, move: str, reader: Reader | None, guard: int | None = None) -> Command | None:
+    """`move` as the game reads it: a move, a move with its error, or None for prose."""
+    if reader is None or len(move) > LONGEST_MOVE:
+        return None
+    args = {"move": move, "guard": guard}
+    try:
+        reader(move)
+    except NoMove:
+        return None
+    except RulesError as error:
+        return Command("move", text, args, error)
+    return Command("move", text, args)
+
+
+_GUARD = re.compile(r"(?:#(\d{1,4})[.:]?\s+|(\d{1,4})\.\s*)(\S.*)")
+_MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
+
+
+def _guarded(text: str, reader: Reader | None) -> Command | None:
+    """`#7 f2 f4`, `7. f2 f4`, `move f2 f4`, `move #7 f2 f4`."""
+    move = _MOVE.fullmatch(text)
+    inner = move[1] if move else text
+    guard = _GUARD.fullmatch(inner)
+    if guard:
+        return _move(text, guard[3], reader, int(guard[1] or guard[2]))
+    return _move(text, inner, reader) if move else None
+
+
+def _word(text: str) -> Command | None:
+    """A command of the table, spelled right."""
+    word, _, rest = text.partition(" ")
+    return _of_table(word.lower(), " ".join(rest.split()), text)
+
+
+def _of_table(name: str, rest: str, text: str) -> Command | None:
+    word = WORDS.get(name)
+    args = word.parse(rest) if word else None
+    if word is None or args is None:
+        return None
+    return Command("later", text, {"word": name}) if word.later else Command(name, text, args)
+
+
+_THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
+
+
+def _looking_ahead(text: str, reader: Reader | None) -> Command | None:
+    """`try <move> [then <move>]…` and `if <move> then <answer>…`: known, not offered yet."""
+    word, _, rest = text.partition(" ")
+    name = word.lower()
+    if name not in ("try", "if") or len(text) > LONGEST_MOVE:
+        return None
+    parts = _THEN.split(rest.strip())
+    if name == "if" and rest.strip().lower() == "clear":
+        parts = []
+    elif name == "if" and len(parts) < 2:
+        return None
+    free = name == "if" and bool(parts) and parts[0].lower() == "any"
+    moves = parts[1:] if free else parts
+    steps = [step for part in moves for step in re.split(r"\s+if\s+", part)]
+    if all(_move(step, step, reader) for step in steps):
+        return Command("later", text, {"word": name})
+    return None
+
+
+_BULLET = re.compile(r"(?:[-*+]|\u2022|\u00b7)\s+")
+
+
+def _undressed(text: str, reader: Reader | None) -> Command | None:
+    """A line that is a command but for a bullet before it or a full stop behind it."""
+    bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+    stopless = bare.rstrip(".!, ")
+    for form in dict.fromkeys((bare, stopless)):
+        if form and form != text:
+            found = _move(form, form, reader) or _guarded(form, reader)
+            if found is None and form.lower() != "resign":
+                found = _word(form)
+            if found is not None:
+                return found
+    return None
+
+
+def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None:
+    """A command whose word is one slip of the finger away from the only one that fits."""
+    word, _, rest = text.partition(" ")
+    name = mended(word)
+    if name is None:
+        return None
+    if not rest and not first and word[0].lower() != name[0]:
+        return None
+    if name in PLAIN:
+        return None if rest else _move(text, name, reader)
+    if name == "move":
+        return _move(text, rest.strip(), reader)
+    found = _of_table(name, " ".join(rest.split()), text)
+    return None if found is None or found.verb == "later" else found
+
+
+__all__ = [
+    "KEYWORDS",
+    "NOTHING",
+    "NO_ORDERS",
+    "ONLY_WORDS",
+    "TOO_LATE",
+    "TOO_MANY",
+    "Block",
+    "Command",
+    "Line",
+    "Orders",
+    "Reader",
+    "read_line",
+    "read_orders",
+]

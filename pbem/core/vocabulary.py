@@ -1,0 +1,175 @@
+"""The table of command words: what each takes, and whether a slip of the finger in it is forgiven.
+
+Every entry turns what stands behind the word into the command's arguments, or into None where the
+line is no such command: a line counts only if it parses as a whole, so prose that merely begins
+with a command word stays prose. Values only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.notation import nearest
+
+Arguments = Mapping[str, Any]
+Parser = Callable[[str], Arguments | None]
+
+PLAIN = frozenset({"swap", "adopt", "pass"})
+"""Plies that are words: the game alone knows whether it has them."""
+
+UNFORGIVEN = frozenset({"resign", "claim", "accept", "give", "address", "stop", "confirm", "forget"})
+"""Words that do harm by mistake, so they are taken only when spelled right."""
+
+SHORTEST_FORGIVEN = 4
+
+GAME = re.compile(r"game\s+#?(\d{1,9})\s*:?", re.IGNORECASE)
+"""The line that begins the block of one game in a mail about several."""
+
+SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
+
+
+def _nothing(rest: str) -> Arguments | None:
+    return None if rest else {}
+
+
+def _shaped(pattern: str, *names: str) -> Parser:
+    """Arguments by the groups of a pattern that must fit the whole rest; "" where a group is unused."""
+    shape = re.compile(pattern, re.IGNORECASE)
+
+    def parse(rest: str) -> Arguments | None:
+        match = shape.fullmatch(rest)
+        return dict(zip(names, (group or "" for group in match.groups()), strict=True)) if match else None
+
+    return parse
+
+
+def _show(rest: str) -> Arguments | None:
+    match = re.fullmatch(r"(?:#?(\d{1,4}))?", rest)
+    return {"ply": int(match[1]) if match[1] else None} if match else None
+
+
+def _resign(rest: str) -> Arguments | None:
+    return {"yes": bool(rest)} if rest.lower() in ("", "yes") else None
+
+
+def _answer(rest: str) -> Arguments | None:
+    """What `accept` and `decline` answer: a number, `draw`, `undo`, or the letter replied to."""
+    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|challenge))?", rest, re.IGNORECASE)
+    if not match:
+        return None
+    return {"number": int(match[1]) if match[1] else None, "offer": (match[2] or "").lower()}
+
+
+NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
+"""Words that follow `challenge` in prose."""
+SEATS = frozenset({"first", "second", "random"})
+PACE = re.compile(r"\d{1,3}[dh](/move|\+\d{1,3}[dh](<=\d{1,3}[dh])?)|none|brisk|normal|leisure|postal")
+OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,60})")
+
+
+def _challenge(rest: str) -> Arguments | None:
+    """`<player> <game> [option=value …] [time] [rated/unrated] [first/second/random]`."""
+    words = re.sub(r"\s*=\s*", "=", rest).split()
+    if len(words) > 20 or (words and words[0].lower() in NOT_PLAYERS):
+        return None
+    options: dict[str, str] = {}
+    found: dict[str, Any] = {"options": options, "pace": "", "rated": True, "seats": "random"}
+    names: list[str] = []
+    for word in words:
+        small = word.lower()
+        if match := OPTION.fullmatch(word):
+            options[match[1].lower()] = match[2]
+        elif small in SEATS and len(names) > 1:
+            found["seats"] = small
+        elif small in ("rated", "unrated"):
+            found["rated"] = small == "rated"
+        elif PACE.fullmatch(small):
+            found["pace"] = small
+        else:
+            names.append(word)
+    if not 2 <= len(names) <= 3 or not all(re.fullmatch(r"[A-Za-z][\w-]{1,30}", name) for name in names):
+        return None
+    return {"player": names[0], "game": " ".join(names[1:]), **found}
+
+
+@dataclass(frozen=True)
+class Word:
+    """One command word: its parser, and whether this server offers it yet (`later`: not yet)."""
+
+    parse: Parser
+    later: bool = False
+
+
+def _later(parse: Parser) -> Word:
+    return Word(parse, later=True)
+
+
+_one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
+_number = _shaped(r"#?(\d{1,9})", "number")
+
+WORDS: Mapping[str, Word] = {
+    "resign": Word(_resign),
+    "accept": Word(_answer),
+    "decline": Word(_answer),
+    "confirm": Word(_nothing),
+    "register": Word(_shaped(r"([^\s,;:!?]{1,60}(?: [^\s,;:!?]{1,60}){0,2})", "name")),
+    "challenge": Word(_challenge),
+    "show": Word(_show),
+    "moves": Word(_nothing),
+    "games": Word(_nothing),
+    "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
+    "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
+    "undo": _later(_nothing),
+    "draw": _later(_nothing),
+    "seeks": _later(_nothing),
+    "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
+    "take": _later(_number),
+    "withdraw": _later(_number),
+    "watch": _later(_number),
+    "unwatch": _later(_number),
+    "join": _later(_number),
+    "leave": _later(_number),
+    "bid": _later(_shaped(r"(\d{1,4})(?: max (\d{1,4}))?", "amount", "most")),
+    "note": _later(_shaped(r"(?!that\b)(\S.*)", "words")),
+    "export": _later(_shaped(r"(json|text)?", "format")),
+    "set": _later(_shaped(r"(zone|format|coordinates|receipts|quiet|undo) (\S.{0,60})", "key", "value")),
+    "vacation": _later(_shaped(r"(cancel|\d{1,3} days?|\S{3,20} to \S{3,20})", "span")),
+    "back": _later(_nothing),
+    "remind": _later(_shaped(r"(off|\d{1,4}[hd](?: \d{1,4}[hd]){0,9})", "times")),
+    "digest": _later(_shaped(r"(off|\d{1,2}(?::\d\d|h)?)", "hour")),
+    "stop": _later(_shaped(r"(turns?|reminders?|receipts?|results?|challenges?|chat|digests?)", "category")),
+    "forget": _later(_shaped(r"(me)", "who")),
+    "rating": _later(_shaped(r"([A-Za-z][\w-]{1,30})?", "name")),
+    "standings": _later(_one_name),
+    "limit": _later(_shaped(r"([A-Za-z][\w-]{1,30}) (\d{1,3}|none)", "game", "most")),
+    "block": _later(_one_name),
+    "unblock": _later(_one_name),
+    "address": _later(_shaped(r"(add|drop) (\S{1,250}@\S{1,250})", "change", "address")),
+    "claim": _later(_shaped(r"(win|draw|void)", "result")),
+    "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
+}
+"""Every word of its own; `say`, `move`, `game`, `try`, `if` and the plies that are words have their
+own places in `pbem.core.orders`."""
+
+KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "move", "game", "try", "if"}
+"""All words that begin a command: nobody can be called so."""
+
+_FORGIVABLE = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
+
+
+def mended(word: str) -> str | None:
+    """The one command word that `word` is a single slip from, None if there is none or it is not forgiven.
+
+    A word that is spelled right needs no mending and gives None too.
+    """
+    small = word.lower()
+    if len(small) < SHORTEST_FORGIVEN or small in KEYWORDS or not small.isalpha():
+        return None
+    found = nearest(small, _FORGIVABLE)
+    return None if found in UNFORGIVEN else found
+
+
+__all__ = ["GAME", "KEYWORDS", "PLAIN", "SAY", "WORDS", "Arguments", "Word", "mended"]

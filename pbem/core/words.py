@@ -1,0 +1,333 @@
+"""The player's own words out of the text of a mail: no quotes, no signature, no letter of ours.
+
+Every line is cut to 998 characters and a text to 400 lines before any pattern looks at it, and all
+patterns are anchored and linear, so that no text can take long. What a mail program writes by itself
+stands in `pbem.core.phrases`. Values only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from pbem.core.phrases import (
+    ADDRESS,
+    FOOTER,
+    FOOTER_SHORTEST,
+    HEADER_LABELS,
+    MOMENT,
+    OPENS,
+    SIGNATURE,
+    SIGNATURE_LONGEST,
+    WROTE,
+)
+
+MARKER = "##- write your move above this line -##"
+"""Stands in every letter of ours, in both parts."""
+
+MOST_LINES = 400
+LONGEST_LINE = 998  # RFC 5322 2.1.1
+
+# ------------------------------------------------------------------------------------- normalising
+
+_SPACES = "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff\ufffc"
+)
+_SMART = {
+    "'": "\u2018\u2019\u201a\u201b\u2032",
+    '"': "\u201c\u201d\u201e\u201f\u2033",
+    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
+    "...": "\u2026",
+    "<=": "\u2264",
+}
+_BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BOLD = re.compile(r"(?<![\w*])\*(\S(?:[^*\n]{0,200}\S)?)\*(?![\w*])")
+_LONE_DASH = re.compile("(?m)^[\u2014\u2015] ?$")
+
+
+def _plain_signs() -> dict[int, str | None]:
+    table: dict[int, str | None] = dict.fromkeys([*range(10), *range(11, 32), *range(127, 160)])
+    table |= dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+    table |= {ord(sign): " " for sign in _SPACES}
+    table |= {ord(sign): None for sign in _UNSEEN}
+    table |= {ord(sign): plain for plain, signs in _SMART.items() for sign in signs}
+    table |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width ASCII
+    return table
+
+
+_PLAIN = _plain_signs()
+
+
+def normalise(text: str) -> str:
+    """At most 400 lines of 998 characters, with plain spaces, quotation marks, dashes and letters.
+
+    No-break and other spaces become spaces, invisible signs and controls go, smart punctuation and
+    full-width letters become ASCII, `*bold*` loses its stars. Case and spacing stay.
+    """
+    lines = _BREAKS.sub("\n", text).split("\n", MOST_LINES)[:MOST_LINES]
+    capped = "\n".join(line[:LONGEST_LINE] for line in lines)
+    capped = _LONE_DASH.sub("--", capped)
+    plain = unicodedata.normalize("NFC", capped).translate(_PLAIN)
+    plain = _BOLD.sub(r"\1", plain)
+    return "\n".join(line[:LONGEST_LINE].rstrip() for line in plain.split("\n"))
+
+
+# ------------------------------------------------------------------------------------ the own words
+
+
+def own_words(text: str) -> tuple[str, bool]:
+    """(the player's own words, whether the marker line was found) in a normalised text.
+
+    Quoted lines and what introduces them go; the marker outside a quote, a signature and an
+    unquoted copy of a letter end the words. Answers above, below and between quotes stay.
+    """
+    lines = [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
+    markers = _markers(lines)
+    kept: list[str] = []
+    at = 0
+    while at < len(lines):
+        after = _after_quote(lines, at, markers)
+        if after is not None:
+            kept.append("")
+            at = after
+            continue
+        if at in markers:
+            kept.append(lines[at].partition("##")[0])
+            break
+        after = _introduction(lines, at)
+        if after > at and not _quote_follows(lines, after):
+            break
+        if after > at:
+            at = after
+            continue
+        if _is_signature(lines[at]):
+            below = _next_quote(lines, at)
+            if any(kept) or (below is None and lines[at].strip() == "--"):
+                break
+            at = at + 1 if below is None else below
+            continue
+        kept.append(lines[at])
+        at += 1
+    return _tidy(kept), bool(markers)
+
+
+def _tidy(lines: Sequence[str]) -> str:
+    """The lines without blank ones at both ends, and never two blank ones together."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip() or (kept and kept[-1]):
+            kept.append(line.rstrip())
+    return "\n".join(kept).strip("\n")
+
+
+def first_lines(words: str, most: int = 5) -> list[str]:
+    """The first lines that have anything on them, to show a player what was found: 72 characters each."""
+    filled = [line.strip() for line in without_secrets(words).split("\n") if line.strip()]
+    return [line if len(line) <= 72 else f"{line[:69]}..." for line in filled[:most]]
+
+
+# --------------------------------------------------------------------------------- marker and quotes
+
+_QUOTED = re.compile(r"\s{0,8}[>|]")
+_GROUPWISE = re.compile(r">>> ?[^>].{2,300}[^>] ?>>>$")
+_SQUASHED_OUT = re.compile(r"[\s>|*_]+")
+_SQUASHED_MARKER = "-writeyourmoveabovethisline-"
+WRAPPED_LONGEST = 60
+"""A quoted line shorter than this was not wrapped by a mail program."""
+USUAL_WIDTH = 72
+
+
+def _markers(lines: Sequence[str]) -> dict[int, int]:
+    """Where marker lines begin, and the line after each: wrapped, quoted or indented as may be."""
+    found: dict[int, int] = {}
+    for at, line in enumerate(lines):
+        if "#" not in line and "write" not in line.lower():
+            continue
+        squashed = [_SQUASHED_OUT.sub("", part).lower() for part in lines[at : at + 4]]
+        start = "".join(squashed).find(_SQUASHED_MARKER)
+        if not 0 <= start < len(squashed[0]):
+            continue
+        end, length = at, 0
+        while length < start + len(_SQUASHED_MARKER):
+            length += len(squashed[end - at])
+            end += 1
+        while end < len(lines) and end - at < 4 and _SQUASHED_OUT.sub("", lines[end]) in ("#", "##"):
+            end += 1
+        found[at] = end
+    return found
+
+
+def _is_quoted(line: str) -> bool:
+    return _QUOTED.match(line) is not None
+
+
+def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int]) -> int | None:
+    """The line after the quoted one at `at`, None where that is not quoted.
+
+    A marker in a quote may run on without a quote mark, where a mail program wrapped it; so may the
+    last word of a long quoted line: a short line between two quoted ones.
+    """
+    line = lines[at]
+    if not _is_quoted(line):
+        return None
+    if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
+        return len(lines)
+    after = max(at + 1, markers.get(at, 0))
+    if after + 1 < len(lines) and _is_wrapped(line, lines[after]) and _is_quoted(lines[after + 1]):
+        return after + 1
+    return after
+
+
+def _is_wrapped(line: str, rest: str) -> bool:
+    """Whether `rest` looks like the end of the quoted `line`, wrapped without a quote mark."""
+    if len(line) < WRAPPED_LONGEST or not rest.strip() or _is_quoted(rest):
+        return False
+    return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > USUAL_WIDTH
+
+
+def _next_quote(lines: Sequence[str], at: int) -> int | None:
+    return next((n for n in range(at, len(lines)) if _is_quoted(lines[n])), None)
+
+
+def _quote_follows(lines: Sequence[str], at: int) -> bool:
+    """Whether the next line with anything on it is quoted."""
+    for line in lines[at:]:
+        if line.strip():
+            return _is_quoted(line)
+    return False
+
+
+# -------------------------------------------------------------------------- what introduces a letter
+
+_RULE = re.compile(r"\s*_{20,}\s*$")
+_SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?[^\W_]")
+_SEPARATOR_ENDS = ("--", "==", "~~", "__")
+_FORWARDED = re.compile(
+    r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
+    r"|début du message (?:réexpédié|transféré)"
+    r"|inicio del mensaje reenviado|início da mensagem (?:reenviada|encaminhada)|inizio messaggio inoltrato"
+    r"|begin doorgestuurd bericht|vidarebefordrat brev|start på videresendt)",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"[\s*]{0,6}([^\W\d_][^:\n@]{0,30}?)\s{0,2}\*?:\*?(\s|$)?")
+HEADER_LINES = 14
+ATTRIBUTION_LINES = 3
+ATTRIBUTION_LONGEST = 400
+
+
+def _introduction(lines: Sequence[str], at: int) -> int:
+    """The line after what introduces a quoted letter at `at`; `at` itself where nothing does."""
+    line = lines[at]
+    if not line.strip():
+        return at
+    if _is_separator(line):
+        below = at + 1
+        while below < len(lines) and not lines[below].strip():
+            below += 1
+        return max(at + 1, _after_headers(lines, below), _after_attribution(lines, below))
+    return max(_after_headers(lines, at), _after_attribution(lines, at))
+
+
+def _is_separator(line: str) -> bool:
+    """`-----Original Message-----` in any language, 20 underscores, `Begin forwarded message:`."""
+    if _RULE.match(line) or _FORWARDED.match(line.lstrip()):
+        return True
+    match = _SEPARATOR.match(line)
+    if match is None or len(line) > ATTRIBUTION_LONGEST or not line.rstrip(": ").endswith(_SEPARATOR_ENDS):
+        return False
+    return len(match[1]) > 3 or " message" in line.lower() or WROTE.search(line) is not None
+
+
+def _after_headers(lines: Sequence[str], at: int) -> int:
+    """The line after a block of header lines (From, Von, De, 发件人 …) at `at`, else `at`."""
+    known = labels = loose = 0
+    address = False
+    end = at
+    for number in range(at, min(at + HEADER_LINES, len(lines))):
+        line = lines[number][:300]
+        match = _LABEL.match(line)
+        is_known = bool(match) and match is not None and match[1].strip(" *").lower() in HEADER_LABELS
+        if match is not None and (is_known or (match[2] is not None and match[1].count(" ") < 3)):
+            known += is_known
+            labels += 1
+            address = address or "@" in line
+            loose = 0
+            end = number + 1
+        elif number == at or _is_quoted(line) or loose > 1:
+            break
+        else:
+            loose += 1
+            end = number + 1 if line.strip() and lines[number - 1].strip() else end
+    if known >= 2 or (address and labels >= 2 and (known or labels >= 3)):
+        return end
+    return at
+
+
+def _after_attribution(lines: Sequence[str], at: int) -> int:
+    """The line after `On … wrote:` or its kin, of up to three lines, at `at`, else `at`."""
+    for count in range(1, ATTRIBUTION_LINES + 1):
+        group = lines[at : at + count]
+        if len(group) < count or not group[-1].strip() or _is_quoted(group[-1]):
+            return at
+        if count > 1 and not _opens(group[0]):
+            return at
+        quote_follows = _quote_follows(lines, at + count)
+        if count > 1 and OPENS.match(group[1].lstrip()) and _is_attribution(group[1:], quote_follows):
+            return at
+        if _is_attribution(group, quote_follows):
+            return at + count
+    return at
+
+
+def _opens(line: str) -> bool:
+    """Whether a line may be the first of several that introduce a quote."""
+    line = line[:300].strip()
+    if OPENS.match(line) or ADDRESS.search(line) or line.endswith("<"):
+        return True
+    return MOMENT.search(line) is not None and ("," in line or "#" in line)
+
+
+def _is_attribution(group: Sequence[str], quote_follows: bool) -> bool:
+    text = " ".join(line.strip() for line in group)
+    if len(text) > ATTRIBUTION_LONGEST or not text.endswith((":", ">")):
+        return False
+    address = ADDRESS.search(text) is not None
+    moment = MOMENT.search(text) is not None
+    if text.endswith(">"):
+        return address and moment and quote_follows
+    if (quote_follows and (address or moment)) or (address and moment):
+        return True
+    return (quote_follows or address or moment) and WROTE.search(text) is not None
+
+
+# --------------------------------------------------------------------------------------- signatures
+
+
+def _is_signature(line: str) -> bool:
+    """`-- ` (RFC 3676 4.3), what telephones add, disclaimers."""
+    bare = line.strip()
+    if bare == "--":
+        return True
+    if len(bare) <= SIGNATURE_LONGEST and SIGNATURE.match(bare):
+        return True
+    return len(bare) >= FOOTER_SHORTEST and FOOTER.match(bare[:200]) is not None
+
+
+# -------------------------------------------------------------------------------------- credentials
+
+_TOKEN_ADDRESS = re.compile(r"(?<![\w.+-])[a-z]{2,16}[+.=-][a-z2-7]{16,64}@[^\s<>\"']{1,255}", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
+_SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")
+HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
+
+
+def without_secrets(text: str) -> str:
+    """`text` with reply addresses, and links that hold a long secret, blanked out."""
+    text = _LINK.sub(lambda link: HIDDEN_LINK if _SECRET.search(link[0]) else link[0], text)
+    return _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text)
+
+
+__all__ = ["MARKER", "first_lines", "normalise", "own_words", "without_secrets"]

@@ -1,0 +1,51 @@
+"""One mail on the desk: the transaction it is handled in, the opened mail, the games it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pbem.core.game import Game
+from pbem.core.inbound import Inbound
+from pbem.core.orders import Orders, Reader, read_orders
+from pbem.office import Office
+from pbem.store import games
+from pbem.store.engine import Connection
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One mail on the desk: the transaction, the opened mail, when it was accepted, and now."""
+
+    office: Office
+    db: Connection
+    inbound: Inbound
+    at: datetime
+    now: datetime
+    games: dict[int, Game] = field(default_factory=dict)
+
+    def game(self, id: int) -> Game | None:
+        """A game, locked until the mail is filed; loaded once."""
+        if id not in self.games:
+            found = games.load(self.db, self.office.shelf, id, lock=True)
+            if found is None:
+                return None
+            self.games[id] = found
+        return self.games[id]
+
+    def reader(self, id: int) -> Reader | None:
+        """What reads the moves of a game, None where there is no such game."""
+        game = self.game(id)
+        return None if game is None else game.state.position.read
+
+    def orders(self, game: int | None) -> Orders:
+        """The orders in the mail, which is about `game` unless it names another."""
+        return self.read(self.inbound.words, self.inbound.marked, game)
+
+    def read(self, words: str, marked: bool, game: int | None) -> Orders:
+        reader = self.reader(game) if game is not None else None
+        return read_orders(words, marked=marked, reader=reader, reader_of=self.reader)
+
+    @property
+    def site(self) -> str:
+        return self.office.settings.host

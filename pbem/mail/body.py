@@ -1,0 +1,140 @@
+"""Which text of a mail is read, and how it becomes lines.
+
+The first text/plain that is no attachment, else the first text/html; signed mail is read, encrypted
+mail and a lone winmail.dat are refused with a hint, no other attachment is ever opened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from email.message import Message
+
+from pbem.mail.charsets import decoded
+from pbem.mail.hypertext import text_of
+from pbem.mail.parts import Part, halves, leaves, parse_headers
+from pbem.mail.signed import signed_content
+
+ENCRYPTED = "This mail is encrypted, and this server has no key; please send it once more unencrypted."
+WINMAIL = (
+    "All there is in this mail is a winmail.dat, which only Outlook can open; "
+    "please send it once more as plain text."
+)
+SIGNED_LEVELS_MOST = 3
+
+
+class Unopenable(ValueError):
+    """A mail without a text that can be read here; `str()` is one sentence with what to do."""
+
+
+def body_text(headers: Message, body: bytes) -> str:
+    """The text of a mail with these headers; "" where it has none. Raises Unopenable, TooMuch."""
+    parts = _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)
+    shown = [part for part in parts if not _is_attachment(part)]
+    for kind, read in (("text/plain", _plain), ("text/html", _html)):
+        for part in shown:
+            if part.type == kind and (text := read(part)).strip():
+                return text
+    if any(_is_encrypted(part) for part in parts):
+        raise Unopenable(ENCRYPTED)
+    if any(_is_winmail(part) for part in parts):
+        raise Unopenable(WINMAIL)
+    return ""
+
+
+def _is_attachment(part: Part) -> bool:
+    return part.disposition == "attachment" or bool(part.file_name)
+
+
+def _is_encrypted(part: Part) -> bool:
+    return part.type in ("application/pgp-encrypted", *SMIME)
+
+
+def _is_winmail(part: Part) -> bool:
+    names = (part.file_name, part.parameter("name"))
+    return part.type in ("application/ms-tnef", "application/vnd.ms-tnef") or any(
+        name.lower() == "winmail.dat" for name in names
+    )
+
+
+# ------------------------------------------------------------------------------------ signed mail
+
+SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+
+
+def _signed_opened(parts: Sequence[Part], levels: int) -> list[Part]:
+    """The parts, S/MIME's opaquely signed ones replaced by what they hold (RFC 8551 3.5.2)."""
+    found: list[Part] = []
+    for part in parts:
+        content = None
+        if part.type in SMIME and levels and part.parameter("smime-type").lower() != "enveloped-data":
+            content = signed_content(part.decoded())
+        if content is None:
+            found.append(part)
+        else:
+            head, rest = halves(content.replace(b"\r\n", b"\n"))
+            found += _signed_opened(list(leaves(parse_headers(head[:100_000]), rest)), levels - 1)
+    return found
+
+
+_ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MULTILINE)
+
+
+def _without_armour(text: str) -> str:
+    """The text of a PGP-signed message without armour and dash escapes (RFC 9580 7)."""
+    match = _ARMOUR.search(text)
+    if not match or text[: match.start()].strip():
+        return text
+    if match[1] == "MESSAGE":
+        raise Unopenable(ENCRYPTED)
+    _, _, signed = text[match.end() :].lstrip("\n").partition("\n\n")
+    signed = signed.partition("-----BEGIN PGP SIGNATURE-----")[0]
+    return re.sub(r"(?m)^- ", "", signed)
+
+
+# ------------------------------------------------------------------------------------- two formats
+
+
+def _plain(part: Part) -> str:
+    text = decoded(part.decoded(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
+    if part.parameter("format").strip().lower() == "flowed":
+        text = unflowed(text, delsp=part.parameter("delsp").strip().lower() == "yes")
+    return _without_armour(text)
+
+
+_META_CHARSET = re.compile(
+    rb"<meta[^<>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE
+)
+
+
+def _html(part: Part) -> str:
+    data = part.decoded()
+    declared = part.charset
+    if not declared and (meta := _META_CHARSET.search(data[:4096])):
+        declared = meta[1].decode("ascii")
+    return text_of(decoded(data, declared))
+
+
+def unflowed(text: str, *, delsp: bool = False) -> str:
+    """format=flowed text with its paragraphs on one line each (RFC 3676 4).
+
+    A line that ends in a space goes on in the next of the same quote depth; `-- ` never does.
+    """
+    lines: list[str] = []
+    flowing, depth = False, 0
+    for raw in text.split("\n"):
+        bare = raw.lstrip(">")
+        quotes = len(raw) - len(bare)
+        line = bare.removeprefix(" ")
+        signature = line == "-- "
+        soft = line.endswith(" ") and not signature
+        content = line[:-1] if soft and delsp else line
+        if flowing and quotes == depth and not signature:
+            lines[-1] += content
+        else:
+            lines.append(f"{'>' * quotes} {content}" if quotes else content)
+        flowing, depth = soft, quotes
+    return "\n".join(line if line.endswith("-- ") else line.rstrip(" ") for line in lines)
+
+
+__all__ = ["Unopenable", "body_text", "unflowed"]

@@ -1,0 +1,72 @@
+"""Bytes -> text, whatever the sender's program called its character set.
+
+The ladder: the declared set if it is one of text, UTF-8, cp1252, latin-1. Nothing here raises.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+NAMES = {
+    # What mail says -> the codec that reads it and more (as browsers do, WHATWG Encoding).
+    "us-ascii": "utf-8",
+    "ascii": "utf-8",
+    "ansi_x3.4-1968": "utf-8",
+    "iso-8859-1": "cp1252",
+    "iso8859-1": "cp1252",
+    "latin1": "cp1252",
+    "iso-8859-9": "cp1254",
+    "iso-8859-8-i": "iso-8859-8",
+    "iso-8859-8-e": "iso-8859-8",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "x-gbk": "gb18030",
+    "ks_c_5601-1987": "cp949",
+    "euc-kr": "cp949",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "windows-874": "cp874",
+    "tis-620": "cp874",
+    "x-mac-roman": "mac-roman",
+    "macintosh": "mac-roman",
+    "unicode-1-1-utf-7": "utf-7",
+    "utf8mb4": "utf-8",
+    "unicode": "utf-16",
+}
+NOT_FOR_MAIL = frozenset(
+    {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+)
+"""Python's codecs of other kinds: slow on hostile input, or with powers a text must not have."""
+LADDER = ("utf-8", "cp1252")
+
+
+def decoded(data: bytes, declared: str = "") -> str:
+    """`data` as text: by the declared set, else by the first rung that fits."""
+    for name in (codec_of(declared), *LADDER):
+        if name:
+            try:
+                return data.decode(name)
+            except (UnicodeError, ValueError):
+                continue
+    return data.decode("latin-1", "replace")
+
+
+def codec_of(declared: str) -> str:
+    """The Python codec for a declared character set, "" where there is none of text."""
+    name = re.sub(r"[^a-z0-9_.-]", "", declared[:60].lower().split(";")[0])
+    name = NAMES.get(name, name.removeprefix("cp-") if name.startswith("cp-") else name)
+    if name.isdigit():
+        name = f"cp{name}"
+    try:
+        info = codecs.lookup(name) if name else None
+    except (LookupError, ValueError):
+        return ""
+    if info is None or info.name in NOT_FOR_MAIL or not getattr(info, "_is_text_encoding", True):
+        return ""
+    return info.name
+
+
+__all__ = ["codec_of", "decoded"]

@@ -1,0 +1,233 @@
+"""HTML -> text, for mails that bring no text part: enough to find the words a player typed.
+
+Blocks become lines, what is quoted is prefixed with `>`, the cells of a table row stand on one line (so
+a quoted board never falls apart into lone cells), style, script and head are dropped. One pass over the
+tags, by a pattern that cannot look past the next `<`, so no text can take long.
+
+Marks by which mail programs tell a quoted letter or a signature, as `_marks` knows them:
+
+    blockquote; class yahoo_quoted; name=quote (GMX, web.de); class gmail_attr    that element
+    id divRplyFwdMsg, appendonsend and the like (Outlook), a top border with 3pt padding
+                                                                    that element and all that follows
+    class gmail_signature, moz-signature; id Signature              a `-- ` line before it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+QUOTE_LEVELS_MOST = 12
+NESTED_ROWS_MOST = 20
+NESTED_LISTS_MOST = 20
+ATTRIBUTES_MOST = 1000
+
+BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
+"""Tokens of layout: a line break; the start of a line, a paragraph, a table cell; a quote and its end."""
+
+BLOCKS = dict.fromkeys(
+    "address article aside body center dd div dl dt fieldset figure footer form header hr li main nav "
+    "section tbody tfoot thead tr".split(),
+    LINE,
+) | dict.fromkeys("blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul".split(), PARAGRAPH)
+
+WORD_LINE = "MsoNormal"
+"""Outlook's class for every line that is typed: its paragraphs have no space between."""
+
+_DROPPED = {
+    name: re.compile(rf"</{name}(?![a-z])", re.IGNORECASE)
+    for name in ("style", "script", "title", "xml", "template", "noscript")
+}
+_HEAD_ENDS = re.compile(r"</head|<body", re.IGNORECASE)
+
+_TAG = re.compile(
+    r"""<!--|<[!?][^<>]*+>|<(/?)([a-zA-Z][\w:-]{0,30})((?:[^<>"']|"[^"<]*"|'[^'<]*')*+>|[^<>]*+>)"""
+)
+_START = re.compile(r"""\bstart\s?=\s?["']?(\d{1,4})""", re.IGNORECASE)
+
+_TO_MARK = re.compile(r"quote|gmail_|rply|append|reference-message|border-top|signature|white-space", re.I)
+_REST_QUOTED = re.compile(
+    r"""\bid\s?=\s?["']?(?:x_)*(?:divRplyFwdMsg|appendonsend|mail-editor-reference-message-container)"""
+    r"""|border-top\s?:\s?solid[^"']{0,200}?padding\s?:\s?3(?:\.0)?pt""",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"""\bclass\s?=\s?["']?[^"'>]{0,200}?\b(?:yahoo_quoted|gmail_attr)\b|\bname\s?=\s?["']?quote\b""",
+    re.IGNORECASE,
+)
+_SIGNATURE = re.compile(
+    r"""\bclass\s?=\s?["']?[^"'>]{0,200}?\b(?:gmail_signature|moz-signature)(?![\w-])"""
+    r"""|\bid\s?=\s?["']?(?:x_)*(?:ms-outlook-mobile-)?signature\b""",
+    re.IGNORECASE,
+)
+_KEEPS_BREAKS = re.compile(r"white-space\s?:\s?(?:pre|break-spaces)", re.IGNORECASE)
+
+
+def text_of(html: str) -> str:
+    """The text of an HTML document, quoted passages prefixed with `>`."""
+    return _assembled(_Reading(html).tokens)
+
+
+class _Reading:
+    """One walk over the tags, leaving tokens of text and layout."""
+
+    def __init__(self, html: str) -> None:
+        self.tokens: list[str] = []
+        self._html = html
+        self._in_head = True
+        self._blocks = BLOCKS | {"p": LINE} if WORD_LINE in html else BLOCKS
+        self._keeping_breaks = 0
+        self._rows: list[int] = []
+        self._lists: list[int] = []
+        self._open: list[tuple[str, str]] = []  # marked elements, and what their ends mean
+        at = 0
+        while match := _TAG.search(html, at):
+            self._text(html[at : match.start()])
+            at = self._after(match)
+        self._text(html[at:])
+        while self._rows:
+            self._end_row()
+
+    def _after(self, match: re.Match[str]) -> int:
+        """Read the tag, and where to go on: behind it, or behind all that it drops."""
+        closing, name = bool(match[1]), (match[2] or "").lower()
+        if match[0] == "<!--":
+            end = self._html.find("-->", match.end())
+            return end + 3 if end >= 0 else len(self._html)
+        if name == "head" and self._in_head:
+            self._in_head = False
+            found = _HEAD_ENDS.search(self._html, match.end())
+            return found.start() if found else match.end()
+        if name in _DROPPED and not closing and not match[0].endswith("/>"):
+            found = _DROPPED[name].search(self._html, match.end())
+            return found.start() if found else len(self._html)
+        if name:
+            self._tag(closing, name, match[3][:ATTRIBUTES_MOST])
+        return match.end()
+
+    def _text(self, raw: str) -> None:
+        try:
+            text = unescape(raw)
+        except ValueError:  # a character number of thousands of digits
+            text = raw
+        text = text.translate(_NO_TOKENS)
+        if self._keeping_breaks:
+            self.tokens += _with_breaks(text)
+        elif text:
+            self.tokens.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+
+    def _tag(self, closing: bool, name: str, attributes: str) -> None:
+        if name == "br":
+            self.tokens.append(BREAK)
+        elif name in ("td", "th"):
+            self.tokens.append(CELL)
+        elif name in BLOCKS:
+            self._block(closing, name, attributes)
+        if closing and self._open and self._open[-1][0] == name:
+            self._end_marked(self._open.pop()[1])
+        elif not closing:
+            end = self._marks(name, attributes) if _TO_MARK.search(attributes) else ""
+            if end or (self._open and self._open[-1][0] == name):
+                self._open.append((name, end))
+
+    def _marks(self, name: str, attributes: str) -> str:
+        """What an opening tag says of quotes, signatures and line breaks; what its end will mean."""
+        if _REST_QUOTED.search(attributes):
+            self.tokens += [LINE, QUOTE]
+        elif name != "blockquote" and _QUOTED.search(attributes):
+            self.tokens += [LINE, QUOTE]
+            return UNQUOTE
+        elif _SIGNATURE.search(attributes):
+            self.tokens += [LINE, "-- ", LINE]
+        elif _KEEPS_BREAKS.search(attributes):
+            self._keeping_breaks += 1
+            return BREAK
+        return ""
+
+    def _end_marked(self, end: str) -> None:
+        if end == UNQUOTE:
+            self.tokens += [LINE, UNQUOTE]
+        elif end == BREAK:
+            self._keeping_breaks -= 1
+
+    def _block(self, closing: bool, name: str, attributes: str) -> None:
+        if name == "tr" or (name == "table" and closing):
+            self._end_row()
+        self.tokens.append(self._blocks[name])
+        if name == "tr" and not closing and len(self._rows) < NESTED_ROWS_MOST:
+            self._rows.append(len(self.tokens))
+        elif name == "blockquote":
+            self.tokens.append(UNQUOTE if closing else QUOTE)
+        elif name == "pre":
+            self._keeping_breaks = max(0, self._keeping_breaks + (-1 if closing else 1))
+        elif name == "hr":
+            self.tokens += ["_" * 32, LINE]
+        elif name in ("ul", "ol"):
+            self._list(closing, name, attributes)
+        elif name == "li" and not closing:
+            self._item()
+
+    def _list(self, closing: bool, name: str, attributes: str) -> None:
+        if closing:
+            del self._lists[-1:]
+        elif len(self._lists) < NESTED_LISTS_MOST:
+            start = _START.search(attributes)
+            self._lists.append(0 if name == "ul" else int(start[1]) if start else 1)
+
+    def _item(self) -> None:
+        number = self._lists[-1] if self._lists else 0
+        self.tokens.append(f"{number}. " if number else "- ")
+        if number:
+            self._lists[-1] += 1
+
+    def _end_row(self) -> None:
+        """A row of several filled cells becomes one line; a single cell is mere layout."""
+        if not self._rows:
+            return
+        start = self._rows.pop()
+        row = self.tokens[start:]
+        if sum(bool(cell.translate(_NO_TOKENS).strip()) for cell in "".join(row).split(CELL)) > 1:
+            self.tokens[start:] = [" " if token in _BETWEEN_WORDS else token for token in row]
+
+
+_NO_TOKENS = {ord(token): None for token in (LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE)}
+_BETWEEN_WORDS = (BREAK, LINE, PARAGRAPH, CELL)
+
+
+def _with_breaks(text: str) -> Iterator[str]:
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")):
+        if number:
+            yield BREAK
+        yield line
+
+
+def _assembled(tokens: list[str]) -> str:
+    """Tokens -> lines, each prefixed by the depth of its quote."""
+    lines: list[str] = []
+    words: list[str] = []
+    depth = 0
+
+    def end_line(*, even_empty: bool) -> None:
+        text = "".join(words).rstrip()
+        words.clear()
+        if text.strip() or even_empty:
+            lines.append(f"{'>' * min(depth, QUOTE_LEVELS_MOST)} {text}".rstrip() if depth else text)
+
+    for token in tokens:
+        if token == BREAK:
+            end_line(even_empty=True)
+        elif token == CELL:
+            words.append(" ")
+        elif token not in (LINE, PARAGRAPH, QUOTE, UNQUOTE):
+            words.append(token if any(words) else token.removeprefix(" "))
+        else:
+            end_line(even_empty=False)
+            if token == PARAGRAPH and lines and lines[-1].strip("> "):
+                end_line(even_empty=True)
+            depth = max(0, depth + (token == QUOTE) - (token == UNQUOTE))
+    end_line(even_empty=False)
+    return "\n".join(lines).strip("\n")
+
+
+__all__ = ["text_of"]

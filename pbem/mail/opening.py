@@ -1,0 +1,116 @@
+"""Step 3: a mail's bytes -> an `Inbound`: who wrote it, what kind it is, the player's own words.
+
+Limits come before parsers, headers before bodies, and a machine's mail is known before its text is
+looked at. Nothing here raises, whatever the bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from email.message import Message
+from hashlib import sha256
+
+from pbem.core.inbound import Envelope, Inbound
+from pbem.core.words import normalise, own_words
+from pbem.mail.body import Unopenable, body_text
+from pbem.mail.headers import SUBJECT_MOST, Unsafe, message_id, message_ids, sender, shown, value, values
+from pbem.mail.parts import (
+    TooMuch,
+    check_addresses,
+    check_headers,
+    halves,
+    parse_headers,
+    parsed_part,
+    trimmed,
+)
+from pbem.mail.robots import LOOP_HEADER, by_envelope, robot
+
+TRACE = frozenset(
+    "received return-path delivered-to x-original-to authentication-results received-spf "
+    "arc-seal arc-message-signature arc-authentication-results x-received".split()
+)
+"""Headers that hosts add on the way (RFC 5321 4.4, and what has become usual)."""
+
+
+def open_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
+    """What `raw` is and says. `own_host`: our host name; None takes any game server's letters for ours."""
+    whole = trimmed(raw)
+    head, body = halves(parsed_part(whole))
+    try:
+        check_headers(head)
+    except TooMuch as excess:
+        found = by_envelope(envelope)
+        kind, reason = found or ("refused", str(excess))
+        return Inbound(kind, reason, digest=sha256(whole).hexdigest())
+    headers = parse_headers(head)
+    known = _described(headers, whole)
+    machine = robot(headers, envelope, own_host)
+    if machine:
+        return replace(known, kind=machine.kind, reason=machine.reason)
+    return _read(known, headers, body)
+
+
+def _described(headers: Message, whole: bytes) -> Inbound:
+    """All that the headers say, and the digests; not yet judged."""
+    _head, body = halves(whole)
+    try:
+        mailbox = sender(headers)
+        address, name, problem = mailbox.address, mailbox.name, ""
+    except Unsafe as wrong:
+        address, name, problem = "", "", str(wrong)
+    return Inbound(
+        kind="refused" if problem else "person",
+        reason=problem,
+        sender=address,
+        sender_name=name[:SUBJECT_MOST],
+        subject=shown(value(headers, "subject"))[:SUBJECT_MOST],
+        message_id=message_id(headers),
+        in_reply_to=message_ids(headers, "in-reply-to"),
+        references=message_ids(headers, "references"),
+        auth_results=tuple(values(headers, "authentication-results")),
+        received=tuple(values(headers, "received")),
+        body_digest=sha256(body.rstrip()).hexdigest(),
+        digest=_digest(headers, body),
+    )
+
+
+def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
+    """The mail with its text, or refused where that must not or cannot be read."""
+    if known.kind == "refused":
+        return known
+    try:
+        check_addresses(headers)
+        text = normalise(body_text(headers, body))
+    except (Unopenable, TooMuch) as problem:
+        return replace(known, kind="refused", reason=str(problem))
+    words, marked = own_words(text)
+    return replace(known, text=text, words=words, marked=marked)
+
+
+def _digest(headers: Message, body: bytes) -> str:
+    """SHA-256 over the body and all headers but those that hosts add on the way."""
+    kept = [f"{name.lower()}:{text}" for name, text in headers.raw_items() if name.lower() not in TRACE]
+    text = "\n".join(kept).encode("utf-8", "surrogateescape")
+    return sha256(text + b"\n\n" + body.rstrip()).hexdigest()
+
+
+def dedupe_key(raw: bytes, recipient: str) -> str:
+    """What makes a mail the same mail: recipient, Message-ID and body; without an id all but trace headers.
+
+    64 hex digits. Cheap and safe before anything else has looked at the bytes.
+    """
+    whole = trimmed(raw)
+    head, body = halves(whole)
+    identity = sha256(whole).hexdigest()
+    try:
+        check_headers(head)
+    except TooMuch:
+        pass
+    else:
+        headers = parse_headers(head)
+        own = message_id(headers)
+        identity = f"{own} {sha256(body.rstrip()).hexdigest()}" if own else _digest(headers, body)
+    return sha256(f"{recipient.lower()}\n{identity}".encode("utf-8", "replace")).hexdigest()
+
+
+__all__ = ["LOOP_HEADER", "Envelope", "Inbound", "dedupe_key", "open_mail"]

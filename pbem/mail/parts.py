@@ -1,0 +1,197 @@
+"""A mail's bytes taken apart: headers, and the parts of its body (RFC 2045, 2046).
+
+Headers are parsed by the standard library (compat32 raises on nothing); bodies are split here, by
+their boundaries, so that every limit holds before and while it is done: a mail of a thousand levels
+or a hundred thousand parts costs no more than any other.
+"""
+
+from __future__ import annotations
+
+import binascii
+import quopri
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+
+PARSED_MOST = 256 * 1024
+HEADER_BLOCK_MOST = 100_000
+HEADERS_MOST = 200
+PARTS_MOST = 100
+LEVELS_MOST = 20
+ADDRESSES_MOST = 64
+
+_HEADER_START = re.compile(rb"(?m)^[!-9;-~]{1,200}:")
+_MBOX_LINE = re.compile(rb"(?m)^>?From .*\n")
+ADDRESS_HEADERS = ("from", "to", "cc", "sender", "reply-to")
+
+
+class TooMuch(ValueError):
+    """A mail beyond a limit; `str()` is one sentence for its sender."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part without parts of its own: its headers, its type (`text/plain`), its bytes, still encoded."""
+
+    headers: Message
+    type: str
+    body: bytes
+
+    @property
+    def disposition(self) -> str:
+        """`inline`, `attachment`, or "" where none is given."""
+        return str(self.headers.get("Content-Disposition", "")).partition(";")[0].strip().lower()
+
+    @property
+    def file_name(self) -> str:
+        return _parameter(self.headers, "filename", "content-disposition")
+
+    @property
+    def charset(self) -> str:
+        return self.parameter("charset")
+
+    def parameter(self, name: str) -> str:
+        """A parameter of the Content-Type, "" where it is missing."""
+        return _parameter(self.headers, name)
+
+    def decoded(self) -> bytes:
+        """The bytes without their transfer encoding; broken ones as far as they can be read."""
+        encoding = str(self.headers.get("Content-Transfer-Encoding", "")).strip().strip('"').lower()
+        if encoding == "quoted-printable":
+            return quopri.decodestring(self.body)
+        if encoding == "base64":
+            return _from_base64(self.body)
+        return self.body
+
+
+def trimmed(raw: bytes) -> bytes:
+    """A mail with plain line ends, without what stands before its headers.
+
+    Leading blank lines, a byte order mark and an mbox `From ` line go: behind any of them a parser
+    takes all headers for text.
+    """
+    data = raw.removeprefix(b"\xef\xbb\xbf")
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n \t")
+    while data.startswith((b"From ", b">From ")):
+        data = data.partition(b"\n")[2].lstrip(b"\n")
+    return data
+
+
+def parsed_part(data: bytes) -> bytes:
+    """The first 256 KiB: more is never parsed."""
+    return data[:PARSED_MOST]
+
+
+def halves(data: bytes) -> tuple[bytes, bytes]:
+    """(header block, body) of a mail or part with plain line ends; what begins with no header is body."""
+    if data.startswith(b"\n"):
+        return b"", data[1:]
+    if not _HEADER_START.match(data):
+        return b"", data
+    head, _, body = data.partition(b"\n\n")
+    return head, body
+
+
+def check_headers(head: bytes) -> None:
+    """Raise TooMuch where the header block is beyond a limit; called before anything parses it."""
+    if len(head) > HEADER_BLOCK_MOST:
+        raise TooMuch("This mail's headers are too long to be read here; please send a plain new mail.")
+    if sum(1 for _ in _HEADER_START.finditer(head)) > HEADERS_MOST:
+        raise TooMuch("This mail has too many headers to be read here; please send a plain new mail.")
+
+
+def parse_headers(head: bytes) -> Message:
+    """The headers of a block that `check_headers` let pass."""
+    return BytesHeaderParser(policy=compat32).parsebytes(_MBOX_LINE.sub(b"", head + b"\n") + b"\n")
+
+
+def check_addresses(headers: Message) -> None:
+    """Raise TooMuch where more than 64 addresses are named; none of them has been parsed."""
+    for name, value in headers.raw_items():
+        if name.lower() in ADDRESS_HEADERS and str(value).count("@") > ADDRESSES_MOST:
+            raise TooMuch(
+                f"This mail is addressed to more than {ADDRESSES_MOST} people; "
+                "please write to this server alone."
+            )
+
+
+def leaves(headers: Message, body: bytes) -> Iterator[Part]:
+    """The parts that have no parts, in order, none from inside another mail (message/rfc822).
+
+    Raises TooMuch beyond 100 parts or 20 levels.
+    """
+    budget = [PARTS_MOST]
+    yield from _leaves(headers, body, "text/plain", LEVELS_MOST, budget)
+
+
+def _leaves(headers: Message, body: bytes, default: str, levels: int, budget: list[int]) -> Iterator[Part]:
+    kind = headers.get_content_type() if "content-type" in headers else default
+    if not kind.startswith("multipart/"):
+        yield Part(headers, kind, body)
+        return
+    if levels == 0:
+        raise TooMuch("The parts of this mail lie too deep in each other; please write in plain text.")
+    boundary = _parameter(headers, "boundary")
+    pieces = _split(body, boundary, budget) if boundary else []
+    if not pieces:
+        yield Part(headers, "text/plain" if not boundary else kind, body)
+    inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+    for piece in pieces:
+        head, rest = halves(piece)
+        yield from _leaves(parse_headers(head[:HEADER_BLOCK_MOST]), rest, inner, levels - 1, budget)
+
+
+def _split(body: bytes, boundary: str, budget: list[int]) -> list[bytes]:
+    """The pieces between the boundary lines; the preamble and the epilogue go (RFC 2046 5.1.1)."""
+    line = re.compile(
+        rb"(?m)^--" + re.escape(boundary.encode("utf-8", "surrogateescape")) + rb"(--)?[ \t]*$\n?"
+    )
+    pieces: list[bytes] = []
+    start = -1
+    for match in line.finditer(body):
+        if start >= 0:
+            pieces.append(body[start : max(start, match.start() - 1)])
+            budget[0] -= 1
+            if budget[0] < 0:
+                raise TooMuch("This mail has too many parts to be read here; please write in plain text.")
+        start = -1 if match[1] else match.end()
+        if match[1]:
+            break
+    if start >= 0:
+        pieces.append(body[start:])
+    return pieces
+
+
+def _parameter(headers: Message, name: str, header: str = "content-type") -> str:
+    """A header's parameter as text; "" where it is missing or cannot be read."""
+    if len(str(headers.get(header, ""))) > 2000:
+        return ""
+    try:
+        value = headers.get_param(name, "", header)
+    except (ValueError, LookupError, IndexError):
+        return ""
+    return str(value[2] if isinstance(value, tuple) else value)[:250]
+
+
+def _from_base64(body: bytes) -> bytes:
+    """Decoded base64 up to its padding; signs that do not belong there are passed over."""
+    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body.partition(b"=")[0])
+    rest = len(letters) % 4
+    letters = letters[:-1] if rest == 1 else letters + b"=" * (-rest % 4)
+    return binascii.a2b_base64(letters)
+
+
+__all__ = [
+    "Part",
+    "TooMuch",
+    "check_addresses",
+    "check_headers",
+    "halves",
+    "leaves",
+    "parse_headers",
+    "parsed_part",
+    "trimmed",
+]

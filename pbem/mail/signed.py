@@ -1,0 +1,108 @@
+"""The mail inside an opaquely signed S/MIME part: CMS SignedData (RFC 5652 5), read, not verified.
+
+Just enough BER to walk to the content: ContentInfo, SignedData, EncapsulatedContentInfo, its octets.
+Lengths may be indefinite and the octets come in pieces; both are how OpenSSL streams them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+SEQUENCE, OID, OCTETS, CONTENT = 0x30, 0x06, 0x04, 0xA0
+CONSTRUCTED = 0x20
+SIGNED_DATA = bytes.fromhex("2a864886f70d010702")  # 1.2.840.113549.1.7.2
+PIECES_MOST = 2000
+LEVELS_MOST = 8
+
+
+class NotSigned(ValueError):
+    """The bytes are no SignedData that can be read."""
+
+
+def signed_content(data: bytes) -> bytes | None:
+    """The signed bytes inside a CMS SignedData structure, None where it is none."""
+    try:
+        kind, signed = _members(_only(data, SEQUENCE), 2)
+        if kind != (OID, SIGNED_DATA) or signed[0] != CONTENT:
+            return None
+        inner = _only(signed[1], SEQUENCE)
+        _version, _digests, encapsulated = _members(inner, 3)
+        members = _members(encapsulated[1], 2)
+        return b"".join(_octets(members[1][1], LEVELS_MOST)) or None
+    except NotSigned:
+        return None
+
+
+def _only(data: bytes, tag: int) -> bytes:
+    """The content of the one element in `data`, which must have this tag."""
+    found, content, _ = _element(data, 0)
+    if found != tag:
+        raise NotSigned("another kind of data")
+    return content
+
+
+def _members(data: bytes, count: int) -> list[tuple[int, bytes]]:
+    """(tag, content) of the first `count` elements."""
+    found = []
+    at = 0
+    for _ in range(count):
+        tag, content, at = _element(data, at)
+        found.append((tag, content))
+    return found
+
+
+def _octets(data: bytes, levels: int) -> Iterator[bytes]:
+    """The pieces of an octet string, in one piece or in several."""
+    at = pieces = 0
+    while at < len(data):
+        tag, content, at = _element(data, at)
+        pieces += 1
+        if pieces > PIECES_MOST or not levels:
+            raise NotSigned("too many pieces")
+        if tag == OCTETS:
+            yield content
+        elif tag == OCTETS | CONSTRUCTED:
+            yield from _octets(content, levels - 1)
+        elif tag == 0:
+            return
+        else:
+            raise NotSigned("no octets")
+
+
+def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
+    """(tag, content, where the next begins) of the element at `at`."""
+    if at + 2 > len(data):
+        raise NotSigned("cut short")
+    tag, length = data[at], data[at + 1]
+    at += 2
+    if tag & 0x1F == 0x1F:
+        raise NotSigned("a tag of several bytes")
+    if length == 0x80:
+        end = _end_of_contents(data, at, LEVELS_MOST)
+        return tag, data[at:end], end + 2
+    if length > 0x80:
+        size = length & 0x7F
+        if size > 4 or at + size > len(data):
+            raise NotSigned("an impossible length")
+        length = int.from_bytes(data[at : at + size], "big")
+        at += size
+    return tag, data[at : at + length], at + length
+
+
+def _end_of_contents(data: bytes, at: int, levels: int) -> int:
+    """Where the two zero bytes stand that end an element of indefinite length."""
+    for _ in range(PIECES_MOST):
+        if at + 2 > len(data):
+            return len(data)  # cut short: what is there may still do
+        if data[at : at + 2] == b"\0\0":
+            return at
+        if data[at + 1] == 0x80:
+            if not levels:
+                raise NotSigned("too deep")
+            at = _end_of_contents(data, at + 2, levels - 1) + 2
+        else:
+            at = _element(data, at)[2]
+    raise NotSigned("too many pieces")
+
+
+__all__ = ["signed_content"]

@@ -1,0 +1,365 @@
+"""One mail's way: ten steps from bytes to letters, and the only module that walks them all.
+
+1 receive  2 keep  3 open  4 recognise  5 load  6 read  7 decide  8 write  9 commit  10 send.
+Steps 1 and 2 end in one commit, 3 to 9 in a second, so whatever was kept and not filed is found
+again by `work_through`, and a crash between any two steps loses nothing and doubles nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from pbem.core.letters import KINDS, Letter
+from pbem.core.people import Player
+from pbem.desk import Desk
+from pbem.errands import Filing, attend
+from pbem.mail.addressing import Address, BadAddress, Token
+from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
+from pbem.mail.sending import GIVE_UP_AFTER, Never, NotNow, next_try
+from pbem.mail.writing import Postmark, write
+from pbem.office import Office
+from pbem.recognise import TurnedAway, days, recognise
+from pbem.store import post
+from pbem.store.engine import Connection, is_gone
+from pbem.store.post import Due, Kept, Queued, Sent
+
+log = logging.getLogger("pbem.post")
+
+LEASE = timedelta(minutes=10)
+RETRY_AFTER = timedelta(seconds=20)
+BATCH = 50
+CATEGORIES = ("turns", "challenges", "chat")
+"""Kinds of letters that can be stopped, in the order that unsubscribe addresses count them."""
+
+
+# Steps 1 and 2: receive, keep.
+
+
+def known(office: Office, recipient: str) -> None:
+    """Whether mail for `recipient` is taken here; raises BadAddress where it is not."""
+    office.addressing.read(recipient)
+
+
+def receive(office: Office, raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
+    """Keep a mail for its recipients; when this returns it is durable, and may be acknowledged.
+
+    Gives one key a recipient (`m17`). Raises what the database raises where it cannot be kept.
+    """
+    office.step("receive")
+    now = office.clock()
+    digest = sha256(raw).hexdigest()
+    with office.store.write() as db:
+        kept = [
+            post.keep(
+                db,
+                raw=raw,
+                sender=sender,
+                recipient=recipient,
+                sha256=digest,
+                dedupe=dedupe_key(raw, recipient),
+                now=now,
+            )
+            for recipient in recipients
+        ]
+    office.step("keep")
+    for number, new in kept:
+        log.info("m%d %s", number, "kept" if new else "duplicate")
+    office.wake()
+    return [f"m{number}" for number, _new in kept]
+
+
+# Steps 3 to 9, in one transaction.
+
+
+def work_through(office: Office) -> int:
+    """Handle every mail that waits; how many were filed. Safe in any number of processes."""
+    filed = 0
+    while waiting := _waiting(office):
+        done = sum(process(office, number) is not None for number in waiting)
+        filed += done
+        if not done:
+            break
+    return filed
+
+
+def _waiting(office: Office) -> list[int]:
+    with office.store.read() as db:
+        return post.waiting(db, office.clock(), BATCH)
+
+
+def process(office: Office, number: int) -> str | None:
+    """Handle one kept mail; its state afterwards, None where it is not to be filed now."""
+    try:
+        with office.store.write() as db:
+            kept = post.take(db, number)
+            if kept is None:
+                return None
+            filing = _handle(office, db, kept)
+            office.step("write")
+        office.step("commit")
+    except Exception as error:
+        if is_gone(error):
+            log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
+            return None
+        return _failed(office, number, error)
+    log.info("m%d %s%s", number, filing.state, f": {filing.detail}" if filing.detail else "")
+    return filing.state
+
+
+def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
+    now = office.now()
+    inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+    office.step("open")
+    filing = _answer(office, db, kept, inbound, now)
+    queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
+    post.queue(db, queued, now)
+    post.file(
+        db,
+        kept.id,
+        filing.state,
+        filing.detail,
+        now,
+        player_id=filing.player.id if filing.player else None,
+        game_id=filing.game_id,
+    )
+    return filing
+
+
+def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
+    if inbound.kind in ("robot", "bounce", "loop"):
+        return Filing(inbound.kind, inbound.reason)
+    if inbound.kind == "refused" and not inbound.sender:
+        return Filing("refused", inbound.reason)
+    try:
+        address = office.addressing.read(kept.recipient)
+    except BadAddress as wrong:
+        return Filing("refused", str(wrong))
+    at = kept.received_at.replace(microsecond=0)
+    desk = Desk(office, db, inbound, at, now)
+    who = recognise(desk, address)
+    office.step("recognise")
+    if isinstance(who, TurnedAway):
+        return Filing(who.state, who.detail, who.letters, who.player)
+    return attend(desk, who)
+
+
+def _failed(office: Office, number: int, error: Exception) -> str | None:
+    """Note what went wrong; after the last attempt put the mail aside and tell the operator."""
+    story = "".join(traceback.format_exception(error))
+    now = office.now()
+    log.error("m%d failed: %s", number, type(error).__name__, exc_info=error)
+    with office.store.write() as db:
+        kept = post.take(db, number)
+        if kept is None:
+            return None
+        post.failed(db, number, story, office.clock() + RETRY_AFTER)
+        if kept.attempts + 1 < office.settings.attempts:
+            return None
+        post.file(db, number, "shunted", story, now)
+        _tell_operator(office, db, kept.key, story.strip().splitlines()[-1], now)
+    return "shunted"
+
+
+def _tell_operator(office: Office, db: Connection, key: str, error: str, now: datetime) -> None:
+    if office.settings.operator is None:
+        return
+    letter = Letter("shunted", office.settings.operator, None, facts={"key": key, "error": error})
+    if not post.has_key(db, letter_key(letter, key, 1)):
+        post.queue(db, write_letters(office, db, (letter,), now, about=key), now)
+
+
+# Step 8: write.
+
+
+@dataclass(frozen=True)
+class _Thread:
+    """The letters of one game so far, for numbering and threading."""
+
+    sent: list[Sent]
+
+    def number(self, letter: Letter, player_id: int | None, entry: int) -> int:
+        return 1 + sum(
+            sent.player_id == player_id and sent.kind == letter.kind and sent.entry == entry
+            for sent in self.sent
+        )
+
+    def references(self, player_id: int | None) -> tuple[str, ...]:
+        """The root and the last two letters of this game to this player."""
+        mine = [sent.message_id for sent in self.sent if sent.player_id == player_id]
+        return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
+
+
+def write_letters(
+    office: Office,
+    db: Connection,
+    letters: Sequence[Letter],
+    now: datetime,
+    *,
+    kept: Kept | None = None,
+    inbound: Inbound | None = None,
+    about: str = "",
+) -> list[Queued]:
+    """Letters as finished bytes, each with its Message-ID and reply address, none stopped among them.
+
+    `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
+    """
+    threads: dict[int, _Thread] = {}
+    queued: list[Queued] = []
+    before = post.letters_of_mail(db, kept.id) if kept else 0
+    for letter in letters:
+        if letter.player is not None and KINDS[letter.kind].stop in letter.player.stopped:
+            continue
+        cause = kept.key if kept else about
+        if letter.game_id is not None and letter.game_id not in threads:
+            threads[letter.game_id] = _Thread(post.letters_of_game(db, letter.game_id))
+        thread = threads.get(letter.game_id) if letter.game_id is not None else None
+        number = before + len(queued) + 1
+        finished = _finish(office, letter, cause, thread, number, now, kept, inbound)
+        if thread is not None:
+            thread.sent.append(Sent(finished.player_id, finished.kind, finished.entry, finished.message_id))
+        queued.append(finished)
+    return queued
+
+
+def _finish(
+    office: Office,
+    letter: Letter,
+    cause: str,
+    thread: _Thread | None,
+    number: int,
+    now: datetime,
+    kept: Kept | None,
+    inbound: Inbound | None,
+) -> Queued:
+    player_id = letter.player.id if letter.player else None
+    entry = letter.view.entry if letter.view else None
+    references: tuple[str, ...] = ()
+    if thread is not None and entry is not None:
+        number = thread.number(letter, player_id, entry)
+        references = thread.references(player_id)
+    answered = _answered(letter, inbound)
+    mark = Postmark(
+        message_id=message_id(office, letter, cause, number),
+        references=(*references, answered) if answered else references,
+        in_reply_to=answered or (references[-1] if references else ""),
+        reply_to=reply_address(office, letter, now),
+        unsubscribe_mail=_unsubscribe(office, letter)[0],
+        unsubscribe_web=_unsubscribe(office, letter)[1],
+        date=now,
+    )
+    key = letter_key(letter, cause, number)
+    return Queued(
+        key=key,
+        kind=letter.kind,
+        player_id=player_id,
+        game_id=letter.game_id,
+        entry=entry,
+        mail_id=kept.id if kept else None,
+        envelope_from=office.addressing.bounce(int.from_bytes(sha256(key.encode()).digest()[:6], "big")),
+        recipient=letter.address,
+        message_id=mark.message_id,
+        raw=write(letter, mark, office.house),
+    )
+
+
+def _answered(letter: Letter, inbound: Inbound | None) -> str:
+    """The Message-ID of the mail that this letter answers, "" where it goes to somebody else."""
+    if inbound is None or not inbound.message_id or letter.player is None:
+        own = inbound is not None and letter.address.lower() == inbound.sender.lower()
+        return inbound.message_id if inbound is not None and own else ""
+    return inbound.message_id if inbound.sender.lower() in letter.player.addresses else ""
+
+
+def letter_key(letter: Letter, cause: str, number: int) -> str:
+    """What makes a letter the same letter: kind, game, entry (or cause), recipient, number."""
+    place = f"g{letter.game_id}:e{letter.view.entry}" if letter.view else cause
+    return f"{letter.kind}:{place}:{letter.address}:{number}"
+
+
+def message_id(office: Office, letter: Letter, cause: str, number: int) -> str:
+    """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` for a letter of the lobby."""
+    if letter.view is not None:
+        who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
+        return f"<g{letter.view.id}.e{letter.view.entry}.{who}.{letter.kind}.{number}@{office.settings.host}>"
+    return f"<{cause}.{letter.kind}.{number}@{office.settings.host}>"
+
+
+def reply_address(office: Office, letter: Letter, now: datetime) -> str:
+    """The address that an answer to this letter goes to, with the credential in it."""
+    reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
+    match reply.use:
+        case "game":
+            token = Token("game", (reply.id, reply.seat, reply.entry, epoch))
+        case "player":
+            token = Token("player", (reply.id, reply.about, epoch, days(now)))
+        case "confirm":
+            token = Token("confirm", (reply.id,))
+        case _:
+            return office.addressing.plain()
+    return office.addressing.reply(token)
+
+
+def _unsubscribe(office: Office, letter: Letter) -> tuple[str, str]:
+    """The address and the page that stop letters of this kind; ("", "") where they cannot be stopped."""
+    category = KINDS[letter.kind].stop
+    if not category or letter.player is None:
+        return "", ""
+    player: Player = letter.player
+    token = Token("unsubscribe", (player.id, CATEGORIES.index(category), player.epoch))
+    page = f"{office.settings.site}/unsubscribe/{office.addressing.seal(token)}"
+    return office.addressing.reply(token), page
+
+
+# Step 10: send.
+
+
+def send_due(office: Office) -> int:
+    """Hand over the letters whose time has come, oldest first; how many the relay took."""
+    taken = 0
+    while claimed := _claim(office):
+        taken += sum(_send(office, letter) for letter in claimed)
+    return taken
+
+
+def _claim(office: Office) -> list[Due]:
+    with office.store.write() as db:
+        return post.claim_letters(db, office.clock(), LEASE, BATCH)
+
+
+def _send(office: Office, letter: Due) -> bool:
+    """Send one claimed letter and note what came of it; whether it was taken."""
+    key, now = f"o{letter.id}", office.clock()
+    try:
+        office.sender.send(letter.envelope_from, letter.recipient, letter.raw)
+        office.step("send")
+    except NotNow as trouble:
+        if now - letter.created_at < GIVE_UP_AFTER:
+            with office.store.write() as db:
+                post.letter_later(db, letter.id, now + next_try(letter.attempts), str(trouble))
+            log.warning("%s waits: %s", key, trouble)
+            return False
+        _give_up(office, letter, f"given up after {GIVE_UP_AFTER.days} days: {trouble}")
+        return False
+    except Never as refusal:
+        _give_up(office, letter, str(refusal))
+        return False
+    with office.store.write() as db:
+        post.letter_sent(db, letter.id, now)
+    log.info("%s sent: %s", key, letter.kind)
+    return True
+
+
+def _give_up(office: Office, letter: Due, why: str) -> None:
+    log.error("o%d failed: %s", letter.id, why)
+    with office.store.write() as db:
+        post.letter_failed(db, letter.id, why)
+        if letter.kind != "shunted":
+            _tell_operator(office, db, f"o{letter.id}", why, office.now())
+
+
+__all__ = ["Address", "known", "process", "receive", "send_due", "work_through"]

@@ -1,0 +1,184 @@
+"""Step 4: who is writing, and about what. The secret in the address says it, and the From agrees.
+
+Nobody is recognised by a From alone: anyone can write one. What a mail may do is decided here
+once; everything later trusts it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.core.game import Game, ply_since
+from pbem.core.inbound import Inbound
+from pbem.core.letters import Letter, about_game, to_player
+from pbem.core.people import Player, same_address
+from pbem.core.view import view
+from pbem.desk import Desk
+from pbem.mail.addressing import Address, Token
+from pbem.mail.authentic import Verdict, verdict
+from pbem.store import games, people, post
+from pbem.store.people import Confirmation
+from rules.contract import Seat
+
+GAME_DAYS_AFTER_TURN = 30
+PLAYER_DAYS = 90
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
+    `about` is the challenge that the letter replied to was about (0: none)."""
+
+    player: Player
+    game_id: int | None = None
+    since: int | None = None
+    about: int = 0
+
+
+@dataclass(frozen=True)
+class Confirming:
+    """Somebody who answers a question of ours from the address it was sent to."""
+
+    confirmation: Confirmation
+
+
+@dataclass(frozen=True)
+class Unproven:
+    """A registered address in the From, and nothing that shows it is really its owner who writes."""
+
+    player: Player
+    game_id: int | None
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """An address that nobody has registered."""
+
+    address: str
+
+
+@dataclass(frozen=True)
+class TurnedAway:
+    """Nothing is done for this mail; at most the owner of the reply address hears of it."""
+
+    state: str
+    detail: str
+    letters: tuple[Letter, ...] = ()
+    player: Player | None = None
+
+
+Who = Person | Confirming | Unproven | Stranger | TurnedAway
+
+
+def recognise(desk: Desk, address: Address) -> Who:
+    """Who writes, by the reply address and the From; rows are read, nothing is changed."""
+    if address.mailbox != "play":
+        return TurnedAway("done", f"for the operator ({address.mailbox})")
+    checked = verdict(desk.inbound, desk.office.settings.authserv)
+    token = address.token
+    if token is None:
+        return _without_token(desk, checked)
+    match token.use:
+        case "game":
+            return _by_game(desk, token, checked)
+        case "player":
+            return _by_player(desk, token, checked)
+        case "confirm":
+            return _by_question(desk, token, checked)
+        case _:
+            return TurnedAway("refused", f"a {token.use} address takes no orders")
+
+
+def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
+    game_id, seat_number, entry, epoch = token.numbers
+    game = desk.game(game_id)
+    if game is None:
+        return TurnedAway("refused", f"game {game_id} does not exist")
+    seat: Seat = 1 if seat_number else 0
+    owner = game.seats[seat]
+    if not _is_owner(owner, desk.inbound, checked):
+        return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
+    if epoch != owner.epoch or _too_old(game, entry, desk.now):
+        return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
+    return Person(owner, game_id, since=entry)
+
+
+def _too_old(game: Game, entry: int, now: datetime) -> bool:
+    """Good while its turn lasts and 30 days after."""
+    late = ply_since(game, entry)
+    return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
+
+
+def _by_player(desk: Desk, token: Token, checked: Verdict) -> Who:
+    player_id, about, epoch, day = token.numbers
+    owner = people.by_id(desk.db, player_id)
+    if owner is None:
+        return TurnedAway("refused", f"player {player_id} does not exist")
+    if not _is_owner(owner, desk.inbound, checked):
+        return _mismatch(desk, owner, to_player("mismatch", owner))
+    if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
+        return _expired(desk, owner, to_player("expired", owner))
+    return Person(owner, about=about)
+
+
+def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
+    confirmation = people.asked(desk.db, token.numbers[0])
+    if confirmation is None:
+        return TurnedAway("refused", "a question that was never asked")
+    if same_address(desk.inbound.sender) != same_address(confirmation.address) or checked == Verdict.FAIL:
+        return TurnedAway("refused", "a question answered from another address")
+    return Confirming(confirmation)
+
+
+def _is_owner(owner: Player, inbound: Inbound, checked: Verdict) -> bool:
+    return same_address(inbound.sender) in owner.addresses and checked != Verdict.FAIL
+
+
+def _mismatch(desk: Desk, owner: Player, letter: Letter) -> TurnedAway:
+    return _once_a_day(desk, owner, letter, "written from an address that is not the owner's")
+
+
+def _expired(desk: Desk, owner: Player, letter: Letter) -> TurnedAway:
+    return _once_a_day(desk, owner, letter, "the reply address had expired")
+
+
+def _once_a_day(desk: Desk, owner: Player, letter: Letter, detail: str) -> TurnedAway:
+    told = post.count_letters(desk.db, owner.address, desk.now - DAY, (letter.kind,))
+    return TurnedAway("refused", detail, () if told else (letter,), owner)
+
+
+def _without_token(desk: Desk, checked: Verdict) -> Who:
+    player = people.by_address(desk.db, desk.inbound.sender)
+    if player is None:
+        if checked == Verdict.FAIL:
+            return TurnedAway("stranger", "the From is forged: DMARC failed")
+        return Stranger(desk.inbound.sender)
+    if checked == Verdict.FAIL:
+        return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
+    game_id = _game_meant(desk, player)
+    if checked == Verdict.PASS:
+        return Person(player, game_id)
+    return Unproven(player, game_id)
+
+
+def _game_meant(desk: Desk, player: Player) -> int | None:
+    """The player's game by thread, by `#42` in the subject, or the one that waits."""
+    inbound = desk.inbound
+    thread = (*inbound.in_reply_to, *inbound.references)
+    found = post.game_of_letter(desk.db, thread) if thread else None
+    if found is None and (number := re.search(r"#([0-9]{1,9})\b", inbound.subject)):
+        found = int(number[1])
+    if found is not None:
+        game = desk.game(found)
+        return found if game is not None and game.seat_of(player) is not None else None
+    running = games.running(desk.db, desk.office.shelf, player)
+    waiting = [game.id for game in running if game.your_turn]
+    return waiting[0] if len(waiting) == 1 else None
+
+
+def days(moment: datetime) -> int:
+    """Days since 1970 began, UTC."""
+    return int(moment.timestamp()) // 86400

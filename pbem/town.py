@@ -1,0 +1,95 @@
+"""A small town for trials: people who write mail to a listener and read what it answers.
+
+Used by `pbem demo` and the end-to-end tests. Everything is real: the mail goes by SMTP to the
+listener's port; only the people are made up.
+"""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import make_msgid
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter as its reader's mail program shows it."""
+
+    raw: bytes
+
+    @property
+    def message(self) -> EmailMessage:
+        message = message_from_bytes(self.raw, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        return message
+
+    def header(self, name: str) -> str:
+        return str(self.message.get(name, ""))
+
+    @property
+    def text(self) -> str:
+        """The plain text part, lines ended by newlines."""
+        part = self.message.get_body(("plain",))
+        assert part is not None
+        return str(part.get_content()).replace("\r\n", "\n")
+
+    @property
+    def html(self) -> str:
+        part = self.message.get_body(("html",))
+        return "" if part is None else str(part.get_content())
+
+
+def answer(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:
+    """The mail that a usual mail program makes of `words` above the quoted letter."""
+    mail = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
+    mail["From"] = sender
+    mail["To"] = letter.header("Reply-To")
+    mail["Subject"] = f"Re: {letter.header('Subject')}"
+    mail["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
+    mail["In-Reply-To"] = letter.header("Message-ID")
+    mail["References"] = f"{letter.header('References')} {letter.header('Message-ID')}".strip()
+    quoted = "".join(f"> {line}\n" for line in letter.text.splitlines()) if quoting else ""
+    head = f"\n\nOn Sunday, {letter.header('From')} wrote:\n" if quoting else ""
+    mail.set_content(f"{words}{head}{quoted}\n")
+    return mail.as_bytes()
+
+
+def fresh(sender: str, to: str, words: str) -> bytes:
+    """A new mail, an answer to none."""
+    mail = EmailMessage(policy=policy.SMTP)
+    mail["From"] = sender
+    mail["To"] = to
+    mail["Subject"] = "Games"
+    mail["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2].rstrip(">"))
+    mail.set_content(f"{words}\n")
+    return mail.as_bytes()
+
+
+@dataclass
+class Resident:
+    """Somebody with a mailbox. `fetch` gives all letters that came to an address, oldest first."""
+
+    address: str
+    port: int
+    fetch: Callable[[str], list[Letter]]
+    read: int = field(default=0)
+
+    def send(self, raw: bytes, recipient: str) -> None:
+        """Hand a mail to the listener; returns once it has said 250."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as smtp:
+            smtp.sendmail(self.address, [recipient], raw)
+
+    def write(self, to: str, words: str) -> None:
+        self.send(fresh(self.address, to, words), to)
+
+    def reply(self, letter: Letter, words: str, *, quoting: bool = True) -> None:
+        self.send(answer(letter, self.address, words, quoting=quoting), letter.header("Reply-To"))
+
+    def unread(self) -> list[Letter]:
+        """The letters that came since this was asked last, oldest first."""
+        letters = self.fetch(self.address)
+        new, self.read = letters[self.read :], len(letters)
+        return new
