@@ -8,12 +8,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from pbem.config import Settings, SettingsError, load
-from pbem.office import Office, open_office
+
+if TYPE_CHECKING:
+    from pbem.office import Office
 
 USAGE = 2
 TOKEN = re.compile(r"\b((?:play|bounce)[+.-])[a-z0-9]{16,}(?=@)", re.IGNORECASE)
@@ -50,6 +52,8 @@ def settings_or_exit() -> Settings:
 @contextmanager
 def office_or_exit(settings: Settings | None = None) -> Iterator[Office]:
     """The office, closed at the end."""
+    from pbem.office import open_office  # not at the top: `replay` and `try` need no database
+
     settings = settings or settings_or_exit()
     set_up_logs(settings)
     try:

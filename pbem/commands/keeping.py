@@ -1,4 +1,4 @@
-"""`pbem migrate`, `pbem check` and `pbem settings`: looking after an installation."""
+"""`pbem migrate` and `pbem check`: looking after an installation."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from typing import Any
 import click
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
-from pbem.commands.common import office_or_exit, settings_or_exit
-from pbem.config import describe
+from pbem.commands.common import office_or_exit
 from pbem.core.game import Game, State, begin, fold
 from pbem.office import Office
 from pbem.store import games, post
@@ -38,27 +36,6 @@ def migrate_command() -> None:
         if before == after
         else f"The database went from {before or 'nothing'} to {after}."
     )
-
-
-@click.command("settings")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-def settings_command(as_json: bool) -> None:
-    """List every setting with its value and meaning; secrets are not shown.
-
-    Exit code 2 where a setting is missing or wrong, with all that are.
-
-    Example:  PBEM_HOST=games.example.org pbem settings
-    """
-    rows = describe(settings_or_exit())
-    if as_json:
-        click.echo(json.dumps({row.name: row.value for row in rows}, indent=2))
-        return
-    table = Table(box=None, pad_edge=False)
-    for column in ("Setting", "Value", "Meaning"):
-        table.add_column(column, overflow="fold")
-    for row in rows:
-        table.add_row(row.name, row.value, row.help)
-    Console(highlight=False).print(table)
 
 
 @click.command("check")

@@ -135,16 +135,16 @@ _QUOTED = re.compile(r"\s{0,8}[>|]")
 _GROUPWISE = re.compile(r">>> ?[^>].{2,300}[^>] ?>>>$")
 _SQUASHED_OUT = re.compile(r"[\s>|*_]+")
 _SQUASHED_MARKER = "-writeyourmoveabovethisline-"
-WRAPPED_LONGEST = 60
-"""A quoted line shorter than this was not wrapped by a mail program."""
-USUAL_WIDTH = 72
+WRAPPED_AT = 70
+"""Programs that wrap what they quote do so here or farther right."""
+LETTER_WIDTH = 78
 
 
 def _markers(lines: Sequence[str]) -> dict[int, int]:
     """Where marker lines begin, and the line after each: wrapped, quoted or indented as may be."""
     found: dict[int, int] = {}
     for at, line in enumerate(lines):
-        if "#" not in line and "write" not in line.lower():
+        if "##" not in line and "write" not in line.lower():
             continue
         squashed = [_SQUASHED_OUT.sub("", part).lower() for part in lines[at : at + 4]]
         start = "".join(squashed).find(_SQUASHED_MARKER)
@@ -182,10 +182,16 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int]) -> int 
 
 
 def _is_wrapped(line: str, rest: str) -> bool:
-    """Whether `rest` looks like the end of the quoted `line`, wrapped without a quote mark."""
-    if len(line) < WRAPPED_LONGEST or not rest.strip() or _is_quoted(rest):
+    """Whether `rest` looks like the end of the quoted `line`, wrapped without a quote mark.
+
+    So it is if its first word would have made the line too wide for the program, both together fit
+    the width of our letters, and the line stops in the middle of a sentence.
+    """
+    if not rest.strip() or _is_quoted(rest) or line.endswith((".", ":", "!", "?")):
         return False
-    return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > USUAL_WIDTH
+    width = len(line.lstrip("> |"))
+    fits = width + 1 + len(rest) <= LETTER_WIDTH
+    return fits and len(line) + 1 + len(rest.split(maxsplit=1)[0]) > WRAPPED_AT
 
 
 def _next_quote(lines: Sequence[str], at: int) -> int | None:

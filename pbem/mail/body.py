@@ -99,9 +99,10 @@ def _plain(part: Part) -> str:
     text = decoded(part.decoded(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
     if part.parameter("format").strip().lower() == "flowed":
         text = unflowed(text, delsp=part.parameter("delsp").strip().lower() == "yes")
-    return _without_armour(text)
+    return text_of(text) if _HTML_AFTER_ALL.match(text) else _without_armour(text)
 
 
+_HTML_AFTER_ALL = re.compile(r"\s{0,20}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
 _META_CHARSET = re.compile(
     rb"<meta[^<>]{0,200}?charset\s{0,3}=\s{0,3}[\"']?([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE
 )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+import socket
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from aiosmtpd.controller import Controller
@@ -53,7 +54,7 @@ class Door:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         loop = asyncio.get_running_loop()
         raw = envelope.original_content or b""
-        sender = envelope.mail_from or ""
+        sender = (envelope.mail_from or "").strip("<>")
         recipients = list(dict.fromkeys(envelope.rcpt_tos))
         keys = await loop.run_in_executor(self._pool, self._keep, raw, sender, recipients)
         return f"250 2.0.0 Kept as {', '.join(keys)}"
@@ -66,15 +67,27 @@ class Door:
         self._pool.shutdown(wait=True)
 
 
-class OnAnyPort(Controller):
-    """A controller that may be given port 0, and whose `port` is then the one it was given."""
+class Bound(Controller):
+    """A controller that binds its socket before it starts: a taken port is an OSError at once.
 
-    def _trigger_server(self) -> None:
-        self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+    With port 0, `port` is the one it was given.
+    """
+
+    def start(self) -> None:
+        family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
+        try:
+            self._socket = socket.create_server((self.hostname, self.port), family=family, backlog=100)
+        except OSError:
+            self.loop.close()
+            raise
+        self.port = self._socket.getsockname()[1]
+        super().start()
+
+    def _create_server(self) -> Awaitable[asyncio.AbstractServer]:
+        return self.loop.create_server(self._factory_invoker, sock=self._socket)
 
 
-class Listener(OnAnyPort):
+class Listener(Bound):
     """The listener in a thread of its own. `start` raises OSError where the port is taken."""
 
     def __init__(self, known: Known, keep: Keep, *, host: str, port: int, name: str, size_limit: int) -> None:
@@ -90,10 +103,10 @@ class Listener(OnAnyPort):
             timeout=TIMEOUT_SECONDS,
         )
 
-    def stop(self, no_assert: bool | None = None) -> None:
+    def stop(self, no_assert: bool = True) -> None:
         """Close the door first, then wait for the mail in hand."""
-        super().stop(no_assert=True)
+        super().stop(no_assert)
         self._door.close()
 
 
-__all__ = ["TRY_LATER", "UNKNOWN", "Door", "Listener", "OnAnyPort"]
+__all__ = ["TRY_LATER", "UNKNOWN", "Bound", "Door", "Listener"]

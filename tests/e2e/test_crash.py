@@ -1,0 +1,117 @@
+"""kill -9 after any of the ten steps: no move lost, none doubled, every letter sent, always the same."""
+
+from __future__ import annotations
+
+import smtplib
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem.core.game import PLY
+from pbem.store import games, post
+from pbem.store.engine import open_store
+from pbem.store.games import Shelf
+from pbem.town import answer
+from rules import RULES
+from tests.e2e.town import Sink, environ, running_town, sink_server
+from tests.test_journey import BILL, JOAO, meet
+
+STEPS = ("receive", "keep", "open", "recognise", "read", "decide", "write", "commit", "send")
+PATIENCE_SECONDS = 30
+
+
+@contextmanager
+def server(step: str, hours: int, settings: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server of its own process and its port; ended, if it still lives, when the block is left."""
+    pairs = [f"{name}={value}" for name, value in settings.items()]
+    command = [sys.executable, "-m", "tests.e2e.dying_server", step, str(hours), *pairs]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield process, int(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+        process.stdout.close()
+
+
+def offer(port: int, raw: bytes, recipient: str) -> bool:
+    """Hand a mail over as a sending server does; whether it was acknowledged."""
+    try:
+        with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as smtp:
+            smtp.sendmail(BILL, [recipient], raw)
+    except (OSError, smtplib.SMTPException):
+        return False
+    return True
+
+
+def until(what: str, holds: object) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not holds():  # type: ignore[operator]
+        assert time.monotonic() < end, what
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_crash_after_any_step_loses_and_doubles_nothing(step: str, tmp_path: Path, sqlite_url: str) -> None:
+    _crash(step, tmp_path, sqlite_url)
+
+
+@pytest.mark.parametrize("step", ["keep", "commit", "send"])
+def test_the_same_on_postgresql(step: str, tmp_path: Path, postgresql_url: str) -> None:
+    _crash(step, tmp_path, postgresql_url)
+
+
+def _crash(step: str, folder: Path, url: str) -> None:
+    with running_town(folder, url) as town:
+        letters = meet(town, town.resident(BILL), town.resident(JOAO))
+    letter = letters[BILL]
+    raw, recipient = answer(letter, BILL, "f2 f4 g3\n\nHave fun!"), letter.header("Reply-To")
+    with sink_server() as (sink, relay_port):
+        settings = environ(folder, url, relay_port)
+        with server(step, 0, settings) as (process, port):
+            acknowledged = offer(port, raw, recipient)
+            process.wait(PATIENCE_SECONDS)
+            assert -9 == process.returncode
+        with server("none", 1, settings) as (_, port):
+            if not acknowledged:
+                assert offer(port, raw, recipient)  # as every sending server does without a 250
+            until("two letters", lambda: len({m for m, _ in sent(sink)}) >= 2)
+            until("an empty outbox", lambda: _all_done(url))
+        _judge(step, sink, url)
+
+
+def sent(sink: Sink) -> list[tuple[str, bytes]]:
+    """(Message-ID, bytes) of every letter the relay took."""
+    return [(letter.header("Message-ID"), letter.raw) for who in (BILL, JOAO) for letter in sink.letters(who)]
+
+
+def _all_done(url: str) -> bool:
+    store = open_store(url)
+    with store.read() as db:
+        done = post.oldest_waiting(db) == (None, None)
+    store.close()
+    return done
+
+
+def _judge(step: str, sink: Sink, url: str) -> None:
+    store = open_store(url)
+    with store.read() as db:
+        game = games.load(db, Shelf(RULES), 1)
+        states = post.count_by_state(db)["mail in"]
+    store.close()
+    assert game is not None
+    assert ["f2 f4 g3"] == [entry.data["move"] for entry in game.journal if entry.kind == PLY]
+    assert states.keys() <= {"done", "duplicate"}
+    by_id: dict[str, set[bytes]] = {}
+    for message_id, raw in sent(sink):
+        by_id.setdefault(message_id, set()).add(raw)
+    assert 2 == len(by_id), sorted(by_id)  # a receipt and a turn
+    assert all(len(copies) == 1 for copies in by_id.values())  # sent again byte for byte
+    if step != "send":
+        assert 2 == len(sent(sink))

@@ -1,0 +1,149 @@
+"""The whole server, for real: a listener on a port, a worker, and a mail server that takes the letters."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from threading import Lock
+from typing import Any
+
+from pbem.clock import Worker
+from pbem.config import settings_from
+from pbem.mail.receiving import Bound, Listener
+from pbem.office import Office, open_office
+from pbem.postoffice import known, receive
+from pbem.town import Letter, Resident
+
+HOST = "pbem.example.org"
+PATIENCE_SECONDS = 20
+
+
+@dataclass
+class Sink:
+    """A mail server that keeps whatever it is given, in order of arrival.
+
+    `answer` may be set to refuse: it gets (recipient, how many came before) and gives an SMTP reply,
+    or None to take the letter.
+    """
+
+    taken: list[tuple[str, str, bytes]] = field(default_factory=list)
+    answer: Callable[[str, int], str | None] = lambda recipient, before: None
+    _lock: Lock = field(default_factory=Lock)
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        with self._lock:
+            (recipient,) = envelope.rcpt_tos  # one recipient a message
+            refusal = self.answer(recipient, len(self.taken))
+            if refusal is not None:
+                return refusal
+            self.taken.append((envelope.mail_from, recipient, envelope.original_content))
+        return "250 2.0.0 Taken"
+
+    def letters(self, address: str) -> list[Letter]:
+        with self._lock:
+            return [Letter(raw) for _sender, recipient, raw in self.taken if recipient == address]
+
+
+@contextmanager
+def sink_server() -> Iterator[tuple[Sink, int]]:
+    """A sink and the port it listens on."""
+    sink = Sink()
+    controller = Bound(sink, hostname="127.0.0.1", port=0)
+    controller.start()
+    try:
+        yield sink, controller.port
+    finally:
+        controller.stop()
+
+
+class FirstIsFirst(Random):
+    """Chance that always gives the challenger the first seat."""
+
+    def random(self) -> float:
+        return 0.0
+
+
+@dataclass
+class Town:
+    """An office that runs, and the people around it."""
+
+    office: Office
+    sink: Sink
+    port: int
+
+    @property
+    def play(self) -> str:
+        return self.office.addressing.plain()
+
+    def resident(self, address: str) -> Resident:
+        return Resident(address, self.port, self.sink.letters)
+
+    def next_letters(self, resident: Resident, count: int = 1) -> list[Letter]:
+        """The next letters to a resident; waits for them."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        found: list[Letter] = []
+        while len(found) < count:
+            assert time.monotonic() < end, f"{resident.address} waits in vain; {len(found)} of {count} came"
+            found += resident.unread()
+            time.sleep(0.01)
+        assert len(found) == count, [letter.header("Message-ID") for letter in found]
+        return found
+
+    def next_letter(self, resident: Resident) -> Letter:
+        return self.next_letters(resident)[0]
+
+    def quiet(self) -> None:
+        """Wait until every mail is filed and every letter sent."""
+        from pbem.store import post
+
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
+            with self.office.store.read() as db:
+                if post.oldest_waiting(db) == (None, None):
+                    return
+            time.sleep(0.02)
+        raise AssertionError("mail or letters still wait")
+
+
+def environ(folder: Path, database_url: str, relay_port: int, **more: str) -> dict[str, str]:
+    """Settings of a server at HOST whose relay is a sink."""
+    return {
+        "PBEM_HOST": HOST,
+        "PBEM_SITE": f"https://{HOST}",
+        "PBEM_VAR": str(folder),
+        "PBEM_DATABASE": database_url,
+        "PBEM_SECRET": "s" * 32,
+        "PBEM_SMTP_LISTEN": "127.0.0.1:0",
+        "PBEM_RELAY": f"smtp://127.0.0.1:{relay_port}",
+        **more,
+    }
+
+
+@contextmanager
+def running_town(folder: Path, database_url: str, **more: str) -> Iterator[Town]:
+    """The server with listener and worker, on a migrated database."""
+    with ExitStack() as stack:
+        sink, relay_port = stack.enter_context(sink_server())
+        settings = settings_from(environ(folder, database_url, relay_port, **more))
+        office = replace(open_office(settings), rng=FirstIsFirst())
+        stack.callback(office.close)
+        worker = Worker(office)
+        worker.start()
+        stack.callback(worker.stop)
+        office = replace(office, wake=worker.wake)
+        listener = Listener(
+            partial(known, office),
+            partial(receive, office),
+            host="127.0.0.1",
+            port=0,
+            name=settings.host,
+            size_limit=settings.max_mail,
+        )
+        listener.start()
+        stack.callback(listener.stop)
+        yield Town(office, sink, listener.port)
