@@ -71,3 +71,51 @@ def trapezium(top: int, rows: int) -> Board:
     Cells are named by the letter of their half column and the row's number from the top: `a1`.
     """
     return board_of((f"{LETTERS[x]}{y + 1}", x, y) for y in range(rows) for x in range(y, 2 * top - 1 - y, 2))
+
+
+def slanted(rows: Sequence[tuple[int, int]]) -> Board:
+    """A board of rows counted from the bottom; `rows[0]` is row 1's first and last letter (0 is a).
+
+    A cell is named by its letter, the diagonal that slants up to the left, and its row: the six
+    neighbours of (letter x, row r) are (x ± 1, r), (x, r ± 1), (x + 1, r + 1) and (x - 1, r - 1).
+    """
+    count = len(rows)
+    left = min(2 * first - row for row, (first, _) in enumerate(rows, start=1))
+    return board_of(
+        (f"{LETTERS[letter]}{row}", 2 * letter - row - left, count - row)
+        for row, (first, last) in reversed(list(enumerate(rows, start=1)))
+        for letter in range(first, last + 1)
+    )
+
+
+@cache
+def hexagon(top: int, bottom: int) -> Board:
+    """A hexagon whose sides are `top` and `bottom` cells long in turn, named as in `slanted`."""
+    count = top + bottom - 1
+    return slanted(
+        [(max(0, row - top), min(bottom + row - 2, count - 1)) for row in range(1, count + 1)]
+    )
+
+
+@cache
+def triangle(side: int) -> Board:
+    """A triangle on its base of `side` cells, named as in `slanted`: the apex has the last letter."""
+    return slanted([(row - 1, side - 1) for row in range(1, side + 1)])
+
+
+def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
+    """The connected groups of the cells `wanted` (by index), each in order of discovery."""
+    seen = [False] * len(board)
+    found = []
+    for start in range(len(board)):
+        if not wanted[start] or seen[start]:
+            continue
+        seen[start] = True
+        group = [start]
+        for cell in group:  # grows while it is walked
+            for other in board.near[cell]:
+                if wanted[other] and not seen[other]:
+                    seen[other] = True
+                    group.append(other)
+        found.append(group)
+    return found
