@@ -18,6 +18,7 @@ from rules.contract import SEAT_NAMES, BadOption, NoMove, Outcome, Position, Rul
 from rules.notation import nearest
 from rules.picture import text
 from rules.record import Ending, Ply, Record, ended, write
+from rules.scores import score_lines
 
 USAGE = """\
 usage: python -m rules GAME [OPTION=VALUE ...] [seed=NUMBER]
@@ -111,8 +112,11 @@ def _begin(arguments: Sequence[str]) -> Table:
 
 
 def shown(table: Table) -> str:
-    """The board, and what to do or how it ended."""
+    """The board, the scores, and what to do or how it ended."""
     parts = [text(table.position.picture(), last=True), ""]
+    scores = score_lines(table.position.scores())
+    if scores:
+        parts += [*scores, ""]
     if table.outcome:
         parts.append(f"{table.outcome.reason}. save FILE keeps the game, undo takes the last ply back.")
     else:

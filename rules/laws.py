@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 
 from rules.contract import Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, replay
 from rules.picture import grid, stone_lines, svg, text
+from rules.scores import score_lines
 
 Law = Callable[[Rules, Mapping[str, str], int], None]
 
@@ -169,10 +170,11 @@ def pictures_can_be_drawn(rules: Rules, chosen: Mapping[str, str], seed: int) ->
 
 
 def what_is_shown_is_no_move(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """No line of a board, of a list of stones or of notes can be taken for a move when quoted."""
+    """No line of a board, of scores, of stones or of notes can be taken for a move when quoted."""
     for position, _ in walk(rules, chosen, seed):
         picture = position.picture()
-        shown = [text(picture), text(picture, last=True), *stone_lines(position.stones()), *position.notes()]
+        shown = [text(picture), text(picture, last=True), *score_lines(position.scores())]
+        shown += [*stone_lines(position.stones()), *position.notes()]
         for line in "\n".join(shown).splitlines():
             try:
                 position.read(line)

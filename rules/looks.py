@@ -23,6 +23,10 @@ COLOURS = {  # name: (light, dark); ink at 55 % and 15 % over paper give faint a
     "red": ("#C8102E", "#FF6B6B"),
     "blue": ("#1F4E8C", "#7FB2FF"),
     "green": ("#2E7D5B", "#6FCFA5"),
+    "light": ("#FFFEFA", "#EFEBE1"),  # stones keep their colour in the dark; the rim sets them off
+    "dark": ("#1C222D", "#0A0C0F"),
+    "rim": ("#1B212C", "#B4B1A9"),
+    "soft": ("#DAD6CD", "#C4C0B5"),  # the ring in a light stone
 }
 
 Paint = Callable[[str], str]
@@ -74,6 +78,17 @@ def _block(paint: Paint) -> str:
     return f'<path d="{HATCH}" fill="none" stroke="{paint("ink")}" stroke-width="1.6"/>'
 
 
+def _light(paint: Paint) -> str:
+    return (
+        f'<circle r="12" fill="{paint("light")}" stroke="{paint("rim")}" stroke-width="1.5"/>'
+        f'<circle r="8" fill="none" stroke="{paint("soft")}" stroke-width="1.4"/>'
+    )
+
+
+def _dark(paint: Paint) -> str:
+    return f'<circle r="12" fill="{paint("dark")}" stroke="{paint("rim")}" stroke-width="1.5"/>'
+
+
 def _ringed(inside: Callable[[Paint], str]) -> Callable[[Paint], str]:
     def draw(paint: Paint) -> str:
         ring = f'<circle r="14.5" fill="none" stroke="{paint("ink")}" stroke-width="1.6"/>'
@@ -94,6 +109,8 @@ LOOKS: dict[str, Callable[[Paint], str]] = {
     "disc": _disc,
     "start-ring": _ringed(_ring),
     "start-disc": _ringed(_disc),
+    "light": _light,
+    "dark": _dark,
 }
 
 

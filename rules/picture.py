@@ -39,9 +39,10 @@ class Spot:
 
 @dataclass(frozen=True)
 class Label:
-    """Lettering round the board. `kind` is `row`, `column`, or `text` (for `text` alone)."""
+    """Lettering round the board. `kind` is `row`, `column`, `diagonal` (a letter at the foot of a
+    slanted line, in a place of its own and no heading), or `text` (for `text` alone)."""
 
-    kind: Literal["row", "column", "text"]
+    kind: Literal["row", "column", "diagonal", "text"]
     text: str
     x: int
     y: int
@@ -159,9 +160,9 @@ class Row:
 class Grid:
     """The board as a table `width` half columns wide.
 
-    Letters stand over the middle of their own fields, which lie on half columns, so there are two
-    lines of column headers: `head[0]` for the fields of every first, `head[1]` of every second row.
-    Both are empty where columns have no labels.
+    Letters of columns stand over the middle of their own fields, which lie on half columns, so there
+    are two lines of column headers: `head[0]` for the fields of every first, `head[1]` of every second
+    row. Both are empty where columns have no labels. A diagonal's letter is a cell with a text.
     """
 
     width: int
@@ -171,12 +172,17 @@ class Grid:
 
 def grid(picture: Picture) -> Grid:
     """The board as rows of a table, every field two half columns wide."""
-    left = min(spot.x for spot in picture.spots)
-    width = max(spot.x for spot in picture.spots) + 2 - left
+    placed = [(spot.x, spot.y, Cell(2, spot)) for spot in picture.spots]
+    for label in picture.labels:
+        if label.kind == "diagonal":
+            x, y = label.at or (label.x, label.y)
+            placed.append((round(x), round(y), Cell(2, text=label.text)))
+    left = min(x for x, _, _ in placed)
+    width = max(x for x, _, _ in placed) + 2 - left
     headers = {label.y: label.text for label in picture.labels if label.kind == "row"}
     rows = []
-    for y in sorted({spot.y for spot in picture.spots}):
-        fields = [(spot.x, Cell(2, spot)) for spot in picture.spots if spot.y == y]
+    for y in sorted({y for _, y, _ in placed}):
+        fields = [(x, cell) for x, row, cell in placed if row == y]
         rows.append(Row(headers.get(y, ""), _row_cells(fields, left, width)))
     letters = [(label.x, label.text) for label in picture.labels if label.kind == "column"]
     head = []

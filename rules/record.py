@@ -15,6 +15,7 @@ from typing import Any, Literal
 from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
 from rules.picture import text as picture_text
+from rules.scores import score_lines
 
 
 class RecordError(ValueError):
@@ -390,9 +391,12 @@ def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def told(played: Replay) -> str:
-    """What `pbem replay` prints: the board, then who is to play, or the outcome with its reason."""
+    """What `pbem replay` prints: board and scores, then who is to play, or the outcome with its reason."""
     position = played.position
     lines = [picture_text(position.picture()), ""]
+    scores = score_lines(position.scores())
+    if scores:
+        lines += [*scores, ""]
     if played.moves:
         lines.append(f"Ply {position.ply}: {played.moves[-1]}")
     if played.outcome:

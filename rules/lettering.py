@@ -1,0 +1,44 @@
+"""The lettering of boards whose cells are named by a slanting letter and a row: `a1` ... `g7`.
+
+In text a backslash leads from the last cell of a diagonal to its letter, so that no letter can be
+taken for something on the board:
+
+     2   . . . . . \\ g
+      1   . . . . \\ f
+           \\ \\ \\ \\ e
+            a b c d
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rules.board import Board
+from rules.picture import Label
+
+GAP = 3
+"""Blanks between a row's number and its first cell."""
+
+
+@cache
+def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
+    """Row numbers left of the rows, letters at the foot of the diagonals, for `slanted` boards.
+
+    `room` is how many places are left free between the board and its lettering, for a ring.
+    """
+    first: dict[str, tuple[int, int]] = {}
+    foot: dict[str, tuple[int, int]] = {}
+    for name, place in zip(board.names, board.xy, strict=True):  # top row first, left to right
+        first.setdefault(name[1:], place)
+        foot[name[0]] = place
+    rows = (
+        Label("row", row, x - GAP - room - len(row), y, (x - 1.75 - 1.4 * room, y))
+        for row, (x, y) in first.items()
+    )
+    leads = (Label("text", "\\", x + 1 + room, y + 1 + room) for x, y in foot.values())
+    far = 0.9 + 0.7 * room
+    letters = (
+        Label("diagonal", letter, x + 2 + room, y + 2 + room, (x + far, y + far))
+        for letter, (x, y) in foot.items()
+    )
+    return (*rows, *leads, *letters)
