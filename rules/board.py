@@ -6,9 +6,11 @@ work with cell indices, in reading order from 0, and with tuples made once a boa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import atan2, sqrt, tau
 from string import ascii_lowercase, ascii_uppercase
 
 LETTERS = ascii_lowercase + ascii_uppercase
@@ -92,15 +94,31 @@ def slanted(rows: Sequence[tuple[int, int]]) -> Board:
 def hexagon(top: int, bottom: int) -> Board:
     """A hexagon whose sides are `top` and `bottom` cells long in turn, named as in `slanted`."""
     count = top + bottom - 1
-    return slanted(
-        [(max(0, row - top), min(bottom + row - 2, count - 1)) for row in range(1, count + 1)]
-    )
+    return slanted([(max(0, row - top), min(bottom + row - 2, count - 1)) for row in range(1, count + 1)])
 
 
 @cache
 def triangle(side: int) -> Board:
     """A triangle on its base of `side` cells, named as in `slanted`: the apex has the last letter."""
     return slanted([(row - 1, side - 1) for row in range(1, side + 1)])
+
+
+def ring(board: Board) -> tuple[tuple[int, int], ...]:
+    """The places round a board that touch two of its cells, clockwise from its first cell.
+
+    The board is a hexagon or a triangle; at its corners the ring is open, for a place outside a corner
+    touches one cell.
+    """
+    cells = set(board.xy)
+    beside = Counter((x + dx, y + dy) for x, y in cells for dx, dy in AROUND)
+    middle = tuple(sum(values) / len(cells) for values in zip(*cells, strict=True))
+
+    def angle(place: tuple[int, int]) -> float:
+        return atan2((place[1] - middle[1]) * sqrt(3), place[0] - middle[0])
+
+    start = angle(board.xy[0])
+    places = [place for place, count in beside.items() if count == 2 and place not in cells]
+    return tuple(sorted(places, key=lambda place: (angle(place) - start) % tau))
 
 
 def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:

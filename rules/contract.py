@@ -81,9 +81,11 @@ class Outcome:
 class Option:
     """One setting of a game: `size=5`.
 
-    `default` is a value, or a function of the options read so far (they are read in order).
-    `parse` turns a player's text into the typed value or raises ValueError; `range` says in words
-    what is allowed, and stands in every error.
+    `default` is a value, or a function of the options read so far (they are read in order); None
+    leaves the option out, as one that this setup has no use for. `parse` turns a player's text into
+    the typed value or raises ValueError; `range` says in words what is allowed, and stands in every
+    error. `fits` tells of a value that parses why it cannot stand beside the options read so far:
+    the end of a sentence without its full stop, None if it can.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Option:
     default: Any
     parse: Callable[[str], Any]
     range: str
+    fits: Callable[[Any, Mapping[str, Any]], str | None] | None = None
 
     def default_for(self, chosen: Mapping[str, Any]) -> Any:
         return self.default(chosen) if callable(self.default) else self.default
@@ -112,7 +115,7 @@ def number_option(name: str, help: str, default: Any, low: int, high: int) -> Op
     return Option(name, help, default, whole(low, high), f"{low} to {high}")
 
 
-def choice_option(name: str, help: str, default: str, choices: Iterable[str]) -> Option:
+def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) -> Option:
     """An option that is one of a few words, taken in any case."""
     allowed = tuple(choices)
 
@@ -246,20 +249,28 @@ class Rules:
                 raise BadOption(f"{self.name} has no option {name}; its options are {self.option_ranges()}.")
         values: dict[str, Any] = {}
         for option in self.options:
-            if option.name not in given:
-                values[option.name] = option.default_for(values)
-                continue
-            try:
-                values[option.name] = option.parse(str(given[option.name]).strip())
-            except ValueError:
-                raise BadOption(
-                    f"{option.name}={given[option.name]} cannot be: {option.name} is {option.range}."
-                ) from None
+            value = option.default_for(values)
+            if option.name in given:
+                value = _given(option, str(given[option.name]).strip(), values)
+            if value is not None:
+                values[option.name] = value
         return values
 
     def option_ranges(self) -> str:
         """`size (3 to 8), rows (3 to 9)`, or `none`."""
         return ", ".join(f"{o.name} ({o.range})" for o in self.options) or "none"
+
+
+def _given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
+    """The value that a player gave; raises BadOption with why it cannot be."""
+    try:
+        value = option.parse(text)
+        reason = option.fits and option.fits(value, chosen)
+    except ValueError:
+        reason = f"{option.name} is {option.range}"
+    if reason:
+        raise BadOption(f"{option.name}={text} cannot be: {reason}.")
+    return value
 
 
 def replay(start: Position, texts: Iterable[str]) -> Position:

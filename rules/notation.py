@@ -108,6 +108,30 @@ def _beside(board: Board, in_row: Sequence[str], column: str) -> str:
     return f"runs from {in_row[0]} to {in_row[-1]}"
 
 
+def no_such_slanted_cell(board: Board, name: str) -> str:
+    """Why `name`, a letter and a number, is no cell of a `slanted` board, with the cells that are near."""
+    letter, row = name[0], name[1:]
+    rows = sorted(int(cell[1:]) for cell in board.names if cell[0] == letter)
+    in_row = [cell for cell in board.names if cell[1:] == row]
+    letters = sorted({cell[0] for cell in board.names})
+    if not rows:
+        return f"{name}: there is no letter {letter}; letters run from {letters[0]} to {letters[-1]}."
+    has = f"letter {letter} has {_runs(rows)}"
+    if not in_row:
+        return f"{name}: there is no row {row}; {has}."
+    if len(in_row) == 1:
+        return f"{name}: {has}, and row {row} is {in_row[0]} alone."
+    return f"{name}: {has}, and row {row} runs from {in_row[0]} to {in_row[-1]}."
+
+
+def _runs(rows: Sequence[int]) -> str:
+    """`row 4`, `rows 1 to 9`, `rows 1 to 3 and 5 to 7`."""
+    starts = [row for row in rows if row - 1 not in rows]
+    ends = [row for row in rows if row + 1 not in rows]
+    runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
+    return f"row{'s' if len(rows) > 1 else ''} {listed(runs)}"
+
+
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """The one choice that is a single slip from `word`: one letter wrong, missing, too many, or two
     neighbours swapped. None where there is no such choice, or more than one."""

@@ -40,9 +40,10 @@ class Spot:
 @dataclass(frozen=True)
 class Label:
     """Lettering round the board. `kind` is `row`, `column`, `diagonal` (a letter at the foot of a
-    slanted line, in a place of its own and no heading), or `text` (for `text` alone)."""
+    slanted line, in a place of its own and no heading), `island` (a place of one: not in a drawing,
+    which has a `Line` for the whole), or `text` (for `text` alone)."""
 
-    kind: Literal["row", "column", "diagonal", "text"]
+    kind: Literal["row", "column", "diagonal", "island", "text"]
     text: str
     x: int
     y: int
@@ -52,10 +53,13 @@ class Label:
 
 @dataclass(frozen=True)
 class Line:
-    """A line over the grid: `edge` (a side that matters), `route` (what won)."""
+    """A line over the grid: `edge` (a side that matters), `row` (stones that count), `route` (what won),
+    `island` (a broad one beside the board, with a text on its middle) or `joined` (an island that the
+    winner has reached)."""
 
-    look: Literal["edge", "route"]
+    look: Literal["edge", "row", "route", "island", "joined"]
     points: tuple[Point, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,7 +178,7 @@ def grid(picture: Picture) -> Grid:
     """The board as rows of a table, every field two half columns wide."""
     placed = [(spot.x, spot.y, Cell(2, spot)) for spot in picture.spots]
     for label in picture.labels:
-        if label.kind == "diagonal":
+        if label.kind in ("diagonal", "island"):
             x, y = label.at or (label.x, label.y)
             placed.append((round(x), round(y), Cell(2, text=label.text)))
     left = min(x for x, _, _ in placed)
@@ -233,7 +237,11 @@ def svg(
         _coordinates(picture, paint) if coordinates else "",
         *_hexes(picture, paint, links),
         *_lines(picture, "edge", paint),
+        *_lines(picture, "row", paint),
+        *_lines(picture, "island", paint),
         *_lines(picture, "route", paint),
+        *_lines(picture, "joined", paint),
+        _numbers(picture, paint) if coordinates else "",
         _stones(picture, paint),
         _marks(picture, paint, links, legal),
         "</svg>",
@@ -264,14 +272,19 @@ def _at(x: float, y: float) -> Point:
 def _frame(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
     """(left, top, width, height) round all hexes and, if asked, the lettering."""
     boxes = [(*_at(spot.x, spot.y), RADIUS * 0.9, RADIUS) for spot in picture.spots]
+    boxes += [(*_at(*point), 9.0, 9.0) for line in picture.lines for point in line.points if line.text]
     if coordinates:
-        boxes += [(*_label_at(label), 8.0, 9.0) for label in picture.labels if label.kind != "text"]
+        boxes += [(*_label_at(label), 8.0, 9.0) for label in picture.labels if label.kind in _DRAWN]
     margin = 4.0
     left = min(x - w for x, _, w, _ in boxes) - margin
     top = min(y - h for _, y, _, h in boxes) - margin
     right = max(x + w for x, _, w, _ in boxes) + margin
     bottom = max(y + h for _, y, _, h in boxes) + margin
     return left, top, right - left, bottom - top
+
+
+_DRAWN = ("row", "column", "diagonal")
+"""Kinds of lettering that a drawing has too."""
 
 
 def _label_at(label: Label) -> Point:
@@ -284,7 +297,7 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
         ' font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" aria-hidden="true">'
     ]
     for label in picture.labels:
-        if label.kind != "text":
+        if label.kind in _DRAWN:
             x, y = _label_at(label)
             parts.append(f'<text x="{n(x)}" y="{n(y + 5)}">{escape(label.text)}</text>')
     return "".join(parts) + "</g>"
@@ -301,7 +314,29 @@ def _lines(picture: Picture, look: str, paint: Paint) -> Iterable[str]:
         )
 
 
-_LINE = {"edge": ("faint", "3"), "route": ("blue", "9")}
+_LINE = {
+    "edge": ("faint", "3"),
+    "row": ("faint", "5"),
+    "route": ("blue", "9"),
+    "island": ("faint", "15"),
+    "joined": ("blue", "15"),
+}
+
+
+def _numbers(picture: Picture, paint: Paint) -> str:
+    """The texts of the lines, each in the middle of its own."""
+    parts = []
+    for line in picture.lines:
+        if line.text:
+            xs, ys = zip(*(_at(*point) for point in line.points), strict=True)
+            x, y = sum(xs) / len(xs), sum(ys) / len(ys) + 4.2
+            parts.append(f'<text x="{n(x)}" y="{n(y)}">{escape(line.text)}</text>')
+    if not parts:
+        return ""
+    return (
+        f'<g class="numbers" fill="{paint("paper")}" font-size="12" font-weight="600" text-anchor="middle"'
+        f' font-family="system-ui,sans-serif" aria-hidden="true">{"".join(parts)}</g>'
+    )
 
 
 def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str]) -> Iterable[str]:

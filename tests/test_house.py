@@ -24,7 +24,10 @@ from rules import RULES
 ROOT = Path(__file__).parents[1]
 
 MAY_IMPORT = {
-    "rules.games": {"rules.contract", "rules.board", "rules.picture", "rules.notation"},
+    "rules.games": {
+        *("rules.contract", "rules.board", "rules.picture", "rules.notation"),
+        *("rules.lettering", "rules.pie", "rules.placing"),
+    },
     "rules": {"rules"},
     "pbem.core": {"pbem.core", "rules"},
     "pbem.mail": {"pbem.mail", "pbem.core", "pbem.spelling", "pbem.templates", "rules"},
