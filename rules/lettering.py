@@ -32,11 +32,11 @@ def slanted_labels(board: Board, room: int = 0) -> tuple[Label, ...]:
         first.setdefault(name[1:], place)
         foot[name[0]] = place
     rows = (
-        Label("row", row, x - GAP - room - len(row), y, (x - 1.75 - 1.4 * room, y))
+        Label("row", row, x - GAP - room - len(row), y, (x - 1.75 - 1.7 * room, y))
         for row, (x, y) in first.items()
     )
     leads = (Label("text", "\\", x + 1 + room, y + 1 + room) for x, y in foot.values())
-    far = 0.9 + 0.7 * room
+    far = 1.1 + room
     letters = (
         Label("diagonal", letter, x + 2 + room, y + 2 + room, (x + far, y + far))
         for letter, (x, y) in foot.items()

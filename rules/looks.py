@@ -26,7 +26,26 @@ COLOURS = {  # name: (light, dark); ink at 55 % and 15 % over paper give faint a
     "light": ("#FFFEFA", "#EFEBE1"),  # stones keep their colour in the dark; the rim sets them off
     "dark": ("#1C222D", "#0A0C0F"),
     "rim": ("#1B212C", "#B4B1A9"),
-    "soft": ("#DAD6CD", "#C4C0B5"),  # the ring in a light stone
+    "inset": ("#DAD6CD", "#C4C0B5"),  # the ring in a light stone
+    "bagel": ("#A34E00", "#F0A35E"),  # each suit's icon, then its tile
+    "bagel-tile": ("#F8EADB", "#2B211A"),
+    "baguette": ("#6F6100", "#D9C55B"),
+    "baguette-tile": ("#F3EFCF", "#282514"),
+    "cup": ("#006C86", "#66C9E0"),
+    "cup-tile": ("#DEEFF2", "#16272C"),
+    "croissant": ("#8A3A94", "#DDA0E6"),
+    "croissant-tile": ("#F4E4F4", "#2A1F2D"),
+    "day": ("#F5E4B3", "#4B4226"),  # Light's land and Dark's
+    "night": ("#C3CFE2", "#243044"),
+    "grain": ("#A07818", "#D9BC6A"),  # the dots on one, the hatching on the other
+    "furrow": ("#5B6F92", "#62799F"),
+    "buy-tint": ("#FBEBC0", "#37301A"),  # a tint a kind of hex
+    "sell-tint": ("#F8DFDA", "#372220"),
+    "change-tint": ("#E9E3F5", "#282338"),
+    "pounds-tint": ("#DBE9F5", "#1A2836"),
+    "dollars-tint": ("#DDF0DD", "#1B2D20"),
+    "house": ("#B8552B", "#E58C5E"),
+    "roof": ("#8C3B19", "#B9623A"),
 }
 
 Paint = Callable[[str], str]
@@ -56,12 +75,31 @@ def style() -> str:
 
 # How each look is drawn: its hex (fill, edge, edge width), then what lies in it, about (0, 0).
 
+_TINTS = {
+    "buy": "buy-tint",
+    "sell": "sell-tint",
+    "change": "change-tint",
+    "visiting": "shade",
+    "pounds": "pounds-tint",
+    "dollars": "dollars-tint",
+}
+_KINDS = {key + below: (tint, "rule", "1.2") for key, tint in _TINTS.items() for below in ("", "-below")}
+"""Lettered hexes; the letters go to the foot, `below`, where something stands in the middle."""
+
 HEXES = {
     "cut": ("shade", "shade", "1.2"),
+    "shut": ("shade", "rule", "1.2"),
     "empty": ("paper", "rule", "1.2"),
+    "light-land": ("day", "rule", "1.2"),
+    "dark-land": ("night", "rule", "1.2"),
     "block": ("paper", "ink", "1.6"),
+    "bagel": ("bagel-tile", "rule", "1.2"),
+    "baguette": ("baguette-tile", "rule", "1.2"),
+    "cup": ("cup-tile", "rule", "1.2"),
+    "croissant": ("croissant-tile", "rule", "1.2"),
     "start-ring": ("paper", "ink", "2.4"),
     "start-disc": ("paper", "ink", "2.4"),
+    **_KINDS,
 }
 """In the order drawn: faint cells lie below, inked edges upon their neighbours' thin ones."""
 
@@ -81,12 +119,34 @@ def _block(paint: Paint) -> str:
 def _light(paint: Paint) -> str:
     return (
         f'<circle r="12" fill="{paint("light")}" stroke="{paint("rim")}" stroke-width="1.5"/>'
-        f'<circle r="8" fill="none" stroke="{paint("soft")}" stroke-width="1.4"/>'
+        f'<circle r="8" fill="none" stroke="{paint("inset")}" stroke-width="1.4"/>'
     )
 
 
 def _dark(paint: Paint) -> str:
     return f'<circle r="12" fill="{paint("dark")}" stroke="{paint("rim")}" stroke-width="1.5"/>'
+
+
+def _icon(colour: str, *paths: str) -> Callable[[Paint], str]:
+    """A drawing in lines of one colour."""
+
+    def draw(paint: Paint) -> str:
+        lines = "".join(f'<path d="{path}"/>' for path in paths)
+        return (
+            f'<g fill="none" stroke="{paint(colour)}" stroke-width="1.9" stroke-linecap="round"'
+            f' stroke-linejoin="round">{lines}</g>'
+        )
+
+    return draw
+
+
+def _dotted(paint: Paint) -> str:
+    stroke = f'stroke="{paint("grain")}" stroke-width="2.6" stroke-linecap="round"'
+    return f'<path d="{DOTS}" fill="none" {stroke}/>'
+
+
+def _hatched(paint: Paint) -> str:
+    return f'<path d="{HATCH}" fill="none" stroke="{paint("furrow")}" stroke-width="1.1"/>'
 
 
 def _ringed(inside: Callable[[Paint], str]) -> Callable[[Paint], str]:
@@ -97,6 +157,50 @@ def _ringed(inside: Callable[[Paint], str]) -> Callable[[Paint], str]:
     return draw
 
 
+def _lettered(*lines: str, size: float) -> dict[str, Callable[[Paint], str]]:
+    """Small capitals in the middle of a hex, and small ones at its foot for when something stands on it."""
+
+    def letters(paint: Paint, lines: tuple[str, ...], size: float, middle: float) -> str:
+        top = middle - (len(lines) - 1) * size * 0.55
+        texts = "".join(
+            f'<text y="{number(top + row * size * 1.1)}">{line}</text>' for row, line in enumerate(lines)
+        )
+        return (
+            f'<g fill="{paint("ink")}" font-size="{number(size)}" font-weight="500" letter-spacing="0.3"'
+            f' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">{texts}</g>'
+        )
+
+    return {
+        "": lambda paint: letters(paint, lines, size, size * 0.36),
+        "-below": lambda paint: letters(paint, lines[-1:], 5.2 if len(lines) == 1 else 4.2, 14),
+    }
+
+
+def _pawn(colour: str) -> Callable[[Paint], str]:
+    def draw(paint: Paint) -> str:
+        outline = f'stroke="{paint("rim")}" stroke-width="1.4" stroke-linejoin="round"'
+        return (
+            f'<path d="{PAWN}" fill="{paint(colour)}" {outline}/>'
+            f'<circle cy="-9.8" r="4.2" fill="{paint(colour)}" {outline}/>'
+        )
+
+    return draw
+
+
+PAWN = (
+    "M-8.6 8.2h17.2v-2.2c0-2-1.6-2.8-3.2-3.4-1.8-.8-2.6-2.6-3-7.2h-4.8"
+    "c-.4 4.6-1.2 6.4-3 7.2-1.6.6-3.2 1.4-3.2 3.4z"
+)
+
+
+def _house(paint: Paint) -> str:
+    outline = f'stroke="{paint("rim")}" stroke-width="1.2" stroke-linejoin="round"'
+    return (
+        f'<path d="M-7-3.6V7.4H7V-3.6z" fill="{paint("house")}" {outline}/>'
+        f'<path d="M-9.6-3.2L0-12.4L9.6-3.2z" fill="{paint("roof")}" {outline}/>'
+    )
+
+
 def _nothing(paint: Paint) -> str:
     return ""
 
@@ -104,6 +208,7 @@ def _nothing(paint: Paint) -> str:
 LOOKS: dict[str, Callable[[Paint], str]] = {
     "empty": _nothing,
     "cut": _nothing,
+    "shut": _nothing,
     "block": _block,
     "ring": _ring,
     "disc": _disc,
@@ -111,7 +216,45 @@ LOOKS: dict[str, Callable[[Paint], str]] = {
     "start-disc": _ringed(_disc),
     "light": _light,
     "dark": _dark,
+    "light-land": _dotted,
+    "dark-land": _hatched,
+    "bagel": _icon("bagel", "M9 0a9 9 0 1 1-18 0a9 9 0 1 1 18 0", "M3 0a3 3 0 1 1-6 0a3 3 0 1 1 6 0"),
+    "baguette": _icon(
+        "baguette",
+        "M-10.4-5.3a3.6 3.6 0 0 1 5.1-5.1L10.4 5.3a3.6 3.6 0 0 1-5.1 5.1z",
+        "M-4.6-5.4l-.8 3.8M-.2-1l-.8 3.8M4.2 3.4l-.8 3.8",
+    ),
+    "cup": _icon(
+        "cup",
+        "M-8.5-3.8H4.8v5a6 6 0 0 1-6 6h-1.3a6 6 0 0 1-6-6z",
+        "M4.8-2h1.6a3.2 3.2 0 0 1 0 6.4H4",
+        "M-4.2-10v2.6M.5-10v2.6",
+    ),
+    "croissant": _icon(
+        "croissant",
+        "M-10.5 7C-12-2.5-6.5-8.5 0-8.5S12-2.5 10.5 7C9 8.5 6.5 7.5 6 5.5"
+        "C5 2 3 .8 0 .8S-5 2-6 5.5C-6.5 7.5-9 8.5-10.5 7z",
+        "M-3.4-7.9L-2.6.9M3.4-7.9L2.6.9M-9.4-2.6L-5.2 3M9.4-2.6L5.2 3",
+    ),
 }
+
+LOOKS |= {
+    key + below: draw
+    for key, drawn in (
+        ("buy", _lettered("BUY", size=9)),
+        ("sell", _lettered("SELL", size=9)),
+        ("change", _lettered("CHANGE", size=6.8)),
+        ("visiting", _lettered("JUST", "VISITING", size=6)),
+        ("pounds", _lettered("£10", size=11)),
+        ("dollars", _lettered("$20", size=11)),
+    )
+    for below, draw in drawn.items()
+}
+LOOKS |= {"thing": _house, "white-pawn": _pawn("light"), "black-pawn": _pawn("dark")}
+
+DOT_AT: dict[str, Point] = dict.fromkeys(("bagel", "baguette", "cup", "croissant"), (0, 14.2))
+"""Where the dot of a cell that may be played lies, if its middle is taken."""
+DOT_AT |= {key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS}
 
 
 def _corners(radius: float) -> list[Point]:
@@ -146,12 +289,16 @@ def _hatching(radius: float, step: float) -> str:
     return "".join(parts)
 
 
-def _outline(radius: float) -> str:
-    """The way from a hexagon's top corner round it, in relative steps."""
-    corners = _corners(radius)
+def _outline(corners: list[Point]) -> str:
+    """The way from a hexagon's first corner round it, in relative steps."""
     steps = [(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(corners)]
     return "l" + " ".join(f"{number(dx)} {number(dy)}" for dx, dy in steps) + "z"
 
 
+DOTS = "M0 0h0" + "".join(f"M{number(x / 2)} {number(y / 2)}h0" for x, y in _corners(RADIUS))
 HATCH = _hatching(RADIUS - 1, 6.0)
-OUTLINE = _outline(RADIUS)
+OUTLINE = _outline(_corners(RADIUS))
+FLAT_OUTLINE = _outline([(y, x) for x, y in _corners(RADIUS)])
+INSET = 1.7
+FLAT_RING = _outline([(y, x) for x, y in _corners(RADIUS - INSET)])
+"""The ring of the last ply on a hex that stands on a side: along its edge, for its foot is lettered."""

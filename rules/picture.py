@@ -2,7 +2,8 @@
 
 A `Picture` lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards.
 `text` puts a glyph at column x · pitch, line y; `svg` puts a hexagon at (x · √3/2, y · 3/2); `grid`
-gives every field two half columns. Values only: no I/O, and nothing in here knows any game.
+gives every field two half columns. On a `flat` board hexes stand on a side: neighbours are (0, ±2) and
+(±1, ±1), and `svg` puts them at (x · 3/2, y · √3/2). Values only: no I/O, and nothing knows any game.
 """
 
 from __future__ import annotations
@@ -13,7 +14,20 @@ from html import escape
 from math import sqrt
 from typing import Literal
 
-from rules.looks import HEXES, LOOKS, OUTLINE, RADIUS, Paint, plain, style, themed
+from rules.looks import (
+    DOT_AT,
+    FLAT_OUTLINE,
+    FLAT_RING,
+    HEXES,
+    INSET,
+    LOOKS,
+    OUTLINE,
+    RADIUS,
+    Paint,
+    plain,
+    style,
+    themed,
+)
 from rules.looks import number as n
 
 Point = tuple[float, float]
@@ -28,22 +42,25 @@ class Spot:
     x: int
     y: int
     glyph: str
-    """One 7-bit character."""
+    """One 7-bit character, or as many as the game's labels have."""
     look: str
     """A key of `LOOKS`: how the SVG draws it; a table may choose its colours by it."""
     words: str
     """What lies here, in words: `empty`, `a block`."""
     marks: frozenset[str] = frozenset()
     """Any of `last` (the last ply), `legal` (may be played now), `win` (part of what won)."""
+    ground: str = ""
+    """What the hex itself is where that is not its look's own: a key of `HEXES` and `LOOKS`."""
 
 
 @dataclass(frozen=True)
 class Label:
     """Lettering round the board. `kind` is `row`, `column`, `diagonal` (a letter at the foot of a
     slanted line, in a place of its own and no heading), `island` (a place of one: not in a drawing,
-    which has a `Line` for the whole), or `text` (for `text` alone)."""
+    which has a `Line` for the whole), `number` (a row's, where rows bend: no heading either), or `text`
+    (for `text` alone)."""
 
-    kind: Literal["row", "column", "diagonal", "island", "text"]
+    kind: Literal["row", "column", "diagonal", "island", "number", "text"]
     text: str
     x: int
     y: int
@@ -78,6 +95,10 @@ class Picture:
     """Glyphs and what they stand for: `("x", "a block")`."""
     pitch: int = 1
     """Characters a half column is wide in `text`."""
+    flat: bool = False
+    """Whether the hexes stand on a side."""
+    scored: bool = False
+    """Whether `text` tells all that `Position.scores` does, so that no table need stand below it."""
     names: Mapping[str, Spot] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -181,8 +202,11 @@ def grid(picture: Picture) -> Grid:
         if label.kind in ("diagonal", "island"):
             x, y = label.at or (label.x, label.y)
             placed.append((round(x), round(y), Cell(2, text=label.text)))
+        if label.kind == "number":  # right of a field it stands in the last of the field's two halves
+            behind = any((spot.x, spot.y) == (label.x - 1, label.y) for spot in picture.spots)
+            placed.append((label.x + behind, label.y, Cell(1, text=label.text)))
     left = min(x for x, _, _ in placed)
-    width = max(x for x, _, _ in placed) + 2 - left
+    width = max(x + cell.span for x, _, cell in placed) - left
     headers = {label.y: label.text for label in picture.labels if label.kind == "row"}
     rows = []
     for y in sorted({y for _, y, _ in placed}):
@@ -238,10 +262,8 @@ def svg(
         *_hexes(picture, paint, links),
         *_lines(picture, "edge", paint),
         *_lines(picture, "row", paint),
-        *_lines(picture, "island", paint),
         *_lines(picture, "route", paint),
-        *_lines(picture, "joined", paint),
-        _numbers(picture, paint) if coordinates else "",
+        *_islands(picture, paint, coordinates),
         _stones(picture, paint),
         _marks(picture, paint, links, legal),
         "</svg>",
@@ -264,17 +286,21 @@ def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> I
         yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{plain("paper")}"/>'
 
 
-def _at(x: float, y: float) -> Point:
+def _at(picture: Picture, x: float, y: float) -> Point:
     """Grid to viewBox."""
+    if picture.flat:
+        return x * RADIUS * 1.5, y * RADIUS * sqrt(3) / 2
     return x * RADIUS * sqrt(3) / 2, y * RADIUS * 1.5
 
 
 def _frame(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
     """(left, top, width, height) round all hexes and, if asked, the lettering."""
-    boxes = [(*_at(spot.x, spot.y), RADIUS * 0.9, RADIUS) for spot in picture.spots]
-    boxes += [(*_at(*point), 9.0, 9.0) for line in picture.lines for point in line.points if line.text]
+    wide, high = (RADIUS, RADIUS * 0.9) if picture.flat else (RADIUS * 0.9, RADIUS)
+    boxes = [(*_at(picture, spot.x, spot.y), wide, high) for spot in picture.spots]
+    texts = [line for line in picture.lines if line.text]
+    boxes += [(*_at(picture, *point), 10.0, 10.0) for line in texts for point in line.points]
     if coordinates:
-        boxes += [(*_label_at(label), 8.0, 9.0) for label in picture.labels if label.kind in _DRAWN]
+        boxes += [(*_label_at(picture, label), 8.0, 9.0) for label in picture.labels if label.kind in _DRAWN]
     margin = 4.0
     left = min(x - w for x, _, w, _ in boxes) - margin
     top = min(y - h for _, y, _, h in boxes) - margin
@@ -283,12 +309,12 @@ def _frame(picture: Picture, coordinates: bool) -> tuple[float, float, float, fl
     return left, top, right - left, bottom - top
 
 
-_DRAWN = ("row", "column", "diagonal")
+_DRAWN = ("row", "column", "diagonal", "number")
 """Kinds of lettering that a drawing has too."""
 
 
-def _label_at(label: Label) -> Point:
-    return _at(*(label.at or (label.x, label.y)))
+def _label_at(picture: Picture, label: Label) -> Point:
+    return _at(picture, *(label.at or (label.x, label.y)))
 
 
 def _coordinates(picture: Picture, paint: Paint) -> str:
@@ -298,8 +324,10 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
     ]
     for label in picture.labels:
         if label.kind in _DRAWN:
-            x, y = _label_at(label)
+            x, y = _label_at(picture, label)
             parts.append(f'<text x="{n(x)}" y="{n(y + 5)}">{escape(label.text)}</text>')
+        if label.kind == "diagonal":  # a tick between the last cell and its letter
+            parts.append(f'<path d="M{n(x - 10)} {n(y - 17.3)}l4 6.9" stroke="{paint("faint")}"/>')
     return "".join(parts) + "</g>"
 
 
@@ -307,54 +335,69 @@ def _lines(picture: Picture, look: str, paint: Paint) -> Iterable[str]:
     for line in picture.lines:
         if line.look != look:
             continue
-        points = " ".join(f"{n(x)},{n(y)}" for x, y in (_at(*point) for point in line.points))
+        points = " ".join(f"{n(x)},{n(y)}" for x, y in (_at(picture, *point) for point in line.points))
         yield (
             f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(_LINE[look][0])}"'
             f' stroke-width="{_LINE[look][1]}" stroke-linecap="round" stroke-linejoin="round"/>'
         )
 
 
-_LINE = {
-    "edge": ("faint", "3"),
-    "row": ("faint", "5"),
-    "route": ("blue", "9"),
-    "island": ("faint", "15"),
-    "joined": ("blue", "15"),
-}
+_LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "route": ("blue", "9")}
 
 
-def _numbers(picture: Picture, paint: Paint) -> str:
-    """The texts of the lines, each in the middle of its own."""
-    parts = []
-    for line in picture.lines:
-        if line.text:
-            xs, ys = zip(*(_at(*point) for point in line.points), strict=True)
-            x, y = sum(xs) / len(xs), sum(ys) / len(ys) + 4.2
-            parts.append(f'<text x="{n(x)}" y="{n(y)}">{escape(line.text)}</text>')
-    if not parts:
-        return ""
-    return (
-        f'<g class="numbers" fill="{paint("paper")}" font-size="12" font-weight="600" text-anchor="middle"'
-        f' font-family="system-ui,sans-serif" aria-hidden="true">{"".join(parts)}</g>'
-    )
+def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
+    """Islands as broad strokes with their numbers: outlined stone, or blue where the winner arrived."""
+    for look, rim, fill, ink in (("island", "faint", "shade", "ink"), ("joined", "blue", "blue", "paper")):
+        lines = [line for line in picture.lines if line.look == look]
+        if not lines:
+            continue
+        ends = [[_at(picture, *point) for point in line.points] for line in lines]
+        strokes = "".join("M" + "L".join(f"{n(x)} {n(y)}" for x, y in points) for points in ends)
+        yield (
+            f'<g class="{look}" fill="none" stroke-linecap="round">'
+            f'<path d="{strokes}" stroke="{paint(rim)}" stroke-width="20"/>'
+            f'<path d="{strokes}" stroke="{paint(fill)}" stroke-width="17.6"/></g>'
+        )
+        if numbers:
+            texts = zip(lines, ends, strict=True)
+            yield (
+                f'<g class="numbers" fill="{paint(ink)}" font-size="12" font-weight="600"'
+                ' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">'
+                + "".join(_number(line.text, points) for line, points in texts)
+                + "</g>"
+            )
+
+
+def _number(text: str, points: Sequence[Point]) -> str:
+    """The text in the middle of these points."""
+    xs, ys = zip(*points, strict=True)
+    return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 4.2)}">{escape(text)}</text>'
 
 
 def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str]) -> Iterable[str]:
     """The fields, grouped by their paint; a field is a link where `links` has its name."""
     for key, (fill, edge, width) in HEXES.items():
-        spots = [spot for spot in picture.spots if (spot.look if spot.look in HEXES else "empty") == key]
+        spots = [spot for spot in picture.spots if _hex_key(spot) == key]
         if spots:
-            cells = "".join(_hex(spot, links.get(spot.name)) for spot in spots)
+            cells = "".join(_hex(picture, spot, links.get(spot.name)) for spot in spots)
             yield (
                 f'<g class="cells {key}" fill="{paint(fill)}" stroke="{paint(edge)}"'
                 f' stroke-width="{width}" stroke-linejoin="round">{cells}</g>'
             )
 
 
-def _hex(spot: Spot, link: str | None) -> str:
-    x, y = _at(spot.x, spot.y)
+def _hex_key(spot: Spot) -> str:
+    key = spot.ground or spot.look
+    return key if key in HEXES else "empty"
+
+
+def _hex(picture: Picture, spot: Spot, link: str | None) -> str:
+    x, y = _at(picture, spot.x, spot.y)
+    outline = f"M{n(x)} {n(y - RADIUS)}{OUTLINE}"
+    if picture.flat:
+        outline = f"M{n(x - RADIUS)} {n(y)}{FLAT_OUTLINE}"
     drawn = (
-        f'<path data-cell="{escape(spot.name)}" d="M{n(x)} {n(y - RADIUS)}{OUTLINE}">'
+        f'<path data-cell="{escape(spot.name)}" d="{outline}">'
         f"<title>{escape(spot.name)}: {escape(spot.words)}</title></path>"
     )
     if link is None:
@@ -365,10 +408,10 @@ def _hex(spot: Spot, link: str | None) -> str:
 def _stones(picture: Picture, paint: Paint) -> str:
     parts = []
     for spot in picture.spots:
-        drawn = LOOKS[spot.look](paint)
-        if drawn:
-            x, y = _at(spot.x, spot.y)
-            parts.append(f'<g class="{spot.look}" transform="translate({n(x)} {n(y)})">{drawn}</g>')
+        for look in filter(None, (spot.ground, spot.look)):
+            if drawn := LOOKS[look](paint):
+                x, y = _at(picture, spot.x, spot.y)
+                parts.append(f'<g class="{look}" transform="translate({n(x)} {n(y)})">{drawn}</g>')
     return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
 
 
@@ -376,11 +419,16 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, str], legal: bool
     """A green dot on a cell that may be played, a thin red ring on the last ply."""
     parts = []
     for spot in picture.spots:
-        x, y = _at(spot.x, spot.y)
+        x, y = _at(picture, spot.x, spot.y)
         centre = f'cx="{n(x)}" cy="{n(y)}"'
         if "legal" in spot.marks and (legal or spot.name in links):
-            parts.append(f'<circle class="legal" {centre} r="3.5" fill="{paint("green")}"/>')
-        if "last" in spot.marks:
+            dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
+            dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}"'
+            parts.append(f'<circle class="legal" {dot} r="3.5" fill="{paint("green")}"/>')
+        if "last" in spot.marks and picture.flat:
+            ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'
+            parts.append(f'<path class="last" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
+        elif "last" in spot.marks:
             for colour, width in (("paper", "5"), ("red", "2.2")):  # paper keeps it off the hatching
                 ring = f'fill="none" stroke="{paint(colour)}" stroke-width="{width}"'
                 parts.append(f'<circle class="last" {centre} r="15" {ring}/>')

@@ -1,0 +1,65 @@
+"""Bagel, by Phil Leduc, 2021: discs on 36 shuffled tiles, one at a time or two on like tiles in line.
+
+He keeps all rights and asks whoever programs or sells the game to write to him. Where the text of his
+rules leaves it open: a side that cannot place ends the game in its turn, and a tie that rows do not
+break is won by Black as a side, whoever holds it after a swap. Values only: no I/O, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rules.contract import Option, Rules
+from rules.games.bagel.position import BagelPosition
+from rules.games.bagel.tiles import EMPTY, RANDOM, board, deal, misdealt, read_layout
+
+
+def begin(options: Mapping[str, Any], seed: int = 0) -> BagelPosition:
+    """The tiles without discs, as the option says or else as the seed deals them.
+
+    The position's options hold the layout itself, so they give the same board under any seed.
+    """
+    layout = options["layout"]
+    chosen = {**options, "layout": deal(seed) if layout == RANDOM else layout}
+    tiles = len(board())
+    return BagelPosition(MappingProxyType(chosen), 0, EMPTY * tiles, (0,) * tiles, False)
+
+
+def restore(data: Mapping[str, Any]) -> BagelPosition:
+    """The position of which `data` is the `data()`."""
+    options = MappingProxyType(dict(data["options"]))
+    return BagelPosition(options, data["ply"], data["cells"], tuple(data["laid"]), data["swapped"])
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "layout",
+        "the suits of the tiles, row by row from the top, or left to chance",
+        RANDOM,
+        read_layout,
+        "random or 36 letters, nine each of b, g, c and r",
+        misdealt,
+    ),
+)
+
+RULES = Rules(
+    key="bagel",
+    name="Bagel",
+    designer="Phil Leduc",
+    year=2021,
+    terms=(
+        "Phil Leduc keeps all rights: whoever programs or sells the game should ask him first for"
+        " permission or a licence. His text of the rules may be copied and passed on."
+    ),
+    summary="On shuffled tiles, place one disc, or two on like tiles in line: rows of three and more score.",
+    turn=(
+        "A ply is one empty tile, such as c4, or two of one suit in line, such as c3 d3; the second ply"
+        " of the game may also be swap, which exchanges the sides."
+    ),
+    options=OPTIONS,
+    begin=begin,
+    restore=restore,
+    pie=True,
+)

@@ -1,0 +1,114 @@
+"""Bagel's plies and how they are read: `c4`, `c3 d3`, `swap`, in any case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules import notation
+from rules.board import Board
+from rules.contract import Move, NoMove, Unreadable
+from rules.games.bagel.tiles import HOLE
+from rules.pie import SWAP, is_swap
+
+MOST = 2
+"""Discs a ply."""
+
+_JOINTS = frozenset({"and", "&", "+", "-", "/"})
+
+
+@dataclass(frozen=True)
+class Discs:
+    """Discs on these cells, sorted by letter, then number."""
+
+    cells: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.cells)
+
+
+def read(board: Board, text: str) -> Move:
+    """The ply that `text` spells. Prose, and prose alone, is NoMove.
+
+    Prose is a line whose first word is not made of cells, or in which a word of two letters or more
+    has no digit: `Thanks Phil`, `c4 is a good move`.
+    """
+    words = notation.words(text.lower()) if len(text) <= notation.LONGEST else []
+    if len(words) == 1 and is_swap(words[0]):
+        return SWAP
+    slip = _slip(words)
+    if slip:
+        raise Unreadable(slip)
+    pieces = notation.pieces(words[0]) if words else []
+    if not pieces or not all(map(notation.is_cells, pieces)):
+        raise NoMove("That is no ply of Bagel: a ply is one cell or two, such as c4 or c3 d3, or swap.")
+    if any(map(notation.is_prose, words[1:])):
+        raise NoMove("That is a sentence and no ply of Bagel: a ply stands alone on its line.")
+    cells = [cell for number, word in enumerate(words) for cell in _cells(board, word, words[:number])]
+    for cell in cells:
+        if cell not in board.index:
+            raise Unreadable(no_such_tile(board, cell))
+    if len(cells) > MOST:
+        raise Unreadable(f"{' '.join(cells)}: that is {len(cells)} discs; a ply is one disc or two.")
+    return Discs(tuple(sorted(cells)))
+
+
+def _slip(words: Sequence[str]) -> str | None:
+    """The sentence for lines of which no word need be a cell and which are meant as a move all the same."""
+    line = " ".join(words)
+    cells = [word for word in words if notation.is_cells(word)]
+    others = [word for word in words if not notation.is_cells(word)]
+    if others == ["pass"]:
+        return f"{line}: nobody passes in Bagel; who is to play places a disc, and who cannot ends the game."
+    if others == ["swap"]:
+        return f"{line}: swap is a ply of its own, without discs; write swap alone, or {' '.join(cells)}."
+    if len(words) == 3 and len(cells) == 2 and words[1] in _JOINTS:
+        return f"{line}: two cells stand alone, with a space between them; write {' '.join(cells)}."
+    if words and all(len(word) == 2 and _is_cell(word[::-1]) for word in words):
+        return f"{line}: the letter comes first; write {' '.join(word[::-1] for word in words)}."
+    apart = [a + b for a, b in zip(words[::2], words[1::2], strict=False)]
+    if words and len(words) == 2 * len(apart) and all(len(cell) == 2 and _is_cell(cell) for cell in apart):
+        return f"{line}: a cell is written without a space; write {' '.join(apart)}."
+    return None
+
+
+def _is_cell(word: str) -> bool:
+    """Whether a word has the form of a cell, on the board or not: one letter, one digit."""
+    return len(word) == 2 and notation.is_cells(word)
+
+
+def _cells(board: Board, word: str, before: Sequence[str]) -> list[str]:
+    """The cells of one word; raises the sentence for a word that is none."""
+    if notation.is_cells(word):
+        return [_cell(letters, digits) for letters, digits in notation.groups(word)]
+    if len(word) == 1 and "a" <= word <= "z":
+        along = sorted(name for name in board.names if name[0] == word)
+        if not along:
+            raise Unreadable(no_such_tile(board, word))
+        raise Unreadable(f"{word}: the row is missing; it stands behind the letter, as in {along[0]}.")
+    if word.isascii() and word.isdigit() and before:
+        letter = notation.groups(before[-1])[-1][0]
+        raise Unreadable(f"{word}: the letter is missing; write {letter}{word} if letter {letter} is meant.")
+    pieces = notation.pieces(word)
+    if pieces and all(map(notation.is_cells, pieces)):
+        how = "without other signs" if len(pieces) == 1 else "with a space between them"
+        what = "a cell is" if len(pieces) == 1 else "cells are"
+        raise Unreadable(f"{word}: {what} written {how}; write {' '.join(pieces)}.")
+    raise Unreadable(f"{word}: this is no cell; a cell is a letter from a to g and a row's digit, as in c4.")
+
+
+def _cell(letters: str, digits: str) -> str:
+    """A cell; raises the sentence for several letters or digits, with what they may be short for."""
+    digits = digits.lstrip("0") or "0"
+    if len(letters) == len(digits) == 1:
+        return letters + digits
+    both = notation.readings(letters, digits)[0]
+    hint = f"; write {' '.join(both)} if both are meant" if len(both) == 2 else ""
+    raise Unreadable(f"{letters}{digits}: a cell is one letter and one digit, as in c4{hint}.")
+
+
+def no_such_tile(board: Board, cell: str) -> str:
+    """Why a letter and a digit are no cell of the board, with the cells that are near."""
+    if cell == HOLE:
+        return f"{cell}: there is no tile, it is the hole in the middle."
+    return notation.no_such_slanted_cell(board, cell)

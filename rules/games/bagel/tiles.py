@@ -1,0 +1,173 @@
+"""Bagel's 36 tiles: where they lie, which suit each shows, which pair up, and rows of discs on them.
+
+A layout is 36 letters and a position's cells are 36 characters, both in reading order, top row first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from random import Random
+
+from rules.board import Board, board_of, hexagon
+from rules.contract import Outcome
+
+SUITS = {"b": "bagel", "g": "baguette", "c": "cup", "r": "croissant"}
+"""Letter -> what the tile shows. There are nine tiles of each suit."""
+
+RANDOM = "random"
+"""The layout that is left to the seed."""
+
+HOLE = "d4"
+
+EMPTY, WHITE, BLACK = ".OX"
+"""What lies on a tile, as drawn."""
+
+DISCS = {"White": WHITE, "Black": BLACK}
+RESERVE = 20
+"""Discs a side has at the start."""
+
+TIE_BREAKS = (6, 5, 4)
+"""Lengths of rows that are compared in turn where the points are equal; no row is longer than 6."""
+
+
+@cache
+def board() -> Board:
+    """A hexagon of side 4 without its centre."""
+    whole = hexagon(4, 4)
+    places = zip(whole.names, whole.xy, strict=True)
+    return board_of((name, x, y) for name, (x, y) in places if name != HOLE)
+
+
+# --------------------------------------------------------------------------------------------- layout
+
+
+def deal(seed: int) -> str:
+    """The layout of a seed: tiles in order of numbers drawn by `Random(seed).random()`.
+
+    Of all that `Random` does, these numbers alone stay the same in every version of Python.
+    """
+    numbers = Random(seed)
+    tiles = [suit for suit in SUITS for _ in range(9)]
+    return "".join(sorted(tiles, key=lambda _: numbers.random()))
+
+
+def read_layout(text: str) -> str:
+    """`random`, or suit letters in lower case; rows may stand apart by `/`. Raises ValueError."""
+    letters = re.sub(r"[\s/]+", "", text.lower())
+    if letters != RANDOM and not (letters and set(letters) <= set(SUITS)):
+        raise ValueError(text)
+    return letters
+
+
+def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
+    """Why these suit letters are no layout, None if they are."""
+    counts = Counter(layout)
+    if layout == RANDOM or all(counts[suit] == 9 for suit in SUITS):
+        return None
+    found = ", ".join(f"{counts[suit]} {suit}" for suit in SUITS)
+    return f"a layout has nine of each suit, 36 letters in all, and this one has {found}"
+
+
+# ---------------------------------------------------------------------------------------------- pairs
+
+
+def in_line(one: str, other: str) -> bool:
+    """Whether two cells share a row or a diagonal of either kind; the hole between does not matter."""
+    letters, rows = ord(one[0]) - ord(other[0]), int(one[1]) - int(other[1])
+    return 0 in (letters, rows, letters - rows)
+
+
+@cache
+def beyond() -> tuple[tuple[int, ...], ...]:
+    """By tile: all other tiles that are in line with it."""
+    names = board().names
+    return tuple(
+        tuple(tile for tile, there in enumerate(names) if there != here and in_line(here, there))
+        for here in names
+    )
+
+
+@lru_cache(maxsize=512)
+def mates(layout: str) -> tuple[tuple[int, ...], ...]:
+    """By tile: the tiles of its suit that are in line with it."""
+    return tuple(
+        tuple(there for there in others if layout[there] == layout[here])
+        for here, others in enumerate(beyond())
+    )
+
+
+# ----------------------------------------------------------------------------------------------- rows
+
+
+@cache
+def lines() -> tuple[tuple[int, ...], ...]:
+    """Every line of tiles from end to end, each once, cut in two by the hole; by direction."""
+    around = board().around
+    found = []
+    for ahead, behind in ((3, 0), (2, 5), (4, 1)):  # right, up to the right, down to the right
+        for tile, six in enumerate(around):
+            if six[behind] < 0:
+                line = [tile]
+                while around[line[-1]][ahead] >= 0:
+                    line.append(around[line[-1]][ahead])
+                found.append(tuple(line))
+    return tuple(found)
+
+
+_RUNS = re.compile(f"{WHITE}{{3,}}|{BLACK}{{3,}}")
+
+
+def rows(cells: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """(disc, tiles in order) of every unbroken row of three discs or more of one side."""
+    for line in lines():
+        for run in _RUNS.finditer("".join([cells[tile] for tile in line])):
+            yield run[0][0], line[run.start() : run.end()]
+
+
+def score_table(cells: str) -> dict[str, dict[str, int]]:
+    """By side: points (a row of n counts n - 2), rows of each length, discs left."""
+    lengths: dict[str, Counter[int]] = {side: Counter() for side in DISCS}
+    for disc, row in rows(cells):
+        lengths["White" if disc == WHITE else "Black"][len(row)] += 1
+    return {
+        side: {
+            "points": sum((length - 2) * count for length, count in lengths[side].items()),
+            **{f"rows of {length}": lengths[side][length] for length in (*TIE_BREAKS, 3)},
+            "discs left": RESERVE - cells.count(disc),
+        }
+        for side, disc in DISCS.items()
+    }
+
+
+def verdict(cells: str) -> tuple[str, str]:
+    """(winning side, reason) of a finished game: points, then rows of 6, of 5, of 4, then Black."""
+    table = score_table(cells)
+    white, black = table["White"], table["Black"]
+    if white["points"] != black["points"]:
+        side, most, least = _ahead(white["points"], black["points"])
+        return side, f"{side} wins: {_counted(most, 'point')} to {least}"
+    each = f"{_counted(white['points'], 'point')} each"
+    for length in TIE_BREAKS:
+        counted = f"rows of {length}"
+        if white[counted] != black[counted]:
+            side, most, least = _ahead(white[counted], black[counted])
+            return side, f"{side} wins: {each}, and {_counted(most, 'row')} of {length} to {least}"
+    return "Black", f"Black wins: {each} and as many rows of 6, 5 and 4, and such a tie is Black's"
+
+
+def _ahead(white: int, black: int) -> tuple[str, int, int]:
+    """(side that has more, how many, how many the other has)."""
+    return ("White", white, black) if white > black else ("Black", black, white)
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def outcome_of(cells: str, white: int) -> Outcome:
+    """The outcome of a finished game in which seat `white` holds White."""
+    side, reason = verdict(cells)
+    return Outcome(1 if (side == "White") == (white == 1) else 0, side, reason)
