@@ -1,9 +1,10 @@
-"""Bipod positions from drawn boards, so that a test shows what it is about."""
+"""Positions from drawn boards, so that a test shows what it is about."""
 
 from textwrap import dedent
 
 from rules import RULES
 from rules.games.bipod.position import BipodPosition
+from rules.games.bounders.position import BoundersPosition
 
 
 def drawn(board: str, *, ply: int = 0, adopted: int = 0, stones: int = 3) -> BipodPosition:
@@ -31,3 +32,21 @@ def runner_to_play(board: str) -> BipodPosition:
 def blocker_to_play(board: str) -> BipodPosition:
     """First has adopted in ply 1: first is Blocker and plays ply 3."""
     return drawn(board, ply=2, adopted=1)
+
+
+def bounders(board: str, *, swapped: bool = False, **options: str) -> BoundersPosition:
+    """The position of Bounders drawn: `O`, `X`, and any of `.-ox` for an empty cell.
+
+    Rows may stand with or without their lettering. All stones count as laid in ply 1; the plies made are
+    as many as the stones, and the swap if there was one.
+    """
+    lines = [line.partition("\\")[0].split() for line in dedent(board).splitlines()]
+    rows = [[cell for cell in line if cell in tuple(".-oxOX")] for line in lines]
+    rows = [row for row in rows if row]
+    start = RULES["bounders"].start({"size": str(len(rows[0])), **options})
+    assert len(start.cells) == sum(map(len, rows))
+    cells = "".join(cell if cell in "OX" else "." for row in rows for cell in row)
+    laid = [int(cell in "OX") for cell in cells]
+    return RULES["bounders"].restore(
+        {**start.data(), "ply": sum(laid) + swapped, "cells": cells, "laid": laid, "swapped": swapped}
+    )

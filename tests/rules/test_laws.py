@@ -18,7 +18,13 @@ UNUSUAL = {
         {"size": "3", "middle": "2", "rows": "3", "stones": "1"},
         {"size": "8", "rows": "9", "stones": "5"},
         {"size": "3", "middle": "8", "rows": "9"},
-    ]
+    ],
+    "bounders": [
+        {"size": "3"},
+        {"size": "4", "scoring": "basic", "pie": "yes"},
+        {"size": "5", "scoring": "half"},
+        {"size": "11", "pie": "no"},
+    ],
 }
 """Options by game that take it to its edges."""
 

@@ -1,0 +1,70 @@
+"""Bounders, by Alek Erickson, 2024: stones on balanced cells, and territories to those who bound them.
+
+Its designer published the description, first in March 2024, and set no terms. The scoring that he
+keeps for serious play (`tournament`) is the usual one here, and the pie rule goes with it; `half` is
+from another text of his. Values only: no I/O, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rules.contract import Option, Rules, choice_option, number_option
+from rules.games.bounders.counting import EMPTY, SCORINGS, leads
+from rules.games.bounders.position import BoundersPosition, board_of
+
+
+def begin(options: Mapping[str, Any], seed: int = 0) -> BoundersPosition:
+    """The empty board; nothing in Bounders is left to chance, so the seed has no say."""
+    count = len(board_of(options))
+    nothing = (0,) * count
+    return BoundersPosition(MappingProxyType(dict(options)), 0, EMPTY * count, nothing, False, nothing)
+
+
+def restore(data: Mapping[str, Any]) -> BoundersPosition:
+    """The position of which `data` is the `data()`."""
+    options = MappingProxyType(dict(data["options"]))
+    cells = data["cells"]
+    lead = leads(board_of(options), cells)
+    return BoundersPosition(options, data["ply"], cells, tuple(data["laid"]), data["swapped"], lead)
+
+
+def _usual_pie(chosen: Mapping[str, Any]) -> str:
+    """Both advanced rules belong to tournament play, so one brings the other."""
+    return "yes" if chosen["scoring"] == "tournament" else "no"
+
+
+OPTIONS: tuple[Option, ...] = (
+    number_option("size", "cells along each side of the hexagon (the designer's are 7 and 9)", 7, 3, 11),
+    choice_option(
+        "scoring",
+        "basic is points alone, half adds half a point for the second player, tournament breaks every tie",
+        "tournament",
+        SCORINGS,
+    ),
+    choice_option(
+        "pie", "whether ply 2 may be swap (yes with scoring=tournament, else no)", _usual_pie, ("yes", "no")
+    ),
+)
+
+RULES = Rules(
+    key="bounders",
+    name="Bounders",
+    designer="Alek Erickson",
+    year=2024,
+    terms="Its designer published the rules for everybody to read in March 2024, and set no terms.",
+    summary=(
+        "Stones go where as many light as dark ones are touched; whoever has more stones round an empty"
+        " region at the end is awarded its cells."
+    ),
+    turn=(
+        "A ply is one cell that touches as many light as dark stones, such as g7; where the pie rule is"
+        " in force, ply 2 may be swap instead."
+    ),
+    options=OPTIONS,
+    begin=begin,
+    restore=restore,
+    pie=True,
+)
