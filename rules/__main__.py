@@ -113,8 +113,9 @@ def _begin(arguments: Sequence[str]) -> Table:
 
 def shown(table: Table) -> str:
     """The board, the scores, and what to do or how it ended."""
-    parts = [text(table.position.picture(), last=True), ""]
-    scores = score_lines(table.position.scores())
+    picture = table.position.picture()
+    parts = [text(picture, last=True), ""]
+    scores = [] if picture.scored else score_lines(table.position.scores())
     if scores:
         parts += [*scores, ""]
     if table.outcome:

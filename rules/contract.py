@@ -63,6 +63,13 @@ class Move(Protocol):
     def __str__(self) -> str: ...
 
 
+Standing = Mapping[str, Any]
+"""Orders that a player leaves for later plies, as plain JSON data; what it holds is its game's affair.
+
+They are hidden: no part of a position or a record. A server keeps the newest of each seat.
+"""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended by its own rules.
@@ -169,6 +176,19 @@ class Position(ABC):
             raise Illegal(sentence)
         return self.follow(move)
 
+    def split(self, move: Move) -> tuple[Move, Standing | None]:
+        """The ply alone, and the standing orders that were read with it, if this game has such a thing.
+
+        What `problem`, `play` and `follow` take, and the record keeps, is the ply. A ply that may not
+        be played comes back without orders, for `problem` to refuse; raises Illegal, with a sentence,
+        for orders that cannot be kept.
+        """
+        return move, None
+
+    def answer_for(self, seat: Seat, standing: Standing) -> Move | None:
+        """The legal ply that `standing`, left by `seat`, makes for it now; None where it makes none."""
+        return None
+
     @abstractmethod
     def moves(self) -> Iterator[Move]:
         """Legal moves, each once, lazily; where plies combine (several blocks), those of one part."""
@@ -233,6 +253,8 @@ class Rules:
     version: str = "1"
     pie: bool = False
     """Whether `swap` exists in this game."""
+    ends: bool = True
+    """Whether every game comes to an end by its own rules, however it is played."""
     aliases: tuple[str, ...] = field(default=())
     """Other words players may type for `key`, lower case."""
 
@@ -284,6 +306,16 @@ def replay(start: Position, texts: Iterable[str]) -> Position:
     return position
 
 
+def answers(position: Position, standing: Mapping[Seat, Standing]) -> Iterator[tuple[Seat, Move]]:
+    """The plies that standing orders, by seat, make from `position` on, until a player must think."""
+    while (seat := position.to_play) is not None and seat in standing:
+        move = position.answer_for(seat, standing[seat])
+        if move is None:
+            return
+        yield seat, move
+        position = position.play(move)
+
+
 __all__ = [
     "SEAT_NAMES",
     "Ambiguous",
@@ -297,7 +329,9 @@ __all__ = [
     "Rules",
     "RulesError",
     "Seat",
+    "Standing",
     "Unreadable",
+    "answers",
     "choice_option",
     "number_option",
     "other",

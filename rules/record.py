@@ -393,8 +393,9 @@ def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
 def told(played: Replay) -> str:
     """What `pbem replay` prints: board and scores, then who is to play, or the outcome with its reason."""
     position = played.position
-    lines = [picture_text(position.picture()), ""]
-    scores = score_lines(position.scores())
+    picture = position.picture()
+    lines = [picture_text(picture), ""]
+    scores = [] if picture.scored else score_lines(position.scores())
     if scores:
         lines += [*scores, ""]
     if played.moves:
