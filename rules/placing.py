@@ -30,7 +30,7 @@ class Stone:
 COLOURS = frozenset("black white light dark b w x o".split())
 """What a stone's colour may be called."""
 
-_CELL = re.compile(r"([a-z])0*([0-9]{1,3})")
+_CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
 _REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
 _APART = re.compile(r"([a-z])\s+([0-9]{1,3})")
 _NOT_QUITE_DIGITS = re.compile(r"([a-z])([0-9lio]*[0-9][0-9lio]*)")

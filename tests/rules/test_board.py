@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.board import AROUND, steps, trapezium
+from rules.board import AROUND, hexagon, ring, steps, trapezium, triangle
 
 BOARD = trapezium(10, 4)
 
@@ -68,3 +68,21 @@ def test_the_nearest_wanted_cell_is_found():
     wanted = [name in ("s1", "p4") for name in BOARD.names]
     assert "p4" == BOARD.names[BOARD.nearest(BOARD.xy[BOARD.index["n4"]], wanted)]
     assert BOARD.nearest((0, 0), [False] * len(BOARD)) is None
+
+
+def test_the_ring_of_a_hexagon_goes_round_clockwise_from_the_top_left_and_leaves_its_corners_out():
+    places = [(x - 3, y) for x, y in ring(hexagon(2, 3))]
+    assert places == [(0, -1), (3, 0), (4, 1), (4, 3), (1, 4), (-1, 4), (-4, 3), (-4, 1), (-3, 0)]
+
+
+def test_the_ring_of_a_triangle_begins_right_of_its_apex():
+    (apex, *_), places = triangle(4).xy, ring(triangle(4))
+    assert 9 == len(places)
+    assert [(apex[0] + 2, apex[1]), (apex[0] - 2, apex[1])] == [places[0], places[-1]]
+
+
+@pytest.mark.parametrize("board", [hexagon(9, 10), hexagon(5, 6), hexagon(4, 4), triangle(10)])
+def test_a_place_in_the_ring_touches_two_cells_and_places_that_follow_share_one_or_a_corner(board):
+    around = [{(x + dx, y + dy) for dx, dy in AROUND} & set(board.xy) for x, y in ring(board)]
+    assert {2} == set(map(len, around))
+    assert [1] * len(around) == [len(a & b) for a, b in zip(around, around[1:] + around[:1], strict=True)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from rules import RULES, find
-from rules.contract import BadOption, choice_option, number_option
+from rules.contract import BadOption, Option, choice_option, number_option, whole
 
 
 @pytest.mark.parametrize("word", ["bipod", "Bipod", "BIPOD", "  bipod "])
@@ -53,3 +55,29 @@ def test_a_choice_is_one_of_its_words_in_any_case():
 def test_a_bad_option_is_a_sentence():
     with pytest.raises(BadOption, match="rows=2 cannot be: rows is 3 to 9"):
         RULES["bipod"].start({"rows": "2"})
+
+
+def of_two_options():
+    """A game with boards round and square, of which square ones alone have a width, an even one."""
+    bipod = RULES["bipod"]
+    shape = choice_option("shape", "of the board", "round", ["round", "square"])
+    width = Option(
+        "width",
+        "of a square",
+        lambda chosen: None if chosen["shape"] == "round" else 4,
+        whole(2, 8),
+        "2 to 8",
+        lambda value, chosen: "round boards have none" if chosen["shape"] == "round" else None,
+    )
+    return dataclasses.replace(bipod, options=(shape, width))
+
+
+def test_an_option_without_a_use_is_left_out_and_refused_where_it_is_given():
+    rules = of_two_options()
+    assert {"shape": "round"} == rules.complete({})
+    assert {"shape": "square", "width": 4} == rules.complete({"shape": "square"})
+    assert {"shape": "square", "width": 6} == rules.complete({"width": "6", "shape": "square"})
+    with pytest.raises(BadOption, match=r"^width=6 cannot be: round boards have none\.$"):
+        rules.complete({"width": "6"})
+    with pytest.raises(BadOption, match=r"^width=9 cannot be: width is 2 to 8\.$"):
+        rules.complete({"width": "9", "shape": "round"})

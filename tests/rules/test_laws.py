@@ -14,6 +14,12 @@ from rules.games.bipod.position import BipodPosition
 from rules.laws import LAWS, Broken, check, junk_is_refused, walk
 
 UNUSUAL = {
+    "bagel": [{"layout": "b" * 9 + "g" * 9 + "c" * 9 + "r" * 9}],
+    "begird": [
+        {"islands": "3", "side": "4"},
+        {"islands": "9", "side": "19"},
+        {"islands": "27"},
+    ],
     "bipod": [
         {"size": "3", "middle": "2", "rows": "3", "stones": "1"},
         {"size": "8", "rows": "9", "stones": "5"},

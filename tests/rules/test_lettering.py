@@ -41,3 +41,11 @@ def test_a_table_has_the_letters_where_the_diagonals_end():
     letters = [[cell.text for cell in row.cells if cell.text] for row in table.rows]
     assert [[], [], [], ["e"], ["d"], ["a", "b", "c"]] == letters
     assert {table.width} == {sum(cell.span for cell in row.cells) for row in table.rows}
+
+
+def test_room_can_be_left_for_a_ring_between_the_board_and_its_lettering():
+    board = triangle(3)
+    bare = picture_of(board)
+    assert text(Picture("g", "t", "d", bare.spots, slanted_labels(board, room=1))) == (
+        "  3    .\n 2    . .\n1    . . .\n\n       \\ \\ \\\n        a b c"
+    )

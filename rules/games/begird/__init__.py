@@ -1,0 +1,87 @@
+"""Begird, by Mark Steere, January 2008: a group of stones must gird more than half of the islands.
+
+Free to publish, to program and to play, without licence or fee; the name and the rules are to stay as
+they are and the game is to be attributed to its designer. His sheet's figures did not come with its
+text, so boards and islands are as the sheet draws them. Values only: no I/O, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rules.contract import Move, Option, Rules, whole
+from rules.games.begird.ground import HEXAGONS, TRIANGLES, ground
+from rules.games.begird.position import BegirdPosition
+from rules.notation import listed
+from rules.pie import SWAP
+from rules.placing import Stone
+
+USUAL, SMALLEST, LARGEST = 10, 4, 19
+"""Cells on the side of a triangle."""
+
+
+def begin(options: Mapping[str, Any], seed: int = 0) -> BegirdPosition:
+    """The empty board; nothing in Begird is left to chance, so the seed has no say."""
+    place = ground(options["islands"], options.get("side"))
+    return BegirdPosition(MappingProxyType(dict(options)), b"", False, place, 0, ((), ()), None)
+
+
+def restore(data: Mapping[str, Any]) -> BegirdPosition:
+    """The position of which `data` is the `data()`."""
+    position = begin(data["options"])
+    plies: list[Move] = [Stone(cell) for cell in data["stones"]]
+    if data["swapped"]:
+        plies.insert(1, SWAP)
+    for ply in plies:
+        position = position.follow(ply)
+    return position
+
+
+def _islands(text: str) -> int:
+    if text not in map(str, (*HEXAGONS, *TRIANGLES)):
+        raise ValueError(text)
+    return int(text)
+
+
+def _side_fits(side: int, chosen: Mapping[str, Any]) -> str | None:
+    """The islands on each side of a triangle divide its ring, one place shorter than the side."""
+    islands = chosen["islands"]
+    if islands in HEXAGONS:
+        triangles = " or ".join(f"islands={count}" for count in TRIANGLES)
+        return f"the board of {islands} islands has one size; side goes with {triangles}"
+    if (side - 1) % (islands // 3) == 0:
+        return None
+    fitting = [n for n in range(SMALLEST, LARGEST + 1) if (n - 1) % (islands // 3) == 0]
+    return f"with {islands} islands side is {listed(fitting, 'or')}"
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("islands", "islands round the board", 15, _islands, "15, 3, 9 or 27"),
+    Option(
+        "side",
+        "cells on a side of the triangle that 3 or 9 islands go round",
+        lambda chosen: None if chosen["islands"] in HEXAGONS else USUAL,
+        whole(SMALLEST, LARGEST),
+        f"{SMALLEST} to {LARGEST}",
+        _side_fits,
+    ),
+)
+
+RULES = Rules(
+    key="begird",
+    name="Begird",
+    designer="Mark Steere",
+    year=2008,
+    terms=(
+        "Free to publish and to program, without licence or fee, as long as name and rules stay as they are"
+        " and the game is attributed to Mark Steere (marksteeregames.com)."
+    ),
+    summary="Islands ring the board; join three or more that span over half of the ring with one group.",
+    turn="A ply is one empty cell, such as d4, or swap as the second ply of the game.",
+    options=OPTIONS,
+    begin=begin,
+    restore=restore,
+    pie=True,
+)

@@ -1,0 +1,123 @@
+"""The picture of a Begird position: stones, islands round them, and what won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rules.board import AROUND, Board
+from rules.games.begird.ground import GLYPHS, Ground
+from rules.lettering import slanted_labels
+from rules.picture import Label, Line, Picture, Point, Spot
+
+if TYPE_CHECKING:
+    from rules.games.begird.position import BegirdPosition
+
+NEARER = 0.84
+"""Where an island is drawn between the cells that touch it (0) and its places in the ring (1)."""
+
+STRAIT = 0.36
+"""Between an island's end and the middle of the cell that it shares with the next, in steps."""
+
+
+def draw(position: BegirdPosition) -> Picture:
+    """The picture of a position, with the winning group and its islands at the end.
+
+    In text the winner's stones that are not of the winning group are small letters.
+    """
+    ground = position.ground
+    won = position.winning
+    return Picture(
+        game="begird",
+        title=f"Begird after ply {position.ply}" if position.ply else "Begird before the first ply",
+        description=" ".join(f"{label}: {' '.join(names)}." for label, names in position.stones())
+        or "No stones yet.",
+        spots=tuple(_spots(position, frozenset(won))),
+        labels=_labels(ground),
+        lines=(
+            *_islands(ground, position.joined),
+            *(Line("route", ends) for ends in _links(ground.board, frozenset(won))),
+        ),
+        legend=_legend(position),
+    )
+
+
+def _spots(position: BegirdPosition, won: frozenset[int]) -> Iterator[Spot]:
+    board = position.ground.board
+    last = position.last
+    legal = frozenset() if position.outcome else frozenset({"legal"})
+    for cell, (name, (x, y)) in enumerate(zip(board.names, board.xy, strict=True)):
+        number = position.placed.find(cell)
+        if number < 0:
+            yield Spot(name, x, y, ".", "empty", "empty", legal)
+            continue
+        glyph, look = ("O", "light") if number % 2 else ("X", "dark")
+        if won and cell not in won and number % 2 == position.winner:
+            glyph = glyph.lower()
+        marks = ({"last"} if cell == last else set()) | ({"win"} if cell in won else set())
+        yield Spot(name, x, y, glyph, look, position.words(cell), frozenset(marks))
+
+
+def _legend(position: BegirdPosition) -> tuple[tuple[str, str], ...]:
+    count = len(position.ground.islands)
+    legend = [("X", "a black stone"), ("O", "a white stone"), (f"1-{min(count, 9)}", "islands")]
+    if count > 9:
+        skipped = ", no I and no O" if count > 17 else ""
+        legend.append((f"A-{GLYPHS[count - 1]}", f"islands 10 to {count}{skipped}"))
+    if position.winner is not None:
+        side = ("black", "white")[position.winner]
+        legend.append(("xo"[position.winner], f"a {side} stone outside the winning group"))
+    return tuple(legend)
+
+
+@cache
+def _labels(ground: Ground) -> tuple[Label, ...]:
+    """Rows and letters outside the ring, and each island's glyph on each of its places."""
+    glyphs = (
+        Label("island", glyph, x, y)
+        for glyph, island in zip(GLYPHS, ground.islands, strict=False)
+        for x, y in island
+    )
+    return (*slanted_labels(ground.board, room=1), *glyphs)
+
+
+def _islands(ground: Ground, joined: int) -> Iterator[Line]:
+    for index, ends in enumerate(_coasts(ground)):
+        yield Line("joined" if joined >> index & 1 else "island", ends, str(index + 1))
+
+
+@cache
+def _coasts(ground: Ground) -> tuple[tuple[Point, Point], ...]:
+    """Where each island begins and ends in a drawing, clockwise: short of the cells it shares."""
+    cells = set(ground.board.xy)
+    coasts = []
+    for island in ground.islands:
+        (x, y), (last_x, last_y) = island[0], island[-1]
+        # The two cells that its first place touches follow each other clockwise, as AROUND does,
+        # with the board on the right hand; so the later one of the pair comes first.
+        beside = [k for k, (dx, dy) in enumerate(AROUND) if (x + dx, y + dy) in cells]
+        near, far = (AROUND[k] for k in (beside if beside != [0, 5] else [5, 0]))
+        along = (near[0] - far[0], near[1] - far[1])
+        inward = ((near[0] + far[0]) / 2 * (1 - NEARER), (near[1] + far[1]) / 2 * (1 - NEARER))
+        reach = 0.5 - STRAIT
+        coasts.append(
+            (
+                (x + inward[0] - along[0] * reach, y + inward[1] - along[1] * reach),
+                (last_x + inward[0] + along[0] * reach, last_y + inward[1] + along[1] * reach),
+            )
+        )
+    return tuple(coasts)
+
+
+def _links(board: Board, stones: frozenset[int]) -> Iterator[tuple[Point, Point]]:
+    """Every straight row of two stones or more among these, from end to end."""
+    for direction in range(3):
+        for cell in sorted(stones):
+            end = cell
+            if board.around[cell][direction] in stones:
+                continue
+            while board.around[end][direction + 3] in stones:
+                end = board.around[end][direction + 3]
+            if end != cell:
+                yield board.xy[cell], board.xy[end]

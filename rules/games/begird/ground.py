@@ -1,0 +1,143 @@
+"""Begird's boards and islands, and the one question that ends a game: whether a group has won.
+
+Cells and islands are indices from 0, sets of them are bits of an integer; players count islands from
+1. Values only: no stones but in the groups that are handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from rules.board import AROUND, Board, hexagon, ring, triangle
+
+Place = tuple[int, int]
+
+GLYPHS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Islands on a board of text, from the first: no I and no O, which look like 1 and 0."""
+
+HEXAGONS: Mapping[int, tuple[int, int, tuple[int, ...]]] = {
+    15: (9, 10, (4, 4, 3, 3, 3)),
+    27: (5, 6, (1,)),
+}
+"""By number of islands: sides of the board (top, bottom), ring places of the islands, over and over."""
+
+TRIANGLES = (3, 9)
+"""Numbers of islands that go round a triangle."""
+
+
+class Group(NamedTuple):
+    """Connected stones of one colour: their cells and the islands that they touch, as bits."""
+
+    cells: int
+    islands: int
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """A board with islands round it. Grounds are cached: the same setup is one object."""
+
+    board: Board
+    islands: tuple[tuple[Place, ...], ...]
+    """Each island's places in the ring, clockwise, as are the islands."""
+    cells: bytes
+    """All cells by index."""
+    near: tuple[int, ...]
+    """By cell: its neighbours as bits."""
+    shore: tuple[int, ...]
+    """By cell: the islands that it touches as bits."""
+    stretches: tuple[int, ...]
+    """Every (islands - 1) / 2 islands that follow one another, as bits."""
+
+    outwards: tuple[float, ...]
+    """By cell: how far it lies from the middle of the board, for examples."""
+
+    @property
+    def middle(self) -> str:
+        """The name of a cell in the middle."""
+        return self.board.names[min(self.cells, key=self.outwards.__getitem__)]
+
+    @property
+    def needed(self) -> int:
+        """The run that wins: half of three more than there are islands."""
+        return (len(self.islands) + 3) // 2
+
+    def wins(self, islands: int) -> bool:
+        """Whether a group that touches these islands (bits) has won.
+
+        The shortest run round all of them has `islands - largest gap + 1` members, so it is long
+        enough just where no gap is longer than (islands - 1) / 2: where every stretch of so many is
+        touched. To touch fewer than three islands leaves a longer gap, so that needs no test.
+        """
+        return all(islands & stretch for stretch in self.stretches)
+
+    def run(self, islands: int) -> int:
+        """How many islands the shortest run has that contains all of these (bits), 0 for none."""
+        touched = indices(islands)
+        if not touched:
+            return 0
+        round_again = [*touched, touched[0] + len(self.islands)]
+        return len(self.islands) - max(b - a for a, b in pairwise(round_again)) + 1
+
+    def joined(self, groups: Sequence[Group], cell: int) -> tuple[Group, ...]:
+        """The groups of a colour once it has a stone on `cell` too: the new group is the first."""
+        near, cells, islands = self.near[cell], 1 << cell, self.shore[cell]
+        others = []
+        for group in groups:
+            if group[0] & near:
+                cells |= group[0]
+                islands |= group[1]
+            else:
+                others.append(group)
+        return (Group(cells, islands), *others)
+
+
+def indices(bits: int) -> list[int]:
+    """The indices of the bits that are set, in order."""
+    return [index for index in range(bits.bit_length()) if bits >> index & 1]
+
+
+@cache
+def ground(islands: int, side: int | None = None) -> Ground:
+    """The board of a game: `side` goes with the triangles, of 3 or 9 islands, alone."""
+    if side is not None:
+        return surrounded(triangle(side), [3 * (side - 1) // islands] * islands)
+    top, bottom, lengths = HEXAGONS[islands]
+    return surrounded(hexagon(top, bottom), lengths * (islands // len(lengths)))
+
+
+def surrounded(board: Board, lengths: Iterable[int]) -> Ground:
+    """`board` with islands of so many ring places, clockwise from its first cell, which touches two."""
+    places = iter(ring(board))
+    islands = tuple(tuple(next(places) for _ in range(length)) for length in lengths)
+    island_at = {place: index for index, island in enumerate(islands) for place in island}
+    shore = []
+    for x, y in board.xy:
+        beside = {island_at[place] for dx, dy in AROUND if (place := (x + dx, y + dy)) in island_at}
+        shore.append(bits(beside))
+    count = len(islands)
+    return Ground(
+        board,
+        islands,
+        cells=bytes(range(len(board))),
+        near=tuple(map(bits, board.near)),
+        shore=tuple(shore),
+        stretches=tuple(
+            bits((first + step) % count for step in range((count - 1) // 2)) for first in range(count)
+        ),
+        outwards=tuple(_outwards(board)),
+    )
+
+
+def _outwards(board: Board) -> list[float]:
+    """The square of each cell's distance from the middle of all, in half columns."""
+    middle_x, middle_y = (sum(values) / len(board) for values in zip(*board.xy, strict=True))
+    return [(x - middle_x) ** 2 + 3 * (y - middle_y) ** 2 for x, y in board.xy]
+
+
+def bits(indices: Iterable[int]) -> int:
+    """The inverse of `indices`."""
+    return sum(1 << index for index in indices)
