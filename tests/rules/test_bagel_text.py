@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from pbem.core.orders import read_line
-from rules import RULES
+from rules import RULES, record
 from rules.contract import RulesError, replay
 from rules.picture import text
 from tests.rules.drawn_bagel import drawn, tiles
 
-WORDS = (Path(__file__).parents[2] / "templates" / "rules" / "bagel.txt").read_text()
+FOLDER = Path(__file__).parents[2] / "templates" / "rules"
+WORDS = (FOLDER / "bagel.txt").read_text()
 BOARDS = [
     board.replace("\n  ", "\n").removeprefix("  ")
     for board in re.findall(r"^( +7 .*?\n +a b c d)$", WORDS, re.MULTILINE | re.DOTALL)
@@ -36,6 +37,12 @@ def test_the_second_board_comes_of_the_first_and_scores_as_the_words_say():
 
 def test_the_layout_given_for_a_challenge_is_that_of_the_board():
     assert f"layout={START.options['layout']}\n" in WORDS
+
+
+def test_the_game_that_comes_with_the_rules_is_whole_and_on_the_same_board():
+    played = record.replay(record.read((FOLDER / "bagel.game").read_text()))
+    assert START.options == played.position.options
+    assert "Black wins: 15 points to 12" == played.position.outcome.reason
 
 
 @pytest.mark.parametrize(
