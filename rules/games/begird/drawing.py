@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from rules.board import AROUND, Board
-from rules.games.begird.ground import GLYPHS, Ground
+from rules.games.begird.ground import GLYPHS, Ground, Place
 from rules.lettering import slanted_labels
 from rules.picture import Label, Line, Picture, Point, Spot
 
@@ -89,25 +89,20 @@ def _islands(ground: Ground, joined: int) -> Iterator[Line]:
 
 @cache
 def _coasts(ground: Ground) -> tuple[tuple[Point, Point], ...]:
-    """Where each island begins and ends in a drawing, clockwise: short of the cells it shares."""
-    cells = set(ground.board.xy)
-    coasts = []
-    for island in ground.islands:
-        (x, y), (last_x, last_y) = island[0], island[-1]
-        # The two cells that its first place touches follow each other clockwise, as AROUND does,
-        # with the board on the right hand; so the later one of the pair comes first.
-        beside = [k for k, (dx, dy) in enumerate(AROUND) if (x + dx, y + dy) in cells]
-        near, far = (AROUND[k] for k in (beside if beside != [0, 5] else [5, 0]))
-        along = (near[0] - far[0], near[1] - far[1])
-        inward = ((near[0] + far[0]) / 2 * (1 - NEARER), (near[1] + far[1]) / 2 * (1 - NEARER))
-        reach = 0.5 - STRAIT
-        coasts.append(
-            (
-                (x + inward[0] - along[0] * reach, y + inward[1] - along[1] * reach),
-                (last_x + inward[0] + along[0] * reach, last_y + inward[1] + along[1] * reach),
-            )
-        )
-    return tuple(coasts)
+    """Where each island begins and ends in a drawing: short of the cells that it shares."""
+    cells = frozenset(ground.board.xy)
+    return tuple(_coast(island, cells) for island in ground.islands)
+
+
+def _coast(island: Sequence[Place], cells: frozenset[Place]) -> tuple[Point, Point]:
+    (first_x, first_y), (last_x, last_y) = island[0], island[-1]
+    beside = [(dx, dy) for dx, dy in AROUND if (first_x + dx, first_y + dy) in cells]
+    if beside == [AROUND[0], AROUND[5]]:  # `AROUND` is clockwise and begins between these two
+        beside.reverse()
+    (far_x, far_y), (near_x, near_y) = beside  # along the ring the second is met first
+    in_x, in_y = ((near + far) / 2 * (1 - NEARER) for near, far in ((near_x, far_x), (near_y, far_y)))
+    on_x, on_y = ((far - near) * (0.5 - STRAIT) for near, far in ((near_x, far_x), (near_y, far_y)))
+    return (first_x + in_x - on_x, first_y + in_y - on_y), (last_x + in_x + on_x, last_y + in_y + on_y)
 
 
 def _links(board: Board, stones: frozenset[int]) -> Iterator[tuple[Point, Point]]:
