@@ -218,7 +218,8 @@ AWAY = re.compile(
     | ooo | away\sfrom\s(?:my\s|the\s)?(?:mail|e-?mail|office|desk)
     | vacation\s(?:reply|notice|message|response|autoreply)
     | on\s(?:vacation|annual\sleave|holiday)s? | i\sam\s(?:currently\s)?(?:out\sof|away\sfrom)\s.{0,60}
-    | im\surlaub | en\scong[ée]s? | en\svacances | de\svacaciones | de\sf[ée]rias | in\sferie | p[åa]\ssemester
+    | im\surlaub | en\scong[ée]s? | en\svacances | de\svacaciones | de\sf[ée]rias | in\sferie
+    | p[åa]\ssemester
     | na\surlopie | dovolen[áa] | в\sотпуске
     | automatische\s(?:antwort|r[üu]ckantwort)
     | abwesenheits?(?:notiz|nachricht|meldung|assistent|benachrichtigung)?

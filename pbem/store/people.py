@@ -97,6 +97,12 @@ def set_stopped(db: Connection, player: Player, stopped: Iterable[str]) -> None:
     db.execute(change.values(stopped=sorted(stopped)))
 
 
+def revoke(db: Connection, player: Player) -> None:
+    """Make every reply address that the player ever got void; the next letter has new ones."""
+    change = update(players).where(players.c.id == player.id)
+    db.execute(change.values(epoch=players.c.epoch + 1))
+
+
 def ask(
     db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime, until: datetime
 ) -> Confirmation:

@@ -5,6 +5,8 @@ is a function (Words) -> bytes. The letter they quote holds everything that coul
 plies so far, examples inside sentences, lone command words in quotes, the marker line, links.
 """
 
+# ruff: noqa: E501 (mails are stated as they are sent)
+
 from __future__ import annotations
 
 import base64
