@@ -204,7 +204,9 @@ def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(office: Offic
 
 def test_a_lobby_mail_can_be_run_again_too(office: Office, clock: Clock) -> None:
     welcome = register(office, BILL, "Bill")
-    key = receive(office, answer(welcome, BILL, "help\nrules bipod\ngames"), BILL, [welcome.header("Reply-To")])[0]
+    key = receive(
+        office, answer(welcome, BILL, "help\nrules bipod\ngames"), BILL, [welcome.header("Reply-To")]
+    )[0]
     work_through(office)
     with office.store.write() as db:
         post.again(db, [int(key[1:])], clock.now)

@@ -49,9 +49,7 @@ def pbem(
     done = subprocess.run(
         command, input=stdin, capture_output=True, env=env, cwd=folder, timeout=PATIENCE_SECONDS
     )
-    return subprocess.CompletedProcess(
-        command, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
+    return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[str, str]) -> None:
@@ -157,9 +155,7 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
 def served(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
     """`pbem serve`, running."""
     command = [sys.executable, "-m", "pbem", "serve"]
-    process = subprocess.Popen(
-        command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         _answering(f"http://{env['PBEM_WEB_LISTEN']}/")
         yield process
@@ -185,7 +181,9 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
     host, _, port = env["PBEM_SMTP_LISTEN"].partition(":")
     with smtplib.SMTP(host, int(port), timeout=10) as smtp:
         smtp.sendmail(
-            "bill@example.org", ["play@localhost"], fresh("bill@example.org", "play@localhost", "register Bill")
+            "bill@example.org",
+            ["play@localhost"],
+            fresh("bill@example.org", "play@localhost", "register Bill"),
         )
     end = time.monotonic() + PATIENCE_SECONDS
     while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
