@@ -429,3 +429,18 @@ def test_no_token_stands_in_any_log_line(office: Office, caplog: pytest.LogCaptu
     token = bills.header("Reply-To").partition("+")[2].partition("@")[0]
     assert caplog.records
     assert token not in caplog.text
+
+
+def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_resigns(office: Office) -> None:
+    bills, joaos = a_game(office)
+    reply(office, JOAO, joaos, "say hello")
+    chat = letters(office, BILL)[-1]
+    address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
+    assert "refused" == mail(office, JOAO, fresh(JOAO, address, "stop"), address)
+    assert "done" == mail(office, BILL, fresh(BILL, address, "stop"), address)
+    before = len(letters(office, BILL))
+    reply(office, JOAO, joaos, "say are you there?")
+    assert before == len(letters(office, BILL))
+    reply(office, BILL, bills, "f2")
+    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert letters(office, BILL)[-1].header("Message-ID").startswith("<g1.e5.s0.turn.1@")
