@@ -15,7 +15,7 @@ from typing import Any
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.game import Game
-from pbem.core.letters import Letter, ReplyTo, to_player
+from pbem.core.letters import KINDS, Letter, ReplyTo, to_player
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block, Command, Orders
 from pbem.core.people import Player
@@ -28,6 +28,7 @@ from pbem.store import games, post
 from rules.contract import Seat
 
 HOUR = timedelta(hours=1)
+ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def attend_person(desk: Desk, person: Person) -> Filing:
 
 
 def _answered_too_often(desk: Desk, player: Player) -> bool:
-    sent = post.count_letters(desk.db, player.address, desk.now - HOUR)
+    sent = post.count_letters(desk.db, player.address, desk.now - HOUR, ANSWERS)
     return sent >= desk.office.settings.letters_per_hour
 
 

@@ -7,12 +7,13 @@ answer, sent from that address to the secret in the question, is the proof.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from pbem.club import welcome
 from pbem.core import lobby, play
-from pbem.core.letters import Letter, ReplyTo
+from pbem.core.letters import Letter, ReplyTo, to_player
 from pbem.core.lobby import Refusal
 from pbem.core.orders import KEYWORDS, Command
 from pbem.core.people import Player
@@ -38,19 +39,43 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
         letters = (welcome(desk, owner, again=True),) if owner else ()
         return Filing("done", "confirmed before", letters, owner)
     if desk.now > question.expires_at:
-        return Filing("refused", "the question had expired", (), owner)
+        return _too_late(desk, question, owner)
     orders = desk.orders(None)
     words = [command for block in orders.blocks for command in block.commands]
     if question.purpose == "register":
         return _confirm_registration(desk, who, words)
-    if not any(command.verb == "confirm" for command in words):
-        return Filing("refused", "a question answered with something else than confirm", (), owner)
-    people.use(desk.db, question, desk.now)
     if owner is None:
         return Filing("refused", "nobody is registered there any more")
+    if not any(command.verb == "confirm" for command in words):
+        return _not_confirmed(desk, question, owner)
+    people.use(desk.db, question, desk.now)
     if question.purpose == "resign":
         return _confirm_resignation(desk, question.data, owner)
     return _confirm_orders(desk, question.data, owner)
+
+
+def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
+    """An answer after its time: a newcomer is asked afresh, a player told."""
+    if owner is None and question.purpose == "register":
+        again = desk.ask("register", question.address, question.data)
+        return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
+    if owner is None:
+        return Filing("refused", "the question had expired")
+    problem = f"The question was good for {lobby.CONFIRM_DAYS} days; nothing was done."
+    return _told(desk, owner, problem)
+
+
+def _not_confirmed(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
+    """An answer without `confirm`: nothing is done, and the question stays open."""
+    filing = _told(desk, owner, "There was no `confirm` in your answer, so nothing was done.")
+    (letter,) = filing.letters
+    return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
+
+
+def _told(desk: Desk, owner: Player, problem: str) -> Filing:
+    found = first_lines(desk.inbound.words)
+    letter = to_player("refused", owner, problems=[problem], read=[], found=found)
+    return Filing("refused", problem, (letter,), owner)
 
 
 def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command]) -> Filing:

@@ -31,7 +31,8 @@ log = logging.getLogger("pbem.post")
 
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(seconds=20)
-BATCH = 50
+MAILS, LETTERS = 50, 16
+"""Taken at a time: so many letters that even a relay that never answers lets none outlive its lease."""
 
 
 # Steps 1 and 2: receive, keep.
@@ -86,7 +87,7 @@ def work_through(office: Office) -> int:
 
 def _waiting(office: Office) -> list[int]:
     with office.store.read() as db:
-        return post.waiting(db, office.clock(), BATCH)
+        return post.waiting(db, office.clock(), MAILS)
 
 
 def process(office: Office, number: int) -> str | None:
@@ -194,7 +195,7 @@ def send_due(office: Office) -> int:
 
 def _claim(office: Office) -> list[Due]:
     with office.store.write() as db:
-        return post.claim_letters(db, office.clock(), LEASE, BATCH)
+        return post.claim_letters(db, office.clock(), LEASE, LETTERS)
 
 
 def _send(office: Office, letter: Due) -> bool:

@@ -363,7 +363,8 @@ def test_more_mails_in_an_hour_than_are_answered_are_filed_in_silence(office: Of
     bills, _ = a_game(office)
     states = [reply(office, BILL, bills, f"say {n}") for n in range(12)]
     assert {"done", "refused"} == set(states)
-    assert 10 == len(letters(office, BILL))
+    answers = [one for one in letters(office, BILL) if ".start." not in one.header("Message-ID")]
+    assert 10 == len(answers)
     clock.pass_by(hours=1, seconds=1)
     assert "done" == reply(office, BILL, bills, "say again")
 
@@ -444,3 +445,20 @@ def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_r
     reply(office, BILL, bills, "f2")
     reply(office, JOAO, letters(office, JOAO)[-1], "g3")
     assert letters(office, BILL)[-1].header("Message-ID").startswith("<g1.e5.s0.turn.1@")
+
+
+def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "resign")
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "games")
+    told = letters(office, BILL)[-1]
+    assert "no `confirm` in your answer" in told.text.replace("\n", " ")
+    assert "done" == reply(office, BILL, told, "confirm")
+
+
+def test_a_question_answered_too_late_is_told_too(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "resign")
+    clock.pass_by(days=8)
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    assert "good for 7 days" in letters(office, BILL)[-1].text.replace("\n", " ")
