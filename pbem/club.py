@@ -143,10 +143,6 @@ def _help(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
     return [to_player("help", person.player, topic=command.args["topic"], offered=offered)]
 
 
-def _later(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    raise Refusal(f"`{command.args['word']}` is not offered here yet.")
-
-
 ERRANDS: Mapping[str, Errand] = {
     "register": _register,
     "confirm": _confirm,
@@ -156,5 +152,4 @@ ERRANDS: Mapping[str, Errand] = {
     "games": _games,
     "rules": _rules,
     "help": _help,
-    "later": _later,
 }

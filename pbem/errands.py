@@ -73,7 +73,16 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
 
 
 def _carry_out_block(desk: Desk, person: Person, block: Block) -> tuple[list[Letter], str]:
-    """One game's commands, and those of the lobby that stand among them."""
+    """One game's commands, and those of the lobby that stand among them.
+
+    A command that is not offered yet stops its whole block: who wrote `draw` below a move may not
+    want the one without the other.
+    """
+    later = [command.args["word"] for command in block.commands if command.verb == "later"]
+    if later:
+        problem = f"`{later[0]}` is not offered here yet, so nothing of this was done."
+        read = [command.text for command in block.commands]
+        return list(_refusal(desk, person, [problem], read).letters), problem
     about_game = [command for command in block.commands if command.verb in play.VERBS]
     elsewhere = [command for command in block.commands if command.verb not in play.VERBS]
     letters: list[Letter] = []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import quopri
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from email.header import Header
 from html import escape
@@ -408,13 +408,6 @@ STYLES: dict[str, Callable[[Words], bytes]] = {
         no_quote,
     )
 }
-
-
-def replies(text: str) -> Iterator[tuple[str, str, bytes]]:
-    """(style, language, mail) for these words in every style and language."""
-    for lang in LANGUAGES:
-        for name, style in STYLES.items():
-            yield name, lang, style(Words(text, lang))
 
 
 def encoded_subject(text: str, charset: str = "utf-8") -> str:

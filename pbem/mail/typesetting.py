@@ -1,0 +1,196 @@
+"""Rendered text -> the lines of a letter: filled, narrow, and harmless when they are quoted back.
+
+Prose at the left margin is filled to 72 columns; an indented line stands as it is, or is wrapped under
+itself where it is too long; a line marked by `as_is` is never touched. No line that is made here can
+be read as an order, begins a quotation, or begins in a way that some host on its way would mangle.
+Values only.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from pbem.core.orders import Reader, read_line
+from pbem.core.vocabulary import GAME
+
+WIDTH = 72
+NARROWEST = 44
+"""Widths tried, from 72 down, until no line of a paragraph could be taken for an order."""
+HARD_BREAK = 60
+"""A line a player wrote that is at least this long, and not the last of its paragraph, was broken by
+the mail program and not by the player."""
+
+KEPT = "\x01"
+"""Begins a rendered line that is to stay as it is; no text from outside holds it."""
+
+MANGLED = ("From ", ".", ">", "|", "--")
+"""What no line begins with: mbox files, SMTP and mail programs each treat some of these in a way of
+their own, and so does our reader."""
+
+SAFE_LABEL = "here:"
+"""Stands before a line that would be an order at every width: a list of nothing but cells."""
+
+_CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), 0x2028, 0x2029])
+
+
+def clean(text: str) -> str:
+    """`text` without controls, newlines and tabs apart."""
+    return text.replace("\r\n", "\n").translate(_CONTROLS)
+
+
+def as_is(text: str) -> str:
+    """Marks every line of `text` to be left alone."""
+    return "\n".join(f"{KEPT}{line}" for line in text.split("\n"))
+
+
+def page(rendered: str, reader: Reader | None) -> str:
+    """A rendered letter with its lines set; never two blank ones together, a newline at the end.
+
+    `reader` reads the moves of the game that the letter is about.
+    """
+    lines: list[str] = []
+    for kind, group in groupby(rendered.split("\n"), _kind):
+        if kind == "prose":
+            lines += wrapped(" ".join(line.strip() for line in group), reader)
+        elif kind == "blank":
+            lines += [""] if lines else []
+        elif kind == "kept":
+            lines += [line.removeprefix(KEPT).rstrip() for line in group]
+        else:
+            lines += [set_line for line in group for set_line in _indented(line.rstrip(), reader)]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _kind(line: str) -> str:
+    if line.startswith(KEPT):
+        return "kept"
+    if not line.strip():
+        return "blank"
+    return "indented" if line[0] == " " else "prose"
+
+
+def _indented(line: str, reader: Reader | None) -> list[str]:
+    if columns(line) <= WIDTH:
+        return [line]
+    bare = line.lstrip()
+    indent = line[: len(line) - len(bare)] + ("  " if bare.startswith("* ") else "")
+    first = f"{indent[:-2]}* " if bare.startswith("* ") else indent
+    rest = wrapped(bare.removeprefix("* "), reader, WIDTH - len(indent))
+    return [f"{first if at == 0 else indent}{text}" for at, text in enumerate(rest)]
+
+
+def wrapped(text: str, reader: Reader | None, width: int = WIDTH) -> list[str]:
+    """`text` in lines of at most `width` columns, none of which could be taken for an order.
+
+    A line break can cut an example out of its sentence (`write` / `f2 f4`), so the first width is
+    taken at which it does not.
+    """
+    for narrower in range(width, min(width, NARROWEST) - 1, -1):
+        lines = filled(text, narrower)
+        if all(harmless(line, reader) for line in lines):
+            return lines
+    short = filled(text, width - len(SAFE_LABEL) - 1)
+    return [line if harmless(line, reader) else f"{SAFE_LABEL} {line}" for line in short]
+
+
+def harmless(line: str, reader: Reader | None) -> bool:
+    """Whether nobody, no host and no reader of ours takes the line for more than words."""
+    if line.startswith(MANGLED):
+        return False
+    return read_line(line, reader) is None and GAME.fullmatch(line) is None
+
+
+def filled(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` columns, broken at spaces, a longer word wherever it must be."""
+    lines: list[str] = []
+    line, used = "", 0
+    for word, size in _pieces(text, width):
+        if line and used + 1 + size > width:
+            lines.append(line)
+            line, used = "", 0
+        line, used = (f"{line} {word}", used + 1 + size) if line else (word, size)
+    return [*lines, line] if line else lines
+
+
+def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
+    """The words with their columns, those wider than `width` cut."""
+    for word in text.split():
+        piece, used = "", 0
+        size = columns(word)
+        if size <= width:
+            yield word, size
+            continue
+        for sign in word:
+            wide = columns(sign)
+            if used + wide > width:
+                yield piece, used
+                piece, used = "", 0
+            piece, used = piece + sign, used + wide
+        yield piece, used
+
+
+def columns(text: str) -> int:
+    """How many columns `text` takes: two for a wide East Asian sign, none for a combining mark."""
+    if text.isascii():
+        return len(text)
+    return sum(_width(sign) for sign in text)
+
+
+def _width(sign: str) -> int:
+    if unicodedata.combining(sign):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+# --------------------------------------------------------------------------- what somebody wrote
+
+
+def label_for(name: str) -> str:
+    """What stands before each line of a player's words: `Bill:`.
+
+    A name such as `f2` could begin a move, so it gets a word behind it that no move has.
+    """
+    return f"{name} says:" if any(map(str.isdigit, name)) else f"{name}:"
+
+
+def labelled(text: str, label: str, width: int = WIDTH - 2) -> list[str]:
+    """A player's text with `label` on every line, so that no line of it can be an order of its own.
+
+    Blank lines stay, never two together; lines that a mail program broke are joined and broken anew,
+    and those with spaces in a row, a diagram perhaps, are left as they are where they fit.
+    """
+    room = width - columns(label) - 1
+    lines: list[str] = []
+    for paragraph in unbroken(text):
+        if "  " in paragraph and columns(paragraph) <= room:
+            lines.append(f"{label} {paragraph}")
+        elif paragraph:
+            lines += [f"{label} {line}" for line in filled(paragraph, room)]
+        elif any(lines[-1:]):
+            lines.append("")
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def unbroken(text: str) -> list[str]:
+    """The lines of a player's text, those joined that were one line when they were typed."""
+    joined: list[str] = []
+    goes_on = False
+    for line in clean(text).strip("\n").split("\n"):
+        line = line.expandtabs(4).rstrip()
+        if goes_on and line and not line.startswith((" ", "-", "*")) and "  " not in line:
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+        goes_on = columns(line) >= HARD_BREAK and "  " not in line
+    return joined
+
+
+def indented(lines: Sequence[str], indent: str = "  ") -> str:
+    """Lines as one text, each with its indent, blank ones without."""
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines)
+
+
+__all__ = ["KEPT", "WIDTH", "as_is", "clean", "columns", "filled", "harmless", "indented", "label_for"]
+__all__ += ["labelled", "page", "unbroken", "wrapped"]
