@@ -144,7 +144,8 @@ def test_check_on_a_database_that_is_not_migrated_says_what_to_run(env: dict[str
 
 def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
     pbem(env, "migrate")
-    pbem(env, "receive", "play@localhost", stdin=fresh("bill@example.org", "play@localhost", "register Bill"))
+    mail = fresh("bill@example.org", "play@localhost", "register Bill")
+    pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
     assert "m1: done" in pbem(env, "retry", "m1").stdout
     assert 1 == pbem(env, "retry", "m9").returncode
     assert 2 == pbem(env, "retry", "nonsense").returncode
