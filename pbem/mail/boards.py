@@ -39,7 +39,8 @@ def _head(shown: Grid, dress: Dress) -> Iterator[str]:
     for cells in shown.head:
         yield "<tr><td></td>"
         for cell in cells:
-            yield f'<th scope="col"{_span(cell)} style="{dress["letter"]}">{escape(cell.text)}</th>'
+            letter = f'<th scope="col"{_span(cell)} style="{dress["letter"]}">{escape(cell.text)}</th>'
+            yield letter if cell.text else f"<td{_span(cell)}></td>"
         yield "</tr>"
     yield "</thead>"
 

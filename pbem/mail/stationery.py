@@ -26,6 +26,7 @@ from pbem.core.words import MARKER
 from pbem.mail import typesetting
 from pbem.mail.boards import table
 from pbem.mail.dress import Dress, Dressing, dress
+from pbem.mail.prose import prose_html
 from pbem.templates import folders
 from rules.contract import Position, RulesError
 from rules.notation import listed
@@ -55,13 +56,14 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
         "site": site,
         "page": f"{site}/games/{view.id}" if view else site,
         "reply_to": reply_to,
+        "reader": view.position.read if view else None,
+        "question": letter.reply.use == "confirm",
     }
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
     first, _, rest = rendered.partition("\n")
     subject = " ".join(typesetting.clean(first).removeprefix("Subject:").split())
     html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
-    reader = view.position.read if view else None
-    return Sheet(subject, typesetting.page(rest, reader), typesetting.clean(html))
+    return Sheet(subject, typesetting.page(rest, facts["reader"]), typesetting.clean(html))
 
 
 @cache
@@ -69,7 +71,7 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     """Jinja for text and for HTML, made once for each folder of the operator's."""
     loader = FileSystemLoader([str(folder) for folder in folders(own)])
     usual: dict[str, Any] = {"loader": loader, "undefined": StrictUndefined, "cache_size": -1}
-    usual |= {"trim_blocks": True, "lstrip_blocks": True}
+    usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     on_paper = Environment(autoescape=False, **usual)
     on_screen = Environment(autoescape=True, **usual)
     rules = dress(own)
@@ -127,12 +129,12 @@ def stones_text(position: Position) -> str:
     return typesetting.as_is(typesetting.indented(stone_lines(position.stones(), typesetting.WIDTH - 2)))
 
 
-def words_text(words: str, name: str) -> str:
+def spoken_text(words: str, name: str) -> str:
     """What somebody says, with the name before every line."""
-    return echo_text(words, typesetting.label_for(name))
+    return echoed_text(words, typesetting.label_for(name))
 
 
-def echo_text(words: str, label: str) -> str:
+def echoed_text(words: str, label: str) -> str:
     """What a mail held, with a label before every line."""
     return typesetting.as_is(typesetting.indented(typesetting.labelled(words, label)))
 
@@ -145,8 +147,8 @@ def examples_text(texts: Iterable[str]) -> str:
 PAPER: Mapping[str, Callable[..., str]] = {
     "board": board_text,
     "stones": stones_text,
-    "words": words_text,
-    "echo": echo_text,
+    "spoken": spoken_text,
+    "echoed": echoed_text,
     "examples": examples_text,
     "as_is": typesetting.as_is,
 }
@@ -160,10 +162,12 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
     return {
         "board": lambda picture: Markup(table(picture, rules)),
         "stones": stones_html,
-        "words": words_html,
-        "echo": echo_html,
+        "spoken": spoken_html,
+        "echoed": echoed_html,
         "examples": partial(examples_html, rules=rules),
+        "guarded": typesetting.guarded,
         "mailto": mailto,
+        "prose": partial(prose_html, rules=rules),
     }
 
 
@@ -171,12 +175,12 @@ def stones_html(position: Position) -> Markup:
     return Markup("<br>\n").join(stone_lines(position.stones(), 900))
 
 
-def words_html(words: str, name: str) -> Markup:
-    """As `words_text`; any program may make text of the HTML part, so no line is without the name."""
-    return echo_html(words, typesetting.label_for(name))
+def spoken_html(words: str, name: str) -> Markup:
+    """As `spoken_text`; any program may make text of the HTML part, so no line is without the name."""
+    return echoed_html(words, typesetting.label_for(name))
 
 
-def echo_html(words: str, label: str) -> Markup:
+def echoed_html(words: str, label: str) -> Markup:
     lines = (line.strip() for line in typesetting.unbroken(words))
     labelled = (Markup("<b>{}</b> {}").format(label, part) for line in lines for part in _short(line))
     return Markup("<br>\n").join(labelled)

@@ -8,8 +8,9 @@ Values only.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from pbem.core.orders import Reader, read_line
@@ -29,15 +30,23 @@ MANGLED = ("From ", ".", ">", "|", "--")
 """What no line begins with: mbox files, SMTP and mail programs each treat some of these in a way of
 their own, and so does our reader."""
 
+BULLET = "* "
+HANGING = 4
+"""Columns by which a long line that is no item of a list goes on further in."""
+
 SAFE_LABEL = "here:"
 """Stands before a line that would be an order at every width: a list of nothing but cells."""
 
-_CONTROLS = dict.fromkeys([*range(9), *range(11, 32), *range(127, 160), 0x2028, 0x2029])
+JOINED = "\x02"
+"""Stands for a space at which no line is broken."""
+_QUOTATION = re.compile(r'"[^"]{1,40}"')
+
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def clean(text: str) -> str:
     """`text` without controls, newlines and tabs apart."""
-    return text.replace("\r\n", "\n").translate(_CONTROLS)
+    return _CONTROLS.sub("", text)
 
 
 def as_is(text: str) -> str:
@@ -59,7 +68,7 @@ def page(rendered: str, reader: Reader | None) -> str:
         elif kind == "kept":
             lines += [line.removeprefix(KEPT).rstrip() for line in group]
         else:
-            lines += [set_line for line in group for set_line in _indented(line.rstrip(), reader)]
+            lines += [set_line for item in _items(group) for set_line in _indented(item, reader)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -71,28 +80,51 @@ def _kind(line: str) -> str:
     return "indented" if line[0] == " " else "prose"
 
 
+def _items(group: Iterable[str]) -> list[str]:
+    """Indented lines, those joined to the `* ` above them that stand under its words."""
+    items: list[str] = []
+    for line in group:
+        if items and items[-1].lstrip().startswith(BULLET) and _indent(line) > _indent(items[-1]):
+            items[-1] += f" {line.strip()}"
+        else:
+            items.append(line.rstrip())
+    return items
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
 def _indented(line: str, reader: Reader | None) -> list[str]:
+    """An indented line, wrapped where it is too long: the words of a list's item under each other."""
     if columns(line) <= WIDTH:
         return [line]
-    bare = line.lstrip()
-    indent = line[: len(line) - len(bare)] + ("  " if bare.startswith("* ") else "")
-    first = f"{indent[:-2]}* " if bare.startswith("* ") else indent
-    rest = wrapped(bare.removeprefix("* "), reader, WIDTH - len(indent))
-    return [f"{first if at == 0 else indent}{text}" for at, text in enumerate(rest)]
+    bare = line.strip()
+    bullet = BULLET if bare.startswith(BULLET) else ""
+    indent = " " * _indent(line)
+    under = indent + " " * (len(bullet) or HANGING)
+    first, *rest = wrapped(bare.removeprefix(bullet), reader, WIDTH - len(under))
+    return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
 
 def wrapped(text: str, reader: Reader | None, width: int = WIDTH) -> list[str]:
     """`text` in lines of at most `width` columns, none of which could be taken for an order.
 
     A line break can cut an example out of its sentence (`write` / `f2 f4`), so the first width is
-    taken at which it does not.
+    taken at which it does not; what stands in quotation marks is broken only where it must be.
     """
+    text = _QUOTATION.sub(lambda found: found[0].replace(" ", JOINED), text)
     for narrower in range(width, min(width, NARROWEST) - 1, -1):
-        lines = filled(text, narrower)
+        lines = [line.replace(JOINED, " ") for line in filled(text, narrower)]
         if all(harmless(line, reader) for line in lines):
             return lines
-    short = filled(text, width - len(SAFE_LABEL) - 1)
-    return [line if harmless(line, reader) else f"{SAFE_LABEL} {line}" for line in short]
+    short = filled(text.replace(JOINED, " "), width - len(SAFE_LABEL) - 1)
+    return [guarded(line, reader) for line in short]
+
+
+def guarded(line: str, reader: Reader | None) -> str:
+    """The line, with a label before it where it could be taken for an order."""
+    return line if harmless(line, reader) else f"{SAFE_LABEL} {line}"
 
 
 def harmless(line: str, reader: Reader | None) -> bool:
@@ -192,5 +224,16 @@ def indented(lines: Sequence[str], indent: str = "  ") -> str:
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)
 
 
-__all__ = ["KEPT", "WIDTH", "as_is", "clean", "columns", "filled", "harmless", "indented", "label_for"]
+__all__ = [
+    "KEPT",
+    "WIDTH",
+    "as_is",
+    "clean",
+    "columns",
+    "filled",
+    "guarded",
+    "harmless",
+    "indented",
+    "label_for",
+]
 __all__ += ["labelled", "page", "unbroken", "wrapped"]

@@ -40,7 +40,11 @@ From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/an
 def mark(letter: Letter, number: int = 1) -> Postmark:
     """The postmark of a sample: everything fixed."""
     game = letter.view
-    own = f"<g{game.id}.e{game.entry}.s0.{letter.kind}.{number}@{HOST}>" if game else f"<m17.{letter.kind}.1@{HOST}>"
+    own = (
+        f"<g{game.id}.e{game.entry}.s0.{letter.kind}.{number}@{HOST}>"
+        if game
+        else f"<m17.{letter.kind}.1@{HOST}>"
+    )
     stops = bool(KINDS[letter.kind].stop)
     return Postmark(
         message_id=own,
@@ -74,7 +78,9 @@ def samples() -> dict[str, Letter]:
 def _of_the_game() -> Iterator[tuple[str, Letter]]:
     middle = a_game(SEED_GAME[:4])
     for letter, name in zip(
-        start_letters(a_game(), HOST, a_challenge(), 1, "With pleasure!"), ("challenger", "accepter"), strict=True
+        start_letters(a_game(), HOST, a_challenge(), 1, "With pleasure!"),
+        ("challenger", "accepter"),
+        strict=True,
     ):
         yield f"start-{name}", letter
     played = asks(middle, 0, "F2\n\nYour turn. I wonder\nwhat you will do?")
@@ -126,6 +132,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
     yield "refused-lobby", to_player("refused", BILL, **facts, found=[])
+    facts = {"problems": ["There was no `confirm` in your answer, so nothing was done."], "read": []}
+    again = to_player("refused", BILL, **facts, found=["I am not sure."])
+    yield "refused-question", replace(again, reply=asked)
     running = [
         Running(42, BIPOD, "Joao", 4, True, NOON),
         Running(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
