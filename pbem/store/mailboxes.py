@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import Column, Connection, Row, func, or_, select
 
-from pbem.store.tables import addresses, messages_in, outbox, players
+from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Mailbox:
     address: str
     name: str
     letters: int
-    changed_at: datetime
+    began_at: datetime
 
 
 @dataclass(frozen=True)
@@ -72,23 +73,32 @@ _IN = (
 
 
 def mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
-    """Everybody who wrote or was written to, whoever had mail last first."""
-    count, newest = {}, {}
-    for row in db.execute(_grouped(outbox.c.recipient, outbox.c.created_at)):
-        count[row.address], newest[row.address] = row.number, row.newest
-    for row in db.execute(_grouped(messages_in.c.sender, messages_in.c.received_at)):
-        if row.address:  # a null sender is no mailbox
-            newest[row.address] = max(row.newest, newest.get(row.address, row.newest))
-    names = _names(db, newest)
-    found = [
-        Mailbox(address, names.get(address, ""), count.get(address, 0), at) for address, at in newest.items()
-    ]
-    return sorted(found, key=lambda box: box.changed_at, reverse=True)[:most]
+    """Everybody who wrote or was written to, in the order in which they first did; the newest `most`."""
+    letters = _grouped(db, outbox.c.recipient, outbox.c.created_at)
+    mails = _grouped(db, messages_in.c.sender, messages_in.c.received_at)
+    names = _names(db, letters.keys() | mails.keys())
+    found = []
+    for address in filter(None, letters.keys() | mails.keys()):  # a null sender is no mailbox
+        began = min(rows[address].first for rows in (letters, mails) if address in rows)
+        number = letters[address].number if address in letters else 0
+        found.append(Mailbox(address, names.get(address, ""), number, began))
+    return sorted(found, key=lambda box: (box.began_at, box.address))[-most:]
 
 
-def _grouped(address, at) -> Select:  # type: ignore[no-untyped-def, type-arg]
+def waiting(db: Connection) -> frozenset[str]:
+    """The addresses, in lower case, of players whose move or answer to a challenge is waited for."""
+    seats = ((0, games.c.first_id), (1, games.c.second_id))
+    due = [select(player).where(games.c.to_play == seat) for seat, player in seats]
+    asked = select(challenges.c.to_id).where(challenges.c.state == "open")
+    query = select(players.c.address).where(or_(*(players.c.id.in_(ids) for ids in (*due, asked))))
+    return frozenset(address.lower() for address in db.scalars(query))
+
+
+def _grouped(db: Connection, address: Column[str], at: Column[datetime]) -> dict[str, Row[Any]]:
+    """By address: how many rows there are, and when the first came."""
     key = func.lower(address).label("address")
-    return select(key, func.count().label("number"), func.max(at).label("newest")).group_by(key)
+    query = select(key, func.count().label("number"), func.min(at).label("first")).group_by(key)
+    return {row.address: row for row in db.execute(query)}
 
 
 def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
@@ -97,7 +107,7 @@ def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
         .join(players, players.c.id == addresses.c.player_id)
         .where(addresses.c.address.in_(tuple(wanted)))
     )
-    return {address: name for address, name in db.execute(query)}
+    return {row.address: row.name for row in db.execute(query)}
 
 
 def letters_to(db: Connection, address: str, most: int = 60) -> list[Letter]:
@@ -133,9 +143,9 @@ def player_names(db: Connection, most: int = 20) -> list[str]:
     return list(db.scalars(select(players.c.name).order_by(players.c.id.desc()).limit(most)))
 
 
-def _letter(row: Row) -> Letter:  # type: ignore[type-arg]
+def _letter(row: Any) -> Letter:
     return Letter(row.id, row.kind, row.recipient, row.game_id, row.mail_id, row.created_at, row.raw)
 
 
-def _mail(row: Row) -> Mail:  # type: ignore[type-arg]
+def _mail(row: Any) -> Mail:
     return Mail(row.id, row.sender, row.recipient, row.received_at, row.state, row.detail, row.raw)
