@@ -10,6 +10,7 @@ import pytest
 from pbem.core.game import fold
 from pbem.store import games
 from pbem.town import Letter, Resident
+from tests.browser import page, web_pages
 from tests.e2e.town import HOST, Town, running_town
 from tests.people import SEED_GAME, SEED_PLIES
 
@@ -58,7 +59,10 @@ def meet(town: Town, bill: Resident, joao: Resident) -> dict[str, Letter]:
     return {BILL: town.next_letter(bill), JOAO: town.next_letter(joao)}
 
 
-def test_a_game_of_bipod_by_mail_from_register_to_result(tmp_path: Path, database_url: str) -> None:
+@pytest.mark.chromium
+def test_a_game_of_bipod_by_mail_from_register_to_result(
+    tmp_path: Path, database_url: str, chromium: str
+) -> None:
     with running_town(tmp_path, database_url) as town:
         bill, joao = town.resident(BILL), town.resident(JOAO)
         letters = meet(town, bill, joao)
@@ -82,6 +86,22 @@ def test_a_game_of_bipod_by_mail_from_register_to_result(tmp_path: Path, databas
             game = games.load(db, town.office.shelf, 1)
         assert game is not None
         assert SEED_PLIES == [ply.move for ply in fold(game).plies]
+        _seen_in_a_browser(town, chromium)
+
+
+def _seen_in_a_browser(town: Town, chromium: str) -> None:
+    """`/games/1` shows the result, every ply, and the last one marked on the board."""
+    with web_pages(town.office) as address, page(chromium) as browser:
+        browser.goto(f"{address}/games/1")
+        assert "Bill won" in browser.inner_text("main")
+        moves = browser.inner_text("main")
+        assert all(move in moves for move in SEED_PLIES)
+        marked = browser.locator("svg.board circle.last")
+        assert marked.count() > 0
+        j4 = browser.locator('svg.board path[data-cell="j4"]').bounding_box()
+        ring = marked.first.bounding_box()
+        assert j4 is not None and ring is not None
+        assert abs(j4["x"] + j4["width"] / 2 - ring["x"] - ring["width"] / 2) < 2
 
 
 def slip(town: Town, player: Resident, letter: Letter, move: str, reason: str) -> Letter:
