@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rules.notation import one_slip
@@ -160,6 +161,7 @@ KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "move", "game", "try", "if"}
 _FORGIVABLE = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
 
 
+@lru_cache(4096)  # letters ask it of every line they hold, and most of their words are the same
 def mended(word: str) -> str | None:
     """The one command word that `word` is a single slip from, None if there is none or it is not forgiven.
 

@@ -75,8 +75,8 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     on_paper = Environment(autoescape=False, **usual)
     on_screen = Environment(autoescape=True, **usual)
     rules = dress(own)
-    on_paper.globals |= SHARED | PAPER
-    on_screen.globals |= SHARED | _screen(rules)
+    on_paper.globals |= {**SHARED, **PAPER}
+    on_screen.globals |= {**SHARED, **_screen(rules)}
     on_screen.globals["dress"] = rules
     on_screen.add_extension(Dressing)
     for environment in (on_paper, on_screen):

@@ -15,6 +15,7 @@ from itertools import groupby
 
 from pbem.core.orders import Reader, read_line
 from pbem.core.vocabulary import GAME
+from rules.notation import is_prose
 
 WIDTH = 72
 NARROWEST = 44
@@ -32,7 +33,10 @@ their own, and so does our reader."""
 
 BULLET = "* "
 HANGING = 4
-"""Columns by which a long line that is no item of a list goes on further in."""
+"""Columns by which a long line goes on further in, where it is indented as little as can be."""
+
+LONGEST_CELL = 6
+"""Signs; what is longer is no cell of any board."""
 
 SAFE_LABEL = "here:"
 """Stands before a line that would be an order at every width: a list of nothing but cells."""
@@ -102,7 +106,7 @@ def _indented(line: str, reader: Reader | None) -> list[str]:
     bare = line.strip()
     bullet = BULLET if bare.startswith(BULLET) else ""
     indent = " " * _indent(line)
-    under = indent + " " * (len(bullet) or HANGING)
+    under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
     first, *rest = wrapped(bare.removeprefix(bullet), reader, WIDTH - len(under))
     return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
@@ -128,10 +132,13 @@ def guarded(line: str, reader: Reader | None) -> str:
 
 
 def harmless(line: str, reader: Reader | None) -> bool:
-    """Whether nobody, no host and no reader of ours takes the line for more than words."""
-    if line.startswith(MANGLED):
+    """Whether nobody, no host and no reader of ours takes the line for more than words.
+
+    In a letter about no game a line without any word of prose counts as a move of some game.
+    """
+    if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
         return False
-    return read_line(line, reader) is None and GAME.fullmatch(line) is None
+    return reader is not None or any(is_prose(word) or len(word) > LONGEST_CELL for word in line.split())
 
 
 def filled(text: str, width: int) -> list[str]:
@@ -235,5 +242,8 @@ __all__ = [
     "harmless",
     "indented",
     "label_for",
+    "labelled",
+    "page",
+    "unbroken",
+    "wrapped",
 ]
-__all__ += ["labelled", "page", "unbroken", "wrapped"]

@@ -70,7 +70,7 @@ def _dated(answer: Response, seen: Seen) -> Response:
 
 
 def _pack(answer: Response) -> None:
-    """Gzip (RFC 1952), where the reader takes it. A public page holds no secret that its length could tell."""
+    """Gzip (RFC 1952), where the reader takes it; a public page has no secret for its length to tell."""
     body = answer.get_data()
     if len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
         return

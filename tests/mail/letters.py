@@ -40,14 +40,10 @@ From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/an
 def mark(letter: Letter, number: int = 1) -> Postmark:
     """The postmark of a sample: everything fixed."""
     game = letter.view
-    own = (
-        f"<g{game.id}.e{game.entry}.s0.{letter.kind}.{number}@{HOST}>"
-        if game
-        else f"<m17.{letter.kind}.1@{HOST}>"
-    )
+    place = f"g{game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
     stops = bool(KINDS[letter.kind].stop)
     return Postmark(
-        message_id=own,
+        message_id=f"<{place}.{letter.kind}.{number}@{HOST}>",
         references=(f"<g42.e1.s0.start.1@{HOST}>", "<answer.7@mail.example.org>") if game else (),
         in_reply_to="<answer.7@mail.example.org>" if KINDS[letter.kind].answers else "",
         reply_to=f"play+{TOKEN}@{HOST}" if letter.reply.use else f"play@{HOST}",

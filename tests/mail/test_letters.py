@@ -111,7 +111,7 @@ def test_the_same_letter_is_the_same_bytes(sample):
 
 
 def test_the_text_part_is_narrow_and_survives_every_host(sample):
-    name, letter = sample
+    _, letter = sample
     lines = part(written(letter), "plain").split("\n")
     assert [] == [line for line in lines if len(line) > 76 or line != line.rstrip()]
     assert [] == [line for line in lines if line.startswith((".", ">", "|", "From ", "--"))]
@@ -207,6 +207,11 @@ class Page(HTMLParser):
         return [attrs["href"] or "" for tag, attrs in self.tags if tag == "a"]
 
 
+def mailtos(name: str) -> list[str]:
+    page = Page(part(written(SAMPLES[name]), "html"))
+    return [link for link in page.links if link.startswith("mailto:")]
+
+
 def test_the_html_part_is_well_formed_and_carries_its_own_look(sample):
     html = part(written(sample[1]), "html")
     page = Page(html)
@@ -248,10 +253,8 @@ def test_links_begin_a_mail_to_the_reply_address_with_what_may_be_played_now():
 
 
 def test_no_link_offers_a_ply_that_the_game_does_not_have_now():
-    links = Page(part(written(SAMPLES["turn-blocker"]), "html")).links
-    assert ["", "resign"] == [
-        unquote(link.partition("&body=")[2]) for link in links if link.startswith("mailto:")
-    ]
+    bodies = [unquote(link.partition("&body=")[2]) for link in mailtos("turn-blocker")]
+    assert ["", "resign"] == bodies
 
 
 def test_what_a_player_wrote_is_never_html():
@@ -427,6 +430,13 @@ def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
     assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
 
 
+def test_an_answer_between_the_quoted_lines_or_below_them_is_read(sample):
+    quoted = [f"> {line}".rstrip() for line in part(written(sample[1]), "plain").splitlines()]
+    for at in (4, len(quoted) // 2, len(quoted)):
+        lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
+        assert ("h4 h6", True) == own_words(normalise("\n".join(lines)))
+
+
 @pytest.mark.parametrize("subtype", ["plain", "html"])
 def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(sample, subtype):
     letter = part(written(sample[1]), subtype)
@@ -571,7 +581,7 @@ def assert_no_orders(raw: bytes, reader: Reader) -> None:
 
 
 def test_no_sample_reads_as_an_order(sample):
-    name, letter = sample
+    _, letter = sample
     position = letter.view.position if letter.view else RULES["bipod"].start()
     assert_no_orders(written(letter), position.read)
 
