@@ -86,6 +86,8 @@ def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command])
         name = command.args["name"] if command.verb == "register" else name
     if not any(command.verb in ("confirm", "register") for command in words):
         return _ask_again(desk, question, "Your answer had neither `confirm` nor `register` in it.")
+    if not name:
+        return _ask_again(desk, question, "No name is chosen yet.")
     try:
         lobby.may_register(
             name,

@@ -181,9 +181,13 @@ def spoken_html(words: str, name: str) -> Markup:
 
 
 def echoed_html(words: str, label: str) -> Markup:
-    lines = (line.strip() for line in typesetting.unbroken(words))
-    labelled = (Markup("<b>{}</b> {}").format(label, part) for line in lines for part in _short(line))
-    return Markup("<br>\n").join(labelled)
+    lines: list[Markup] = []
+    for line in typesetting.unbroken(words):
+        if line.strip():
+            lines += (Markup("<b>{}</b> {}").format(label, part) for part in _short(line))
+        elif any(lines[-1:]):
+            lines.append(Markup(""))
+    return Markup("<br>\n").join(lines[:-1] if lines and not lines[-1] else lines)
 
 
 def _short(line: str) -> list[str]:

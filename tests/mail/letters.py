@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
 
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
@@ -12,7 +16,7 @@ from pbem.core.orders import TOO_LATE
 from pbem.core.play import look, start_letters
 from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
-from pbem.mail.writing import House, Postmark
+from pbem.mail.writing import House, Postmark, write
 from pbem.store.games import Running
 from pbem.templates import rules_text
 from rules import RULES
@@ -150,3 +154,32 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
     why = "550 5.1.1 <bill@example.org> unknown user"
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
+
+
+SAMPLES = samples()
+each_sample = pytest.mark.parametrize("sample", SAMPLES.items(), ids=SAMPLES)
+"""Runs a test with every sample, as (name, letter)."""
+
+POLICY = policy.SMTP.clone(max_line_length=998)
+"""What the standard library would write letters under."""
+
+
+def written(letter: Letter, house: House = HOUSE) -> bytes:
+    return write(letter, mark(letter), house)
+
+
+def opened(raw: bytes) -> EmailMessage:
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def part(raw: bytes, subtype: str) -> str:
+    """The `plain` or `html` part, decoded, lines ended by newlines."""
+    body = opened(raw).get_body((subtype,))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def headers_of(raw: bytes) -> dict[str, str]:
+    return {name: str(value) for name, value in opened(raw).items()}

@@ -1,4 +1,4 @@
-"""Letters, whole and in their parts: what they look like, what their headers hold, what they never do.
+"""Letters, whole and in their parts: what they look like, and what comes back of them.
 
 Golden files lie in `tests/mail/golden`: the whole mail (`.eml`, lines ended by newlines) for the first
 face of every kind, headers and text part (`.txt`) for its other faces. After a change that is meant,
@@ -10,70 +10,37 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
-from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from random import Random
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from pbem.core.game import PLY, START, Entry, Game, fold
-from pbem.core.letters import KINDS, Letter, about_game, to_player
-from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_line, read_orders
-from pbem.core.people import Player
-from pbem.core.play import VERBS, look, start_letters
+from pbem.core.letters import KINDS, Letter, about_game
 from pbem.core.view import view
-from pbem.core.vocabulary import GAME
 from pbem.core.words import MARKER, normalise, own_words
 from pbem.mail.hypertext import text_of
 from pbem.mail.opening import Envelope, open_mail
 from pbem.mail.stationery import environments
-from pbem.mail.writing import House, Postmark, write
 from pbem.templates import folders
 from pbem.town import Letter as Arrived
 from pbem.town import answer
-from rules import RULES
 from rules.picture import text
-from tests.mail.letters import BIPOD, HOUSE, OFFERED, TOKEN, a_challenge, mark, samples
-from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
+from tests.mail.letters import (
+    HOUSE,
+    SAMPLES,
+    TOKEN,
+    each_sample,
+    part,
+    samples,
+    written,
+)
+from tests.people import HOST, SEED_GAME, a_game, asks
 
 GOLDEN = Path(__file__).parent / "golden"
-SAMPLES = samples()
 FIRST_FACES = {letter.kind: name for name, letter in reversed(SAMPLES.items())}
-POLICY = policy.SMTP.clone(max_line_length=998)
-
-
-def written(letter: Letter, house: House = HOUSE) -> bytes:
-    return write(letter, mark(letter), house)
-
-
-def opened(raw: bytes) -> EmailMessage:
-    message = message_from_bytes(raw, policy=policy.default)
-    assert isinstance(message, EmailMessage)
-    return message
-
-
-def part(raw: bytes, subtype: str) -> str:
-    """The text or HTML part, decoded, lines ended by newlines."""
-    body = opened(raw).get_body((subtype,))
-    assert body is not None
-    return str(body.get_content()).replace("\r\n", "\n")
-
-
-def headers_of(raw: bytes) -> dict[str, str]:
-    return {name: str(value) for name, value in opened(raw).items()}
-
-
-@pytest.fixture(params=SAMPLES)
-def sample(request: pytest.FixtureRequest) -> tuple[str, Letter]:
-    return request.param, SAMPLES[request.param]
-
 
 # ---------------------------------------------------------------------------------------- golden
 
@@ -87,6 +54,7 @@ def golden(name: str, letter: Letter) -> tuple[Path, str]:
     return GOLDEN / f"{name}.txt", f"{head}\n{part(raw, 'plain')}"
 
 
+@each_sample
 def test_every_letter_is_written_as_its_golden_file_has_it(sample):
     path, now = golden(*sample)
     if os.environ.get("UPDATE_GOLDEN"):
@@ -103,6 +71,7 @@ def test_every_kind_of_letter_has_a_golden_file():
     assert set(KINDS) == set(FIRST_FACES)
 
 
+@each_sample
 def test_the_same_letter_is_the_same_bytes(sample):
     assert written(sample[1]) == written(samples()[sample[0]])
 
@@ -110,6 +79,7 @@ def test_the_same_letter_is_the_same_bytes(sample):
 # --------------------------------------------------------------------------------- the text part
 
 
+@each_sample
 def test_the_text_part_is_narrow_and_survives_every_host(sample):
     _, letter = sample
     lines = part(written(letter), "plain").split("\n")
@@ -118,12 +88,14 @@ def test_the_text_part_is_narrow_and_survives_every_host(sample):
     assert [] == [line for line in lines if len(line) > 72 and not line.startswith("  ")]
 
 
+@each_sample
 def test_no_letter_has_two_blank_lines_together_but_in_the_rules(sample):
     name, letter = sample
     words = part(written(letter), "plain")
     assert ("\n\n\n" in words) == (name == "rules")
 
 
+@each_sample
 def test_the_marker_is_the_first_line_of_both_parts(sample):
     raw = written(sample[1])
     assert MARKER == part(raw, "plain").split("\n")[0]
@@ -137,6 +109,7 @@ def test_boards_are_seven_bit_and_stand_two_columns_in():
     assert "\n".join(f"  {line}" for line in board.split("\n")) in words
 
 
+@each_sample
 def test_nothing_in_a_letter_is_left_to_guess(sample):
     raw = written(sample[1])
     for subtype in ("plain", "html"):
@@ -212,6 +185,7 @@ def mailtos(name: str) -> list[str]:
     return [link for link in page.links if link.startswith("mailto:")]
 
 
+@each_sample
 def test_the_html_part_is_well_formed_and_carries_its_own_look(sample):
     html = part(written(sample[1]), "html")
     page = Page(html)
@@ -265,118 +239,48 @@ def test_what_a_player_wrote_is_never_html():
     assert "<script" not in html
 
 
-# -------------------------------------------------------------------------------------- headers
+# ------------------------------------------------------------- a letter that comes back, and answers
 
 
-def test_a_game_letter_says_in_its_headers_what_it_is():
-    headers = headers_of(written(SAMPLES["turn"]))
-    assert '"Bipod #42" <play@pbem.example.org>' in opened(written(SAMPLES["turn"])).as_string()
-    assert "joao@example.net" in headers["To"]
-    assert f"play+{TOKEN}@{HOST}" == headers["Reply-To"]
-    assert "Bipod #42: Bill - Joao" == headers["Subject"]
-    assert f"<g42.games.{HOST}>" == headers["List-Id"]
-    assert "All" == headers["X-Auto-Response-Suppress"]
-    assert HOST == headers["X-PBEM-Loop"]
-    assert ("42", "5", "second") == tuple(headers[f"X-PBEM-{name}"] for name in ("Game", "Ply", "Turn"))
-    assert SAMPLES["turn"].view.fingerprint == headers["X-PBEM-Fingerprint"]
-    assert "over" == headers_of(written(SAMPLES["result-won"]))["X-PBEM-Turn"]
-
-
-def test_every_letter_of_a_game_has_the_same_subject():
-    subjects = {headers_of(written(letter))["Subject"] for letter in SAMPLES.values() if letter.view}
-    assert {"Bipod #42: Bill - Joao"} == subjects
-
-
-def test_letters_of_the_lobby_have_no_list_and_no_game():
-    headers = headers_of(written(SAMPLES["welcome"]))
-    assert not {"List-Id", "X-PBEM-Game", "List-Unsubscribe"} & set(headers)
-    assert "Games at pbem.example.org <play@pbem.example.org>" == headers["From"].replace('"', "")
-
-
-@pytest.mark.parametrize(
-    ("name", "in_reply_to", "wanted"),
-    [
-        ("turn", "", "auto-generated"),
-        ("turn", f"<g42.e4.s1.turn.1@{HOST}>", "auto-generated"),
-        ("receipt", "", "auto-replied"),
-        ("result-won", "<7@mail.example.org>", "auto-replied"),
-        ("start-accepter", "<7@mail.example.org>", "auto-replied"),
-        ("start-challenger", "", "auto-generated"),
-    ],
-)
-def test_a_letter_says_whether_it_answers_a_mail(name, in_reply_to, wanted):
-    letter = SAMPLES[name]
-    raw = write(letter, replace(mark(letter), in_reply_to=in_reply_to), HOUSE)
-    assert wanted == headers_of(raw)["Auto-Submitted"]
-
-
-def test_letters_that_can_be_stopped_say_how_with_one_click():
-    headers = headers_of(written(SAMPLES["turn"]))
-    away = TOKEN[::-1]
-    wanted = f"<https://{HOST}/unsubscribe/{away}>, <mailto:play+{away}@{HOST}?subject=unsubscribe>"
-    assert wanted == headers["List-Unsubscribe"]
-    assert "List-Unsubscribe=One-Click" == headers["List-Unsubscribe-Post"]
-
-
-def test_a_site_without_https_promises_no_one_click():
-    letter = SAMPLES["turn"]
-    raw = write(letter, replace(mark(letter), unsubscribe_web="http://localhost:8080/unsubscribe/x"), HOUSE)
-    assert "List-Unsubscribe-Post" not in headers_of(raw)
-
-
-def test_the_bytes_are_what_the_standard_library_writes_without_folding(sample):
+@each_sample
+def test_our_own_letter_is_known_when_it_comes_back(sample):
     raw = written(sample[1])
-    assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
-    assert b"\n" not in raw.replace(b"\r\n", b"")
-    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    for host in (HOST, None):
+        back = open_mail(raw, Envelope("somebody@example.com", f"play+{TOKEN}@{HOST}"), host)
+        assert "loop" == back.kind
 
 
-def test_long_ids_stay_whole_and_the_last_ones_are_kept():
-    letter = SAMPLES["turn"]
-    long = tuple(f"<{number}{'x' * 220}@mail.example.org>" for number in range(9))
-    headers = headers_of(write(letter, replace(mark(letter), references=long, in_reply_to=long[-1]), HOUSE))
-    assert long[-1] == headers["In-Reply-To"]
-    assert long[-3:] == tuple(headers["References"].split())
+@each_sample
+def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
+    raw = answer(Arrived(written(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
+    inbound = open_mail(raw, Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
+    assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
 
 
-EVIL = "x\r\nBcc: everybody@example.com\r\n\r\nBuy!\n\x00\x1b[2J\u202e\u2028<a@b>"
+@each_sample
+def test_an_answer_between_the_quoted_lines_or_below_them_is_read(sample):
+    quoted = [f"> {line}".rstrip() for line in part(written(sample[1]), "plain").splitlines()]
+    for at in (4, len(quoted) // 2, len(quoted)):
+        lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
+        assert ("h4 h6", True) == own_words(normalise("\n".join(lines)))
 
 
-def test_nothing_that_came_from_outside_can_add_a_header_or_a_body():
-    person = replace(JOAO, name=f"Joao{EVIL}", address=f"joao@example.net{EVIL}")
-    game = replace(a_game(SEED_GAME[:4]), seats=(BILL, person))
-    letter = about_game("chat", view(game, 1, HOST), words=EVIL)
-    postmark = replace(
-        mark(letter),
-        in_reply_to=f"<{EVIL}>",
-        references=(f"<{EVIL}>", "<good@mail.example.org>", "bad", "<a b@c>", "<é@c>"),
-        unsubscribe_mail=f"play@{HOST}{EVIL}",
-        unsubscribe_web=f"https://{HOST}/{EVIL}",
-        reply_to=f"play@{HOST}{EVIL}",
-    )
-    raw = write(letter, postmark, HOUSE)
-    head = raw.partition(b"\r\n\r\n")[0]
-    known = set(headers_of(written(SAMPLES["turn"]))) | {"List-Unsubscribe"}
-    assert {line.partition(":")[0] for line in head.decode().split("\r\n")} <= known
-    assert not re.search(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]", raw)
-    assert "<good@mail.example.org>" == headers_of(raw)["References"]
-    assert "In-Reply-To" not in headers_of(raw)
+@each_sample
+@pytest.mark.parametrize("subtype", ["plain", "html"])
+def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(sample, subtype):
+    letter = part(written(sample[1]), subtype)
+    mail = EmailMessage()
+    mail["From"] = "joao@example.net"
+    mail["To"] = f"play+{TOKEN}@{HOST}"
+    if subtype == "html":
+        mail.set_content(f"<div>h4 h6</div><div><br></div>{letter}", subtype="html")
+    else:
+        mail.set_content(f"h4 h6\n\n{letter}")
+    inbound = open_mail(mail.as_bytes(), Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
+    assert ("h4 h6", True) == (inbound.words, inbound.marked)
 
 
-def test_an_odd_name_and_an_odd_title_still_make_headers_that_can_be_read():
-    odd = replace(BIPOD, name='Bípod "the\\game"')
-    player = replace(JOAO, name="João")
-    game = replace(a_game(), rules=odd, seats=(BILL, player))
-    headers = headers_of(written(about_game("turn", view(game, 1, HOST), since=1)))
-    assert 'Bípod "the\\game" #42: Bill - João' == headers["Subject"]
-    assert headers["To"].startswith("João <joao@")
-
-
-def test_dates_are_written_with_their_zone():
-    letter = SAMPLES["turn"]
-    date = datetime(2026, 3, 1, 13, 5, tzinfo=timezone(timedelta(hours=1)))
-    raw = write(letter, replace(mark(letter), date=date), HOUSE)
-    assert "Sun, 01 Mar 2026 13:05:00 +0100" == headers_of(raw)["Date"]
+# ------------------------------------------------------------------------------------- templates
 
 
 def test_words_in_any_script_come_through():
@@ -412,205 +316,3 @@ def test_all_templates_can_be_loaded():
         if path.suffix != ".css":
             shelf = on_screen if path.suffix == ".html" else on_paper
             assert shelf.get_template(f"mail/{path.name}").name
-
-
-# ------------------------------------------------------------- a letter that comes back, and answers
-
-
-def test_our_own_letter_is_known_when_it_comes_back(sample):
-    raw = written(sample[1])
-    for host in (HOST, None):
-        back = open_mail(raw, Envelope("somebody@example.com", f"play+{TOKEN}@{HOST}"), host)
-        assert "loop" == back.kind
-
-
-def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
-    raw = answer(Arrived(written(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
-    inbound = open_mail(raw, Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
-    assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
-
-
-def test_an_answer_between_the_quoted_lines_or_below_them_is_read(sample):
-    quoted = [f"> {line}".rstrip() for line in part(written(sample[1]), "plain").splitlines()]
-    for at in (4, len(quoted) // 2, len(quoted)):
-        lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
-        assert ("h4 h6", True) == own_words(normalise("\n".join(lines)))
-
-
-@pytest.mark.parametrize("subtype", ["plain", "html"])
-def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(sample, subtype):
-    letter = part(written(sample[1]), subtype)
-    mail = EmailMessage()
-    mail["From"] = "joao@example.net"
-    mail["To"] = f"play+{TOKEN}@{HOST}"
-    if subtype == "html":
-        mail.set_content(f"<div>h4 h6</div><div><br></div>{letter}", subtype="html")
-    else:
-        mail.set_content(f"h4 h6\n\n{letter}")
-    inbound = open_mail(mail.as_bytes(), Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
-    assert ("h4 h6", True) == (inbound.words, inbound.marked)
-
-
-# --------------------------------------------------------------- nothing we mail reads as an order
-
-NASTY = [
-    "f2 f4 g3",
-    "resign",
-    "resign yes",
-    "adopt",
-    "game 7",
-    "#7 f2",
-    "7. f2 f4",
-    "say hello",
-    "accept 7",
-    "challenge Bill bipod",
-    "k3 o",
-    "f7",
-    "",
-    "help",
-    "> f2",
-    ". f2",
-    "From here on: f2",
-    "-- ",
-    MARKER,
-    "* f2",
-    "1. f2",
-    "confirm",
-    "  f2   f4",
-    "Thanks, and well played; I shall think about f2 f4 g3 and what may come of it when",
-    "f2 f4 f6 h2 h4 h6 j2 j4 j6 l2 l4 l6 n2 n4 n6 p2 p4 p6 r2 r4 r6 t2 t4 t6 v2 v4 v6 x2 x4 x6 z2 z4",
-    "x" * 200,
-    "棋" * 90,
-]
-NAMES = ["Bill", "Joao", "f2", "o1", "On", "Von", "a1b2", "Shew", "From", "Mov", "k3o", "Re", "Gmae"]
-
-
-def a_random_game(rng: Random) -> Game:
-    """Game 42 between two people with odd names on a board of any size, some plies in, words with them."""
-    options = {"size": rng.choice("3358"), "stones": rng.choice("135")}
-    start = BIPOD.start(options)
-    first, second = rng.sample(NAMES, 2)
-    people = (replace(BILL, name=first), replace(JOAO, name=second))
-    game = Game(42, BIPOD, start.options, 0, people, NOON, (Entry(1, NOON, START, None, {}),))
-    position = start
-    for n in range(rng.choice((0, 1, 2, 5, 9, 14, 30))):
-        if position.outcome:
-            break
-        move = position.sample(rng)
-        data = {"move": str(move)} | ({"comment": some_words(rng)} if rng.random() < 0.3 else {})
-        game = game.with_entries([Entry(n + 2, NOON, PLY, position.to_play, data)])
-        position = position.play(move)
-    return game
-
-
-def some_words(rng: Random) -> str:
-    return "\n".join(rng.choice(NASTY) for _ in range(rng.randrange(1, 6)))
-
-
-def some_problems(rng: Random) -> list[str]:
-    """Sentences as refusals have them, with a player's text at the start, in the middle, at the end."""
-    odd = [rng.choice([line for line in NASTY if line.strip()]) for _ in range(3)]
-    return [f"{odd[0]}: that cannot be, write f2 f4.", f"Nobody is called {odd[1]} here.", f"Not {odd[2]}"]
-
-
-def letters_of(game: Game, rng: Random) -> list[Letter]:
-    """Letters of every kind about a game, and those of the lobby with the same people and words."""
-    seat = rng.choice((0, 1))
-    mine = view(game, seat, HOST)
-    words = some_words(rng)
-    found = [line for line in words.split("\n") if line]
-    wish = a_challenge(challenger=game.seats[0], challenged=game.seats[1], options=game.options)
-    letters: list[Letter] = [
-        *(letter for text in NASTY if (letter := first_of(game, rng, text))),
-        *start_letters(game, HOST, wish, 1, words),
-        about_game("turn", mine, since=rng.randrange(1, len(game.journal) + 1)),
-        about_game("chat", mine, words=words),
-        about_game("resign", mine),
-        about_game("mismatch", mine),
-        about_game("expired", mine),
-        about_game("refused", mine, problems=some_problems(rng), read=found, found=[]),
-        about_game("refused", mine, problems=some_problems(rng), read=[], found=found),
-        look(mine, command("show", "show", ply=None)),
-        look(mine, command("show", "show", ply=0)),
-        look(mine, command("moves", "moves")),
-        to_player("challenge", game.seats[1], challenge=wish, comment=words),
-        to_player("declined", game.seats[0], challenge=wish, mine=False, comment=words),
-        to_player("refused", game.seats[0], problems=some_problems(rng), read=found, found=[]),
-        replace(SAMPLES["proof"], facts={"words": found}),
-        to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
-        to_player("help", game.seats[0], topic="f2", offered=OFFERED),
-    ]
-    return letters
-
-
-def first_of(game: Game, rng: Random, text: str) -> Letter | None:
-    """One of the letters that come of a mail with this text, if it holds orders for this game alone."""
-    mail = f"{text}\n\n{some_words(rng)}"
-    blocks = read_orders(mail, marked=True, reader=fold(game).position.read).blocks
-    verbs = {command.verb for block in blocks for command in block.commands}
-    if len(blocks) != 1 or not verbs or not verbs <= set(VERBS):
-        return None
-    letters = asks(game, rng.choice((0, 1)), mail).letters
-    return rng.choice(letters) if letters else None
-
-
-def orders_in(words: str, reader: Reader) -> list[str]:
-    """Every line that alone, unmarked, stripped or in a list, would be taken for an order."""
-    found = []
-    for line in normalise(words.replace(MARKER, "")).split("\n"):
-        for form in {line.strip(), line.strip(" >|"), line.strip(" -*"), line.strip().lower()}:
-            if form and (read_line(form, reader) or GAME.fullmatch(form)):
-                found.append(form)
-    return found
-
-
-def falls_apart(html: str) -> str:
-    """HTML as the clumsiest program makes text of it: every block and every cell on its own line."""
-    return text_of(re.sub(r"</?(td|th|tr|p|div|li|h1|h2|br)\b[^>]*>", "<br>", html))
-
-
-def assert_no_orders(raw: bytes, reader: Reader) -> None:
-    plain, html = part(raw, "plain"), part(raw, "html")
-    for shown in (plain, text_of(html), falls_apart(html)):
-        assert [] == orders_in(shown, reader)
-        unmarked = shown.replace(MARKER, "")
-        for form in (unmarked, re.sub("(?m)^", "> ", unmarked), re.sub("(?m)^", "> ", shown)):
-            words, _ = own_words(normalise(form))
-            orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _: reader)
-            assert (orders.blocks, orders.problem) in (((), NO_ORDERS), ((), NOTHING))
-
-
-def test_no_sample_reads_as_an_order(sample):
-    _, letter = sample
-    position = letter.view.position if letter.view else RULES["bipod"].start()
-    assert_no_orders(written(letter), position.read)
-
-
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])  # 200 letters
-@given(st.integers(0, 2**32))
-def test_no_letter_of_any_game_reads_as_an_order(seed):
-    rng = Random(seed)
-    game = a_random_game(rng)
-    for letter in rng.sample(letters_of(game, rng), 8):
-        raw = written(letter)
-        assert_no_orders(raw, fold(game).position.read)
-        lines = part(raw, "plain").split("\n")
-        assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
-
-
-@settings(max_examples=60)
-@given(st.text(max_size=400), st.sampled_from(NAMES))
-def test_whatever_a_player_says_reaches_the_other_and_is_no_order(words, name):
-    game = replace(a_game(SEED_GAME[:4]), seats=(BILL, Player(23, name, JOAO.address, JOAO.addresses, NOON)))
-    raw = written(about_game("chat", view(game, 0, HOST), words=words))
-    assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
-    assert [] == orders_in(part(raw, "plain"), game.state.position.read)
-    assert [] == orders_in(part(raw, "html") and text_of(part(raw, "html")), game.state.position.read)
-
-
-def test_a_postmark_needs_nothing_but_itself():
-    """A letter may be the first of its game, answer nothing and be for somebody who cannot stop it."""
-    letter = SAMPLES["confirm"]
-    bare = Postmark("<m1.confirm.1@x>", (), "", f"play@{HOST}", "", "", NOON)
-    headers = headers_of(write(letter, bare, HOUSE))
-    assert not {"References", "In-Reply-To", "List-Unsubscribe", "List-Id"} & set(headers)

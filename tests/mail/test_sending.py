@@ -86,6 +86,12 @@ def test_a_relay_that_answers_nonsense_is_not_now() -> None:
         thread.join()
 
 
+def test_an_address_beyond_ascii_is_sent_where_the_relay_takes_such(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("b@localhost", "jo\u00e3o@example.net", RAW)
+    assert ["jo\u00e3o@example.net"] == [recipient for _sender, recipient, _raw in sink.taken]
+
+
 def test_a_password_is_not_sent_in_the_clear() -> None:
     with sink_server() as (sink, port):
         sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="p"))
