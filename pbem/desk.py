@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from pbem.core.game import Game
 from pbem.core.inbound import Inbound
+from pbem.core.lobby import CONFIRM_DAYS
 from pbem.core.orders import Orders, Reader, read_orders
 from pbem.office import Office
-from pbem.store import games
+from pbem.store import games, people
 from pbem.store.engine import Connection
 
 
@@ -49,3 +52,8 @@ class Desk:
     @property
     def site(self) -> str:
         return self.office.settings.host
+
+    def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> int:
+        """Keep a question to an address; the number that its letter's reply address carries."""
+        until = self.now + timedelta(days=CONFIRM_DAYS)
+        return people.ask(self.db, purpose, address, data, self.now, until).id

@@ -67,6 +67,6 @@ def open_office(settings: Settings, *, clock: Callable[[], datetime] = utc_now) 
         store=open_store(settings.database),
         sender=open_sender(settings.relay),
         addressing=Addressing(settings.host, (key,), settings.delimiter),
-        house=House(settings.host, settings.site, settings.delimiter),
+        house=House(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock,
     )

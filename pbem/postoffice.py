@@ -10,31 +10,29 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from pbem.core.letters import KINDS, Letter
-from pbem.core.people import Player
+from pbem.core.letters import Letter
 from pbem.desk import Desk
-from pbem.errands import Filing, attend
-from pbem.mail.addressing import Address, BadAddress, Token
+from pbem.errands import Filing, attend_person
+from pbem.mail.addressing import Address, BadAddress
 from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
 from pbem.mail.sending import GIVE_UP_AFTER, Never, NotNow, next_try
-from pbem.mail.writing import Postmark, write
+from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.recognise import TurnedAway, days, recognise
-from pbem.store import post
+from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, recognise
+from pbem.secretary import letter_key, write_letters
+from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
-from pbem.store.post import Due, Kept, Queued, Sent
+from pbem.store.post import Due, Kept
 
 log = logging.getLogger("pbem.post")
 
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(seconds=20)
-BATCH = 50
-CATEGORIES = ("turns", "challenges", "chat")
-"""Kinds of letters that can be stopped, in the order that unsubscribe addresses count them."""
+MAILS, LETTERS = 50, 16
+"""Taken at a time: so many letters that even a relay that never answers lets none outlive its lease."""
 
 
 # Steps 1 and 2: receive, keep.
@@ -89,7 +87,7 @@ def work_through(office: Office) -> int:
 
 def _waiting(office: Office) -> list[int]:
     with office.store.read() as db:
-        return post.waiting(db, office.clock(), BATCH)
+        return post.waiting(db, office.clock(), MAILS)
 
 
 def process(office: Office, number: int) -> str | None:
@@ -145,7 +143,18 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     office.step("recognise")
     if isinstance(who, TurnedAway):
         return Filing(who.state, who.detail, who.letters, who.player)
-    return attend(desk, who)
+    match who:
+        case Leaving(player, category):
+            people.set_stopped(db, player, player.stopped | {category})
+            return Filing("done", f"stopped {category}", (), player)
+        case Person():
+            return attend_person(desk, who)
+        case Confirming():
+            return attend_answer(desk, who)
+        case Unproven():
+            return ask_for_proof(desk, who)
+        case Stranger():
+            return attend_stranger(desk, who)
 
 
 def _failed(office: Office, number: int, error: Exception) -> str | None:
@@ -173,148 +182,6 @@ def _tell_operator(office: Office, db: Connection, key: str, error: str, now: da
         post.queue(db, write_letters(office, db, (letter,), now, about=key), now)
 
 
-# Step 8: write.
-
-
-@dataclass(frozen=True)
-class _Thread:
-    """The letters of one game so far, for numbering and threading."""
-
-    sent: list[Sent]
-
-    def number(self, letter: Letter, player_id: int | None, entry: int) -> int:
-        return 1 + sum(
-            sent.player_id == player_id and sent.kind == letter.kind and sent.entry == entry
-            for sent in self.sent
-        )
-
-    def references(self, player_id: int | None) -> tuple[str, ...]:
-        """The root and the last two letters of this game to this player."""
-        mine = [sent.message_id for sent in self.sent if sent.player_id == player_id]
-        return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
-
-
-def write_letters(
-    office: Office,
-    db: Connection,
-    letters: Sequence[Letter],
-    now: datetime,
-    *,
-    kept: Kept | None = None,
-    inbound: Inbound | None = None,
-    about: str = "",
-) -> list[Queued]:
-    """Letters as finished bytes, each with its Message-ID and reply address, none stopped among them.
-
-    `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
-    """
-    threads: dict[int, _Thread] = {}
-    queued: list[Queued] = []
-    before = post.letters_of_mail(db, kept.id) if kept else 0
-    for letter in letters:
-        if letter.player is not None and KINDS[letter.kind].stop in letter.player.stopped:
-            continue
-        cause = kept.key if kept else about
-        if letter.game_id is not None and letter.game_id not in threads:
-            threads[letter.game_id] = _Thread(post.letters_of_game(db, letter.game_id))
-        thread = threads.get(letter.game_id) if letter.game_id is not None else None
-        number = before + len(queued) + 1
-        finished = _finish(office, letter, cause, thread, number, now, kept, inbound)
-        if thread is not None:
-            thread.sent.append(Sent(finished.player_id, finished.kind, finished.entry, finished.message_id))
-        queued.append(finished)
-    return queued
-
-
-def _finish(
-    office: Office,
-    letter: Letter,
-    cause: str,
-    thread: _Thread | None,
-    number: int,
-    now: datetime,
-    kept: Kept | None,
-    inbound: Inbound | None,
-) -> Queued:
-    player_id = letter.player.id if letter.player else None
-    entry = letter.view.entry if letter.view else None
-    references: tuple[str, ...] = ()
-    if thread is not None and entry is not None:
-        number = thread.number(letter, player_id, entry)
-        references = thread.references(player_id)
-    answered = _answered(letter, inbound)
-    mark = Postmark(
-        message_id=message_id(office, letter, cause, number),
-        references=(*references, answered) if answered else references,
-        in_reply_to=answered or (references[-1] if references else ""),
-        reply_to=reply_address(office, letter, now),
-        unsubscribe_mail=_unsubscribe(office, letter)[0],
-        unsubscribe_web=_unsubscribe(office, letter)[1],
-        date=now,
-    )
-    key = letter_key(letter, cause, number)
-    return Queued(
-        key=key,
-        kind=letter.kind,
-        player_id=player_id,
-        game_id=letter.game_id,
-        entry=entry,
-        mail_id=kept.id if kept else None,
-        envelope_from=office.addressing.bounce(int.from_bytes(sha256(key.encode()).digest()[:6], "big")),
-        recipient=letter.address,
-        message_id=mark.message_id,
-        raw=write(letter, mark, office.house),
-    )
-
-
-def _answered(letter: Letter, inbound: Inbound | None) -> str:
-    """The Message-ID of the mail that this letter answers, "" where it goes to somebody else."""
-    if inbound is None or not inbound.message_id or letter.player is None:
-        own = inbound is not None and letter.address.lower() == inbound.sender.lower()
-        return inbound.message_id if inbound is not None and own else ""
-    return inbound.message_id if inbound.sender.lower() in letter.player.addresses else ""
-
-
-def letter_key(letter: Letter, cause: str, number: int) -> str:
-    """What makes a letter the same letter: kind, game, entry (or cause), recipient, number."""
-    place = f"g{letter.game_id}:e{letter.view.entry}" if letter.view else cause
-    return f"{letter.kind}:{place}:{letter.address}:{number}"
-
-
-def message_id(office: Office, letter: Letter, cause: str, number: int) -> str:
-    """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` for a letter of the lobby."""
-    if letter.view is not None:
-        who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
-        return f"<g{letter.view.id}.e{letter.view.entry}.{who}.{letter.kind}.{number}@{office.settings.host}>"
-    return f"<{cause}.{letter.kind}.{number}@{office.settings.host}>"
-
-
-def reply_address(office: Office, letter: Letter, now: datetime) -> str:
-    """The address that an answer to this letter goes to, with the credential in it."""
-    reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
-    match reply.use:
-        case "game":
-            token = Token("game", (reply.id, reply.seat, reply.entry, epoch))
-        case "player":
-            token = Token("player", (reply.id, reply.about, epoch, days(now)))
-        case "confirm":
-            token = Token("confirm", (reply.id,))
-        case _:
-            return office.addressing.plain()
-    return office.addressing.reply(token)
-
-
-def _unsubscribe(office: Office, letter: Letter) -> tuple[str, str]:
-    """The address and the page that stop letters of this kind; ("", "") where they cannot be stopped."""
-    category = KINDS[letter.kind].stop
-    if not category or letter.player is None:
-        return "", ""
-    player: Player = letter.player
-    token = Token("unsubscribe", (player.id, CATEGORIES.index(category), player.epoch))
-    page = f"{office.settings.site}/unsubscribe/{office.addressing.seal(token)}"
-    return office.addressing.reply(token), page
-
-
 # Step 10: send.
 
 
@@ -328,7 +195,7 @@ def send_due(office: Office) -> int:
 
 def _claim(office: Office) -> list[Due]:
     with office.store.write() as db:
-        return post.claim_letters(db, office.clock(), LEASE, BATCH)
+        return post.claim_letters(db, office.clock(), LEASE, LETTERS)
 
 
 def _send(office: Office, letter: Due) -> bool:

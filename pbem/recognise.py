@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
-from pbem.core.letters import Letter, about_game, to_player
+from pbem.core.letters import CATEGORIES, Letter, about_game, to_player
 from pbem.core.people import Player, same_address
 from pbem.core.view import view
 from pbem.desk import Desk
@@ -70,7 +70,15 @@ class TurnedAway:
     player: Player | None = None
 
 
-Who = Person | Confirming | Unproven | Stranger | TurnedAway
+@dataclass(frozen=True)
+class Leaving:
+    """A player who wants no more letters of a category, by the address that every such letter gives."""
+
+    player: Player
+    category: str
+
+
+Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway
 
 
 def recognise(desk: Desk, address: Address) -> Who:
@@ -88,6 +96,8 @@ def recognise(desk: Desk, address: Address) -> Who:
             return _by_player(desk, token, checked)
         case "confirm":
             return _by_question(desk, token, checked)
+        case "unsubscribe":
+            return _by_unsubscribing(desk, token, checked)
         case _:
             return TurnedAway("refused", f"a {token.use} address takes no orders")
 
@@ -131,6 +141,14 @@ def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
     if same_address(desk.inbound.sender) != same_address(confirmation.address) or checked == Verdict.FAIL:
         return TurnedAway("refused", "a question answered from another address")
     return Confirming(confirmation)
+
+
+def _by_unsubscribing(desk: Desk, token: Token, checked: Verdict) -> Who:
+    player_id, category, epoch = token.numbers
+    owner = people.by_id(desk.db, player_id)
+    if owner is None or epoch != owner.epoch or not _is_owner(owner, desk.inbound, checked):
+        return TurnedAway("refused", "an unsubscribe address that is void, or not the writer's")
+    return Leaving(owner, CATEGORIES[category])
 
 
 def _is_owner(owner: Player, inbound: Inbound, checked: Verdict) -> bool:

@@ -23,6 +23,8 @@ SEED_GAME = (
     "f2 f4 g3|e5 g1|f6 h2 i1|E1|F2|mo1 n2|adopt|k3 o|x4|y3 O|x2|v2 O|w3|u3 O|u5|r4 O|r6|o5 O|j4".split("|")
 )
 """The game of the post of June 2004, as mended; Bill (first) has played ply 19, and Joao resigns."""
+SEED_PLIES = [move.replace("mo1", "m1 o1") for move in SEED_GAME]
+"""The same in canonical spelling."""
 
 
 def a_game(moves: Sequence[str] = (), *, key: str = "bipod", **options: str) -> Game:

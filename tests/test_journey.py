@@ -10,8 +10,9 @@ import pytest
 from pbem.core.game import fold
 from pbem.store import games
 from pbem.town import Letter, Resident
+from tests.browser import page, web_pages
 from tests.e2e.town import HOST, Town, running_town
-from tests.people import SEED_GAME
+from tests.people import SEED_GAME, SEED_PLIES
 
 BILL, JOAO = "bill@example.org", "joao@example.net"
 
@@ -25,8 +26,8 @@ _________________________________
      x . . . . . x . . . . .        6
 abcdefghijklmnopqrstuvwxyzABCDEFG"""
 
-SLIPS = {4: ("f7", "there is no row 7"), 5: ("mn1 o2", "")}
-"""What the post of 2004 misprints: before which ply (from 0) it is sent, and what the answer says."""
+SLIPS = {2: ("f7 h2 i1", "there is no row 7"), 5: ("mn1 o2", "n1")}
+"""What the post of 2004 misprints for ply 3 and ply 6 (here from 0), and what the answer points at."""
 
 
 def board_of(letter: Letter) -> str:
@@ -58,7 +59,10 @@ def meet(town: Town, bill: Resident, joao: Resident) -> dict[str, Letter]:
     return {BILL: town.next_letter(bill), JOAO: town.next_letter(joao)}
 
 
-def test_a_game_of_bipod_by_mail_from_register_to_result(tmp_path: Path, database_url: str) -> None:
+@pytest.mark.chromium
+def test_a_game_of_bipod_by_mail_from_register_to_result(
+    tmp_path: Path, database_url: str, chromium: str
+) -> None:
     with running_town(tmp_path, database_url) as town:
         bill, joao = town.resident(BILL), town.resident(JOAO)
         letters = meet(town, bill, joao)
@@ -66,14 +70,12 @@ def test_a_game_of_bipod_by_mail_from_register_to_result(tmp_path: Path, databas
         assert "Bipod #1: Bill - Joao" == subject
         for number, move in enumerate(SEED_GAME):
             player, other = (bill, joao) if number % 2 == 0 else (joao, bill)
-            if number in SLIPS and number == 4:
-                letters[player.address] = slip(town, player, letters[player.address], *SLIPS[number])
-            if number == 5:
+            if number in SLIPS:
                 letters[player.address] = slip(town, player, letters[player.address], *SLIPS[number])
             player.reply(letters[player.address], move)
             letters[player.address] = town.next_letter(player)
             letters[other.address] = town.next_letter(other)
-            assert move in letters[other.address].text
+            assert SEED_PLIES[number] in letters[other.address].text
         joao.reply(letters[JOAO], "resign")
         results = [town.next_letter(bill), town.next_letter(joao)]
         for result in results:
@@ -83,7 +85,23 @@ def test_a_game_of_bipod_by_mail_from_register_to_result(tmp_path: Path, databas
         with town.office.store.read() as db:
             game = games.load(db, town.office.shelf, 1)
         assert game is not None
-        assert SEED_GAME == [ply.move for ply in fold(game).plies]
+        assert SEED_PLIES == [ply.move for ply in fold(game).plies]
+        _seen_in_a_browser(town, chromium)
+
+
+def _seen_in_a_browser(town: Town, chromium: str) -> None:
+    """`/games/1` shows the result, every ply, and the last one marked on the board."""
+    with web_pages(town.office) as address, page(chromium) as browser:
+        browser.goto(f"{address}/games/1")
+        assert "Bill won" in browser.inner_text("main")
+        moves = browser.inner_text("main")
+        assert all(move in moves for move in SEED_PLIES)
+        marked = browser.locator("svg.board circle.last")
+        assert marked.count() > 0
+        j4 = browser.locator('svg.board path[data-cell="j4"]').bounding_box()
+        ring = marked.first.bounding_box()
+        assert j4 is not None and ring is not None
+        assert abs(j4["x"] + j4["width"] / 2 - ring["x"] - ring["width"] / 2) < 2
 
 
 def slip(town: Town, player: Resident, letter: Letter, move: str, reason: str) -> Letter:

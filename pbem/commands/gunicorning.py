@@ -15,7 +15,7 @@ THREADS = 8
 STOP_SECONDS = 10
 
 
-class Pages(BaseApplication):  # type: ignore[misc]
+class Pages(BaseApplication):
     """One worker process with threads: enough for a club, and one SQLite file likes it so."""
 
     def __init__(self, settings: Settings) -> None:

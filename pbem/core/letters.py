@@ -51,6 +51,10 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
+CATEGORIES = ("turns", "challenges", "chat")
+"""What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
+
+
 @dataclass(frozen=True)
 class ReplyTo:
     """Which credential the letter's Reply-To carries.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, Ply, State, after, fold, ply_since
 from pbem.core.letters import Letter, about_game
@@ -295,7 +296,7 @@ def look(mine: View, command: Command) -> Letter:
     return _to_reader("show", replace(mine, state=fold(mine.game, upto=upto)), ply=ply)
 
 
-def _to_reader(kind: str, seen: View, **facts: object) -> Letter:
+def _to_reader(kind: str, seen: View, **facts: Any) -> Letter:
     if seen.seat is not None:
         return about_game(kind, seen, **facts)
     from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)

@@ -82,7 +82,7 @@ class View:
     def picture(self) -> Picture:
         return self.state.picture
 
-    @property
+    @cached_property
     def examples(self) -> list[str]:
         return [] if self.state.ending else self.position.examples()
 

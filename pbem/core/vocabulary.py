@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from rules.notation import nearest
+from rules.notation import one_slip
 
 Arguments = Mapping[str, Any]
 Parser = Callable[[str], Arguments | None]
@@ -160,16 +161,20 @@ KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "move", "game", "try", "if"}
 _FORGIVABLE = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
 
 
+@lru_cache(4096)  # letters ask it of every line they hold, and most of their words are the same
 def mended(word: str) -> str | None:
     """The one command word that `word` is a single slip from, None if there is none or it is not forgiven.
 
-    A word that is spelled right needs no mending and gives None too.
+    One letter wrong or two neighbours swapped; only where no word fits so, one missing or too many. A
+    word that is spelled right needs no mending and gives None too.
     """
     small = word.lower()
     if len(small) < SHORTEST_FORGIVEN or small in KEYWORDS or not small.isalpha():
         return None
-    found = nearest(small, _FORGIVABLE)
-    return None if found in UNFORGIVEN else found
+    near = [keyword for keyword in _FORGIVABLE if one_slip(small, keyword)]
+    same_length = [keyword for keyword in near if len(keyword) == len(small)]
+    found = same_length or near
+    return found[0] if len(found) == 1 and found[0] not in UNFORGIVEN else None
 
 
 __all__ = ["GAME", "KEYWORDS", "PLAIN", "SAY", "WORDS", "Arguments", "Word", "mended"]

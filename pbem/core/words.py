@@ -281,11 +281,16 @@ def _after_attribution(lines: Sequence[str], at: int) -> int:
         if count > 1 and not _opens(group[0]):
             return at
         quote_follows = _quote_follows(lines, at + count)
-        if count > 1 and OPENS.match(group[1].lstrip()) and _is_attribution(group[1:], quote_follows):
+        if count > 1 and _begins_below(group) and _is_attribution(group[1:], quote_follows):
             return at
         if _is_attribution(group, quote_follows):
             return at + count
     return at
+
+
+def _begins_below(group: Sequence[str]) -> bool:
+    """Whether the second line, rather than the first, is how such lines begin."""
+    return OPENS.match(group[1].lstrip()) is not None and OPENS.match(group[0].lstrip()) is None
 
 
 def _opens(line: str) -> bool:

@@ -119,7 +119,8 @@ def _html(part: Part) -> str:
 def unflowed(text: str, *, delsp: bool = False) -> str:
     """format=flowed text with its paragraphs on one line each (RFC 3676 4).
 
-    A line that ends in a space goes on in the next of the same quote depth; `-- ` never does.
+    A line that ends in a space goes on in the next of the same quote depth; `-- ` never does, and a
+    blank line ends a paragraph whatever stands before it.
     """
     lines: list[str] = []
     flowing, depth = False, 0
@@ -130,7 +131,7 @@ def unflowed(text: str, *, delsp: bool = False) -> str:
         signature = line == "-- "
         soft = line.endswith(" ") and not signature
         content = line[:-1] if soft and delsp else line
-        if flowing and quotes == depth and not signature:
+        if flowing and quotes == depth and content and not signature:
             lines[-1] += content
         else:
             lines.append(f"{'>' * quotes} {content}" if quotes else content)

@@ -64,7 +64,11 @@ def codec_of(declared: str) -> str:
         info = codecs.lookup(name) if name else None
     except (LookupError, ValueError):
         return ""
-    if info is None or info.name in NOT_FOR_MAIL or not getattr(info, "_is_text_encoding", True):
+    if (
+        info is None
+        or info.name.replace("-", "_") in NOT_FOR_MAIL
+        or not getattr(info, "_is_text_encoding", True)
+    ):
         return ""
     return info.name
 

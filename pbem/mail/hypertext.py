@@ -114,8 +114,12 @@ class _Reading:
         text = text.translate(_NO_TOKENS)
         if self._keeping_breaks:
             self.tokens += _with_breaks(text)
-        elif text:
-            self.tokens.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+            return
+        text = re.sub(r"[ \t\r\n\f]+", " ", text)
+        if not self.tokens or self.tokens[-1] in _LAYOUT:
+            text = text.lstrip(" ")
+        if text:
+            self.tokens.append(text)
 
     def _tag(self, closing: bool, name: str, attributes: str) -> None:
         if name == "br":
@@ -188,11 +192,13 @@ class _Reading:
         start = self._rows.pop()
         row = self.tokens[start:]
         if sum(bool(cell.translate(_NO_TOKENS).strip()) for cell in "".join(row).split(CELL)) > 1:
-            self.tokens[start:] = [" " if token in _BETWEEN_WORDS else token for token in row]
+            filled = [token for token in row if token not in _BETWEEN_WORDS and token.strip(" ")]
+            self.tokens[start:] = [piece for token in filled for piece in (token, " ")]
 
 
-_NO_TOKENS = {ord(token): None for token in (LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE)}
 _BETWEEN_WORDS = (BREAK, LINE, PARAGRAPH, CELL)
+_LAYOUT = (*_BETWEEN_WORDS, QUOTE, UNQUOTE)
+_NO_TOKENS = {ord(token): None for token in _LAYOUT if token != BREAK}
 
 
 def _with_breaks(text: str) -> Iterator[str]:
@@ -217,11 +223,9 @@ def _assembled(tokens: list[str]) -> str:
     for token in tokens:
         if token == BREAK:
             end_line(even_empty=True)
-        elif token == CELL:
-            words.append(" ")
-        elif token not in (LINE, PARAGRAPH, QUOTE, UNQUOTE):
-            words.append(token if any(words) else token.removeprefix(" "))
-        else:
+        elif token not in _LAYOUT:
+            words.append(token)
+        elif token != CELL:
             end_line(even_empty=False)
             if token == PARAGRAPH and lines and lines[-1].strip("> "):
                 end_line(even_empty=True)

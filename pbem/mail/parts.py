@@ -171,7 +171,7 @@ def _parameter(headers: Message, name: str, header: str = "content-type") -> str
         return ""
     try:
         value = headers.get_param(name, "", header)
-    except (ValueError, LookupError, IndexError):
+    except (ValueError, LookupError, TypeError):  # the library itself trips over some (RFC 2231 ones)
         return ""
     return str(value[2] if isinstance(value, tuple) else value)[:250]
 

@@ -16,7 +16,9 @@ from pbem.mail.headers import Unsafe, sender, shown, value, values
 
 RECEIVED_MOST = 50
 LOOP_HEADER = "X-PBEM-Loop"
-"""Every letter of ours carries it, with our host name; `X-PBEM-` begins no header of anybody else."""
+"""Every letter of ours carries it, with our host name."""
+OWN_HEADERS = "x-pbem-"
+"""Begins no header of anybody else, lower case."""
 
 OWN_MAILBOXES = ("play", "bounce")
 MACHINES = re.compile(
@@ -90,15 +92,25 @@ def _is_bounce_address(address: str) -> bool:
 
 
 def _our_own(mail: Mail) -> Found | None:
-    loops = [text.split(";")[0].strip().lower() for text in values(mail.headers, LOOP_HEADER)]
-    if loops and (mail.host is None or mail.host.lower() in loops):
+    loops = [text.partition(";")[0].strip().lower() for text in values(mail.headers, LOOP_HEADER)]
+    if mail.host is not None and mail.host.lower() in loops:
         return Found("loop", "our own letter")
-    if mail.has("X-PBEM-Game") or loops:
+    if any(name.lower().startswith(OWN_HEADERS) for name in mail.headers) or _is_our_list(mail):
         return Found("loop", "a letter of a game server")
-    for address in (mail.sender, mail.envelope.sender):
-        if _is_our_address(address, mail):
-            return Found("loop", "from an address of our own")
+    if any(_is_our_address(address, mail) for address in (mail.sender, mail.envelope.sender)):
+        return Found("loop", "from an address of our own")
     return None
+
+
+def _is_our_list(mail: Mail) -> bool:
+    """From `play@host` and about a game there: `List-Id: <g42.host>`."""
+    local, _, host = mail.sender.lower().rpartition("@")
+    found = re.search(r"<g\d{1,9}\.([^<>]{1,253})>", value(mail.headers, "List-Id").lower())
+    return (
+        found is not None
+        and local == OWN_MAILBOXES[0]
+        and (found[1] == host or found[1].endswith(f".{host}"))
+    )
 
 
 def _is_our_address(address: str, mail: Mail) -> bool:
@@ -218,7 +230,8 @@ AWAY = re.compile(
     | ooo | away\sfrom\s(?:my\s|the\s)?(?:mail|e-?mail|office|desk)
     | vacation\s(?:reply|notice|message|response|autoreply)
     | on\s(?:vacation|annual\sleave|holiday)s? | i\sam\s(?:currently\s)?(?:out\sof|away\sfrom)\s.{0,60}
-    | im\surlaub | en\scong[ée]s? | en\svacances | de\svacaciones | de\sf[ée]rias | in\sferie | p[åa]\ssemester
+    | im\surlaub | en\scong[ée]s? | en\svacances | de\svacaciones | de\sf[ée]rias | in\sferie
+    | p[åa]\ssemester
     | na\surlopie | dovolen[áa] | в\sотпуске
     | automatische\s(?:antwort|r[üu]ckantwort)
     | abwesenheits?(?:notiz|nachricht|meldung|assistent|benachrichtigung)?

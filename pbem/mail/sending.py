@@ -84,6 +84,10 @@ class RelaySender:
             self.close()
             self._smtp = self._connect()
         options = ["BODY=8BITMIME"] if not raw.isascii() and self._smtp.has_extn("8bitmime") else []
+        if not (envelope_from + recipient).isascii():
+            if not self._smtp.has_extn("smtputf8"):  # RFC 6531 3.2
+                raise Never("the relay takes no addresses with letters beyond ASCII")
+            options.append("SMTPUTF8")
         self._smtp.sendmail(envelope_from, [recipient], raw, mail_options=options)
 
     def _connect(self) -> smtplib.SMTP:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
 
 from pbem.core.game import Entry, Game, State
 from pbem.core.lobby import Challenge
@@ -27,20 +27,24 @@ class Shelf:
         return self.rules[key]
 
 
+_GAME = select(games).where(games.c.id == bindparam("id"))
+_GAME_LOCKED = _GAME.with_for_update()
+_JOURNAL = (
+    select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
+    .where(journal.c.game_id == bindparam("id"))
+    .order_by(journal.c.n)
+)
+
+
 def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game | None:
     """A game with its whole journal; with `lock`, nobody else decides about it meanwhile."""
-    query = select(games).where(games.c.id == id)
-    row = db.execute(query.with_for_update() if lock else query).first()
+    row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
     return None if row is None else _game(db, shelf, row)
 
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     seated = people.by_ids(db, (row.first_id, row.second_id))
-    entries = db.execute(
-        select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
-        .where(journal.c.game_id == row.id)
-        .order_by(journal.c.n)
-    )
+    entries = db.execute(_JOURNAL, {"id": row.id})
     return Game(
         id=row.id,
         rules=shelf[row.rules],

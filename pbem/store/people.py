@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from pbem.core.people import Player, same_address
 from pbem.store.tables import addresses, confirmations, players
@@ -25,10 +25,11 @@ class Confirmation:
     used_at: datetime | None
 
 
-def _select() -> Select[Any]:
-    return select(players, addresses.c.address.label("proven")).join(
-        addresses, addresses.c.player_id == players.c.id
-    )
+_PLAYERS = select(players, addresses.c.address.label("proven")).join(
+    addresses, addresses.c.player_id == players.c.id
+)
+_BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
+"""Statements of every turn are made once: building one takes SQLAlchemy as long as running it."""
 
 
 def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
@@ -53,7 +54,7 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
 
 def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
     """Players by row number; numbers that nobody has are left out."""
-    return _players(db.execute(_select().where(players.c.id.in_(tuple(ids)))))
+    return _players(db.execute(_BY_IDS, {"ids": list(ids)}))
 
 
 def by_id(db: Connection, id: int) -> Player | None:
@@ -62,14 +63,14 @@ def by_id(db: Connection, id: int) -> Player | None:
 
 def by_name(db: Connection, name: str) -> Player | None:
     """The player called `name`, in any case."""
-    rows = db.execute(_select().where(players.c.name_key == name.lower()))
+    rows = db.execute(_PLAYERS.where(players.c.name_key == name.lower()))
     return next(iter(_players(rows).values()), None)
 
 
 def by_address(db: Connection, address: str) -> Player | None:
     """The player who proved `address`."""
     owner = select(addresses.c.player_id).where(addresses.c.address == same_address(address))
-    rows = db.execute(_select().where(players.c.id.in_(owner)))
+    rows = db.execute(_PLAYERS.where(players.c.id.in_(owner)))
     return next(iter(_players(rows).values()), None)
 
 
@@ -95,6 +96,12 @@ def set_stopped(db: Connection, player: Player, stopped: Iterable[str]) -> None:
     """Keep the categories of letters that the player does not want."""
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(stopped=sorted(stopped)))
+
+
+def revoke(db: Connection, player: Player) -> None:
+    """Make every reply address that the player ever got void; the next letter has new ones."""
+    change = update(players).where(players.c.id == player.id)
+    db.execute(change.values(epoch=players.c.epoch + 1))
 
 
 def ask(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.store.engine import is_sqlite
@@ -110,10 +110,16 @@ def waiting(db: Connection, now: datetime, most: int = 100) -> list[int]:
     return list(db.scalars(select(messages_in.c.id).where(*due).order_by(messages_in.c.id).limit(most)))
 
 
+_TAKE = (
+    select(messages_in)
+    .where(messages_in.c.id == bindparam("id"), messages_in.c.state == "new")
+    .with_for_update(skip_locked=True)
+)
+
+
 def take(db: Connection, id: int) -> Kept | None:
     """A mail still to be filed, its row locked until the transaction ends; None if another has it."""
-    query = select(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
-    row = db.execute(query.with_for_update(skip_locked=True)).first()
+    row = db.execute(_TAKE, {"id": id}).first()
     return None if row is None else _kept(row)
 
 
@@ -129,6 +135,9 @@ def _kept(row: Any) -> Kept:
     )
 
 
+_FILE = update(messages_in).where(messages_in.c.id == bindparam("mail"))
+
+
 def file(
     db: Connection,
     id: int,
@@ -141,12 +150,8 @@ def file(
 ) -> None:
     """Say what became of a mail."""
     assert state in STATES
-    change = update(messages_in).where(messages_in.c.id == id)
-    db.execute(
-        change.values(
-            state=state, detail=detail, filed_at=now, next_at=None, player_id=player_id, game_id=game_id
-        )
-    )
+    values = {"state": state, "detail": detail, "filed_at": now, "player_id": player_id, "game_id": game_id}
+    db.execute(_FILE, {"mail": id, "next_at": None, **values})
 
 
 def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
@@ -192,14 +197,20 @@ class Sent:
     message_id: str
 
 
+_OF_GAME = (
+    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id)
+    .where(outbox.c.game_id == bindparam("game"))
+    .order_by(outbox.c.id)
+)
+_OF_MAIL = select(func.count()).where(outbox.c.mail_id == bindparam("mail"))
+_TO_ADDRESS = select(func.count()).where(
+    outbox.c.recipient == bindparam("address"), outbox.c.created_at > bindparam("since")
+)
+
+
 def letters_of_game(db: Connection, game_id: int) -> list[Sent]:
     """Every letter of a game so far, oldest first."""
-    query = (
-        select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id)
-        .where(outbox.c.game_id == game_id)
-        .order_by(outbox.c.id)
-    )
-    return [Sent(*row) for row in db.execute(query)]
+    return [Sent(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
 
 
 def game_of_letter(db: Connection, message_ids: Sequence[str]) -> int | None:
@@ -221,7 +232,7 @@ def letters_to(db: Connection, address: str) -> list[bytes]:
 
 def letters_of_mail(db: Connection, mail_id: int) -> int:
     """How many letters came of a mail so far: more than none only where it is handled once more."""
-    return db.execute(select(func.count()).where(outbox.c.mail_id == mail_id)).scalar_one()
+    return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
 
 
 def has_key(db: Connection, key: str) -> bool:
@@ -231,10 +242,8 @@ def has_key(db: Connection, key: str) -> bool:
 
 def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
     """How many letters went to an address since `since`, of some kinds or all."""
-    query = select(func.count()).where(outbox.c.recipient == address, outbox.c.created_at > since)
-    if kinds is not None:
-        query = query.where(outbox.c.kind.in_(tuple(kinds)))
-    return db.execute(query).scalar_one()
+    query = _TO_ADDRESS if kinds is None else _TO_ADDRESS.where(outbox.c.kind.in_(tuple(kinds)))
+    return db.execute(query, {"address": address, "since": since}).scalar_one()
 
 
 def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:

@@ -64,7 +64,9 @@ def test_replay_json_has_exactly_these_members() -> None:
     assert ("bipod", 19, None, None, {}) == tuple(
         data[name] for name in ("game", "ply", "to_play", "side_to_play", "scores")
     )
-    assert {"winner": "first", "side": "Blocker", "reason": "Blocker wins: Runner resigned"} == data["outcome"]
+    assert {"winner": "first", "side": "Blocker", "reason": "Blocker wins: Runner resigned"} == data[
+        "outcome"
+    ]
     assert FINAL_BOARD == data["board"]
     assert [] == data["playable"]
 
@@ -102,7 +104,8 @@ def test_an_illegal_move_is_exit_1_with_line_ply_and_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"hello", b'[Game "Chess"]\n1 e4', b'[Game "Bipod"]\n[Options "size=99"]\n', b"\xff\xfe\x00"]
+    "text",
+    [b"", b"hello", b'[Game "Chess"]\n1 e4', b'[Game "Bipod"]\n[Options "size=99"]\n', b"\xff\xfe\x00"],
 )
 def test_what_is_no_record_is_exit_2(text: bytes) -> None:
     done = pbem("replay", "-", stdin=text)
@@ -149,7 +152,9 @@ def test_try_without_a_game_recognises_no_moves_but_commands() -> None:
     data = json.loads(pbem("try", "-", "--json", stdin=MAIL).stdout)
     assert ("person", []) == (data["kind"], data["orders"])
     assert data["reason"]
-    assert ["show"] == json.loads(pbem("try", "-", "--json", stdin=MAIL.replace(b"f2 f4 g3", b"show")).stdout)["orders"]
+    assert ["show"] == json.loads(
+        pbem("try", "-", "--json", stdin=MAIL.replace(b"f2 f4 g3", b"show")).stdout
+    )["orders"]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +170,9 @@ def test_try_names_mail_of_machines(header: bytes, kind: str) -> None:
 
 
 def test_try_refuses_what_has_two_writers() -> None:
-    data = json.loads(pbem("try", "-", "--json", stdin=MAIL.replace(b"From: ", b"From: x@example.org, ")).stdout)
+    data = json.loads(
+        pbem("try", "-", "--json", stdin=MAIL.replace(b"From: ", b"From: x@example.org, ")).stdout
+    )
     assert "refused" == data["kind"]
     assert data["reason"]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from socket import SHUT_RDWR
 from threading import Lock
 from typing import Any
 
@@ -34,8 +35,16 @@ class Sink:
     taken: list[tuple[str, str, bytes]] = field(default_factory=list)
     answer: Callable[[str, int], str | None] = lambda recipient, before: None
     _lock: Lock = field(default_factory=Lock)
+    _lines: set[Any] = field(default_factory=set)
+
+    def hang_up(self) -> None:
+        """Close every connection, as a relay does that has waited too long."""
+        for transport in self._lines:
+            transport.get_extra_info("socket").shutdown(SHUT_RDWR)
+        self._lines.clear()
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self._lines.add(server.transport)
         with self._lock:
             (recipient,) = envelope.rcpt_tos  # one recipient a message
             refusal = self.answer(recipient, len(self.taken))

@@ -5,11 +5,13 @@ is a function (Words) -> bytes. The letter they quote holds everything that coul
 plies so far, examples inside sentences, lone command words in quotes, the marker line, links.
 """
 
+# ruff: noqa: E501 (mails are stated as they are sent)
+
 from __future__ import annotations
 
 import base64
 import quopri
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from email.header import Header
 from html import escape
@@ -406,13 +408,6 @@ STYLES: dict[str, Callable[[Words], bytes]] = {
         no_quote,
     )
 }
-
-
-def replies(text: str) -> Iterator[tuple[str, str, bytes]]:
-    """(style, language, mail) for these words in every style and language."""
-    for lang in LANGUAGES:
-        for name, style in STYLES.items():
-            yield name, lang, style(Words(text, lang))
 
 
 def encoded_subject(text: str, charset: str = "utf-8") -> str:

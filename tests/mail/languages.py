@@ -4,6 +4,8 @@ Each as programs of that language really write it, for a letter of 2 January 202
 `{a}` stands for the address it came from.
 """
 
+# ruff: noqa: E501 (mails are stated as they are sent)
+
 from __future__ import annotations
 
 from typing import NamedTuple

@@ -1,0 +1,155 @@
+"""The lobby's commands: register, challenge, accept, decline, and what can be asked for.
+
+Each loads what it is about, lets `pbem.core.lobby` decide, keeps what was decided and gives the
+letters; Refusal is for the person who asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pbem.core import lobby, play
+from pbem.core.letters import Letter, to_player
+from pbem.core.lobby import Refusal, Room
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player
+from pbem.desk import Desk
+from pbem.recognise import Person
+from pbem.store import games, people
+from pbem.templates import rules_text
+
+NO_CLOCK = "Games here have no clock yet, so the time was left out: play when you like."
+
+Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
+"""(desk, who asks, the block the command stands in, the command) -> letters; raises Refusal."""
+
+
+def _register(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    return [welcome(desk, person.player, again=True)]
+
+
+def welcome(desk: Desk, player: Player, *, again: bool) -> Letter:
+    """The letter that a new player gets, or one who registers `again`."""
+    offered = list(desk.office.offered.values())
+    return to_player("welcome", player, name=player.name, again=again, offered=offered)
+
+
+def _confirm(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    raise Refusal("There is nothing to confirm here; answer the letter that asked you to.")
+
+
+def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    name = command.args["player"]
+    challenged = people.by_name(desk.db, name)
+    names = [] if challenged else people.names_like(desk.db, name)
+    wish = lobby.propose(
+        person.player,
+        challenged,
+        command.args,
+        desk.office.offered,
+        _room(desk, person.player),
+        names,
+        desk.now,
+    )
+    _not_twice(desk, wish)
+    kept = games.add_challenge(desk.db, wish)
+    note = NO_CLOCK if command.args["pace"] else ""
+    return [
+        to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
+        to_player("offered", kept.challenger, challenge=kept, note=note),
+    ]
+
+
+def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
+    """The same challenge is not sent out again while it waits: the mail may have come twice."""
+    for waiting in games.open_challenges(desk.db, desk.office.shelf, wish.challenger, desk.now):
+        same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
+        if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
+            raise Refusal(
+                f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already."
+            )
+
+
+def _room(desk: Desk, player: Player) -> Room:
+    running, ended = games.count_running(desk.db, player)
+    return Room(running, ended, desk.office.settings.running_games)
+
+
+def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
+    if command.args["offer"] not in ("", "challenge"):
+        raise Refusal(f"There is no offer of a {command.args['offer']} here yet.")
+    waiting = games.open_challenges(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
+    wanted = command.args["number"]
+    number = wanted or person.about
+    settled = games.challenge(desk.db, desk.office.shelf, number) if number else None
+    if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
+        raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
+    return lobby.choose(person.player, waiting, wanted, person.about, command.verb)
+
+
+def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(desk, person, command)
+    if (room := _room(desk, person.player)).full:
+        raise Refusal(f"You have {room.running} games running; finish one before you begin another.")
+    seats = lobby.seats_for(challenge, desk.office.rng)
+    seed = desk.office.rng.getrandbits(53)
+    game = games.add(desk.db, challenge.rules, challenge.options, seed, seats, challenge.rated, desk.now)
+    entry = lobby.opening(game)
+    begun = game.with_entries([entry])
+    games.append(desk.db, game, begun.state, [entry], None)
+    games.settle_challenge(desk.db, challenge.id, "accepted", game.id)
+    seat = begun.seat_of(person.player)
+    assert seat is not None
+    return play.start_letters(begun, desk.site, challenge, seat, block.comment)
+
+
+def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(desk, person, command)
+    games.settle_challenge(desk.db, challenge.id, "declined")
+    return [
+        to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=block.comment),
+        to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment=""),
+    ]
+
+
+def _games(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    shelf, player = desk.office.shelf, person.player
+    waiting = games.open_challenges(desk.db, shelf, player, desk.now)
+    return [
+        to_player(
+            "games",
+            player,
+            running=games.running(desk.db, shelf, player),
+            to_you=[challenge for challenge in waiting if challenge.challenged.id == player.id],
+            from_you=[challenge for challenge in waiting if challenge.challenger.id == player.id],
+        )
+    ]
+
+
+def _rules(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    word = command.args["game"]
+    number = block.game if block.game is not None else person.game_id
+    game = desk.game(number) if number is not None else None
+    offered = list(desk.office.offered.values())
+    if not word and game is None:
+        return [to_player("rules", person.player, rules=None, text="", offered=offered)]
+    wanted = lobby.find_rules(word, desk.office.offered) if word else game.rules if game else offered[0]
+    text = rules_text(wanted.key, desk.office.settings.templates)
+    return [to_player("rules", person.player, rules=wanted, text=text, offered=offered)]
+
+
+def _help(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    offered = list(desk.office.offered.values())
+    return [to_player("help", person.player, topic=command.args["topic"], offered=offered)]
+
+
+ERRANDS: Mapping[str, Errand] = {
+    "register": _register,
+    "confirm": _confirm,
+    "challenge": _challenge,
+    "accept": _accept,
+    "decline": _decline,
+    "games": _games,
+    "rules": _rules,
+    "help": _help,
+}

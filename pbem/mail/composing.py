@@ -1,0 +1,58 @@
+"""A mail as a person's mail program writes it: for the mailroom's form, which stands in for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+POLICY = SMTP.clone(max_line_length=998)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What somebody typed, and to which letter it is an answer (`in_reply_to`, `references`), if to any.
+
+    `quoted` stands below the words, as mail programs put it; see `quote`.
+    """
+
+    sender: str
+    to: str
+    subject: str
+    words: str
+    in_reply_to: str = ""
+    references: str = ""
+    quoted: str = ""
+
+
+def compose(draft: Draft, message_id: str, date: datetime) -> bytes:
+    """The finished mail; `message_id` has its angle brackets, `date` is aware.
+
+    Raises ValueError where an address cannot stand in a header.
+    """
+    mail = EmailMessage(policy=POLICY)
+    mail["From"] = _line(draft.sender)
+    mail["To"] = _line(draft.to)
+    mail["Subject"] = _line(draft.subject)
+    mail["Date"] = format_datetime(date)
+    mail["Message-ID"] = message_id
+    if draft.in_reply_to:
+        mail["In-Reply-To"] = _line(draft.in_reply_to)
+        mail["References"] = _line(draft.references or draft.in_reply_to)
+    words = draft.words.replace("\r\n", "\n").replace("\r", "\n").rstrip()
+    mail.set_content(f"{words}\n\n{draft.quoted}" if draft.quoted else f"{words}\n")
+    return mail.as_bytes()
+
+
+def quote(text: str, writer: str, date: str) -> str:
+    """A letter below one's own words: `On … wrote:` and every line behind a `>`."""
+    lines = [f"> {line}".rstrip() for line in text.rstrip().splitlines()]
+    return "\n".join([f"On {date}, {writer} wrote:", *lines, ""])
+
+
+def _line(value: str) -> str:
+    """A header's value on one line, without what no header may hold."""
+    kept = "".join(sign if sign.isprintable() else " " for sign in value)
+    return " ".join(kept.encode("utf-8", "replace").decode().split())

@@ -1,0 +1,209 @@
+"""Letters from their templates: `templates/mail/<kind>.txt`, which begins with its subject, and `.html`.
+
+A template is a file that looks like a letter. Text is set by `pbem.mail.typesetting` after rendering,
+so a template breaks its lines as it likes; HTML is dressed as it is loaded. A name that a template
+uses and nobody gave is an error. No I/O but reading the templates, each once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from pbem.core.letters import Letter
+from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
+from pbem.core.view import View
+from pbem.core.vocabulary import PLAIN
+from pbem.core.words import MARKER
+from pbem.mail import typesetting
+from pbem.mail.boards import table
+from pbem.mail.dress import Dress, Dressing, dress
+from pbem.mail.prose import prose_html
+from pbem.templates import folders
+from rules.contract import Position, RulesError
+from rules.notation import listed
+from rules.picture import Picture, stone_lines, text
+
+MONTHS = "January February March April May June July August September October November December".split()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a letter says: its subject, and its two parts, lines ended by newlines."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | None = None) -> Sheet:
+    """A letter rendered; `own` is the operator's folder of templates, searched before ours."""
+    on_paper, on_screen = environments(own)
+    view = letter.view
+    facts = {
+        **letter.facts,
+        "view": view,
+        "to": letter.player.name if letter.player else "",
+        "host": host,
+        "site": site,
+        "page": f"{site}/games/{view.id}" if view else site,
+        "reply_to": reply_to,
+        "reader": view.position.read if view else None,
+        "question": letter.reply.use == "confirm",
+    }
+    rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
+    first, _, rest = rendered.partition("\n")
+    subject = " ".join(typesetting.clean(first).removeprefix("Subject:").split())
+    html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
+    return Sheet(subject, typesetting.page(rest, facts["reader"]), typesetting.clean(html))
+
+
+@cache
+def environments(own: Path | None = None) -> tuple[Environment, Environment]:
+    """Jinja for text and for HTML, made once for each folder of the operator's."""
+    loader = FileSystemLoader([str(folder) for folder in folders(own)])
+    usual: dict[str, Any] = {"loader": loader, "undefined": StrictUndefined, "cache_size": -1}
+    usual |= {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    on_paper = Environment(autoescape=False, **usual)
+    on_screen = Environment(autoescape=True, **usual)
+    rules = dress(own)
+    on_paper.globals |= {**SHARED, **PAPER}
+    on_screen.globals |= {**SHARED, **_screen(rules)}
+    on_screen.globals["dress"] = rules
+    on_screen.add_extension(Dressing)
+    for environment in (on_paper, on_screen):
+        environment.filters |= {"day": day, "time": time}
+    return on_paper, on_screen
+
+
+# --------------------------------------------------------------------- what both kinds may call
+
+
+def day(moment: datetime) -> str:
+    """`8 March 2026`."""
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+
+
+def time(moment: datetime) -> str:
+    """`8 March 2026, 12:00 UTC`."""
+    return f"{day(moment)}, {moment:%H:%M} UTC"
+
+
+def open_words(view: View) -> list[str]:
+    """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
+    return [word for word in sorted(PLAIN) if view.your_turn and _is_open(view.position, word)]
+
+
+def _is_open(position: Position, word: str) -> bool:
+    try:
+        return position.problem(position.read(word)) is None
+    except RulesError:
+        return False
+
+
+SHARED: Mapping[str, Any] = {
+    "marker": MARKER,
+    "challenge_days": CHALLENGE_DAYS,
+    "confirm_days": CONFIRM_DAYS,
+    "open_words": open_words,
+}
+
+# -------------------------------------------------------------------------------------- on paper
+
+
+def board_text(picture: Picture) -> str:
+    """The board, two columns in: Outlook joins lines that begin at the margin."""
+    return typesetting.as_is(typesetting.indented(text(picture).split("\n")))
+
+
+def stones_text(position: Position) -> str:
+    """The stones as a short list, for ears and small screens; no line begins with a cell."""
+    return typesetting.as_is(typesetting.indented(stone_lines(position.stones(), typesetting.WIDTH - 2)))
+
+
+def spoken_text(words: str, name: str) -> str:
+    """What somebody says, with the name before every line."""
+    return echoed_text(words, typesetting.label_for(name))
+
+
+def echoed_text(words: str, label: str) -> str:
+    """What a mail held, with a label before every line."""
+    return typesetting.as_is(typesetting.indented(typesetting.labelled(words, label)))
+
+
+def examples_text(texts: Iterable[str]) -> str:
+    """`"f2", "f2 f4" or "adopt"`, to stand inside a sentence."""
+    return listed([f'"{text}"' for text in texts], "or")
+
+
+PAPER: Mapping[str, Callable[..., str]] = {
+    "board": board_text,
+    "stones": stones_text,
+    "spoken": spoken_text,
+    "echoed": echoed_text,
+    "examples": examples_text,
+    "as_is": typesetting.as_is,
+}
+"""What text templates may call."""
+
+# ------------------------------------------------------------------------------------- on screen
+
+
+def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
+    """What HTML templates may call."""
+    return {
+        "board": lambda picture: Markup(table(picture, rules)),
+        "stones": stones_html,
+        "spoken": spoken_html,
+        "echoed": echoed_html,
+        "examples": partial(examples_html, rules=rules),
+        "guarded": typesetting.guarded,
+        "mailto": mailto,
+        "prose": partial(prose_html, rules=rules),
+    }
+
+
+def stones_html(position: Position) -> Markup:
+    return Markup("<br>\n").join(stone_lines(position.stones(), 900))
+
+
+def spoken_html(words: str, name: str) -> Markup:
+    """As `spoken_text`; any program may make text of the HTML part, so no line is without the name."""
+    return echoed_html(words, typesetting.label_for(name))
+
+
+def echoed_html(words: str, label: str) -> Markup:
+    lines: list[Markup] = []
+    for line in typesetting.unbroken(words):
+        if line.strip():
+            lines += (Markup("<b>{}</b> {}").format(label, part) for part in _short(line))
+        elif any(lines[-1:]):
+            lines.append(Markup(""))
+    return Markup("<br>\n").join(lines[:-1] if lines and not lines[-1] else lines)
+
+
+def _short(line: str) -> list[str]:
+    """A line of HTML must not be long (RFC 5322 2.1.1); people's seldom are."""
+    return typesetting.filled(line, 800)
+
+
+def examples_html(texts: Iterable[str], rules: Dress) -> Markup:
+    coded = [Markup('<code style="{}">{}</code>').format(Markup(rules["code"]), text) for text in texts]
+    return Markup(listed(coded, "or"))
+
+
+def mailto(address: str, subject: str, body: str = "") -> str:
+    """A link that begins a mail, percent-encoded throughout (RFC 6068)."""
+    link = f"mailto:{quote(address, safe='@+')}?subject={quote(subject, safe='')}"
+    return f"{link}&body={quote(body, safe='')}" if body else link
+
+
+__all__ = ["Sheet", "environments", "sheet"]

@@ -1,0 +1,172 @@
+"""People who have yet to prove who they are: newcomers, and those who answer a question of ours.
+
+To an address that proved nothing goes at most a question, with nothing of the writer's in it; the
+answer, sent from that address to the secret in the question, is the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from pbem.club import welcome
+from pbem.core import lobby, play
+from pbem.core.letters import Letter, ReplyTo, to_player
+from pbem.core.lobby import Refusal
+from pbem.core.orders import KEYWORDS, Command
+from pbem.core.people import Player
+from pbem.core.words import first_lines
+from pbem.desk import Desk
+from pbem.errands import Filing, carry_out, keep
+from pbem.recognise import Confirming, Person, Stranger, Unproven
+from pbem.store import people, post
+from pbem.store.engine import Conflict
+from rules.contract import Seat
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+# Somebody who answers a question of ours.
+
+
+def attend_answer(desk: Desk, who: Confirming) -> Filing:
+    """A question is answered: once, in time, and with the word it asks for."""
+    question = who.confirmation
+    owner = people.by_address(desk.db, question.address)
+    if question.used_at is not None:
+        letters = (welcome(desk, owner, again=True),) if owner else ()
+        return Filing("done", "confirmed before", letters, owner)
+    if desk.now > question.expires_at:
+        return _too_late(desk, question, owner)
+    orders = desk.orders(None)
+    words = [command for block in orders.blocks for command in block.commands]
+    if question.purpose == "register":
+        return _confirm_registration(desk, who, words)
+    if owner is None:
+        return Filing("refused", "nobody is registered there any more")
+    if not any(command.verb == "confirm" for command in words):
+        return _not_confirmed(desk, question, owner)
+    people.use(desk.db, question, desk.now)
+    if question.purpose == "resign":
+        return _confirm_resignation(desk, question.data, owner)
+    return _confirm_orders(desk, question.data, owner)
+
+
+def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
+    """An answer after its time: a newcomer is asked afresh, a player told."""
+    if owner is None and question.purpose == "register":
+        again = desk.ask("register", question.address, question.data)
+        return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
+    if owner is None:
+        return Filing("refused", "the question had expired")
+    problem = f"The question was good for {lobby.CONFIRM_DAYS} days; nothing was done."
+    return _told(desk, owner, problem)
+
+
+def _not_confirmed(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
+    """An answer without `confirm`: nothing is done, and the question stays open."""
+    filing = _told(desk, owner, "There was no `confirm` in your answer, so nothing was done.")
+    (letter,) = filing.letters
+    return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
+
+
+def _told(desk: Desk, owner: Player, problem: str) -> Filing:
+    found = first_lines(desk.inbound.words)
+    letter = to_player("refused", owner, problems=[problem], read=[], found=found)
+    return Filing("refused", problem, (letter,), owner)
+
+
+def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command]) -> Filing:
+    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof."""
+    question = who.confirmation
+    name = question.data["name"]
+    for command in words:
+        name = command.args["name"] if command.verb == "register" else name
+    if not any(command.verb in ("confirm", "register") for command in words):
+        return _ask_again(desk, question, "Your answer had neither `confirm` nor `register` in it.")
+    if not name:
+        return _ask_again(desk, question, "No name is chosen yet.")
+    try:
+        lobby.may_register(
+            name,
+            KEYWORDS,
+            people.by_name(desk.db, name),
+            people.by_address(desk.db, question.address),
+        )
+        with desk.db.begin_nested():
+            player = people.add(desk.db, name, question.address, desk.now)
+    except Refusal as refusal:
+        return _ask_again(desk, question, str(refusal))
+    except Conflict:
+        return _ask_again(desk, question, f"The name {name} was taken a moment ago; please choose another.")
+    people.use(desk.db, question, desk.now)
+    return Filing("done", f"registered {player.name}", (welcome(desk, player, again=False),), player)
+
+
+def _ask_again(desk: Desk, question: people.Confirmation, problem: str) -> Filing:
+    letter = Letter(
+        "confirm", question.address, None, ReplyTo("confirm", question.id), facts={"problem": problem}
+    )
+    since = desk.now - DAY
+    if post.count_letters(desk.db, question.address, since) >= desk.office.settings.unproven_per_day:
+        return Filing("refused", problem)
+    return Filing("refused", problem, (letter,))
+
+
+def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player) -> Filing:
+    game = desk.game(data["game"])
+    if game is None:
+        return Filing("refused", "the game is gone", (), owner)
+    seat: Seat = 1 if data["seat"] else 0
+    decision = play.confirmed_resignation(game, seat, desk.at, desk.site)
+    letters = keep(desk, game, seat, decision)
+    state = "refused" if decision.refused else "done"
+    return Filing(state, decision.refused, tuple(letters), owner, game.id)
+
+
+def _confirm_orders(desk: Desk, data: Mapping[str, Any], owner: Player) -> Filing:
+    orders = desk.read(data["words"], data["marked"], data["game"])
+    return carry_out(desk, Person(owner, data["game"]), orders)
+
+
+# Somebody whose From proves nothing.
+
+
+def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
+    """A registered address without its secret: the owner is asked, at most once a day."""
+    player, inbound = who.player, desk.inbound
+    asked = people.asked_since(desk.db, "orders", desk.now - DAY, player.address)
+    if asked or inbound.kind == "refused":
+        return Filing("stranger", "no reply address, and asked for proof already", (), player)
+    data = {"words": inbound.words, "marked": inbound.marked, "game": who.game_id}
+    question = desk.ask("orders", player.address, data)
+    words = first_lines(inbound.words)
+    letter = Letter("proof", player.address, player, ReplyTo("confirm", question), facts={"words": words})
+    return Filing("stranger", "no reply address: asked for proof", (letter,), player)
+
+
+def attend_stranger(desk: Desk, who: Stranger) -> Filing:
+    """`register` gets one letter with nothing of the writer's in it; anything else gets none."""
+    orders = desk.orders(None)
+    wish = next(
+        (c for block in orders.blocks for c in block.commands if c.verb == "register"),
+        None,
+    )
+    if wish is None or desk.inbound.kind == "refused":
+        return Filing("stranger", "not registered, and no wish to be")
+    since = desk.now - DAY
+    if people.asked_since(desk.db, "register", since, who.address):
+        return Filing("stranger", "asked to confirm within a day already")
+    hour = people.asked_since(desk.db, "register", desk.now - HOUR)
+    if hour >= desk.office.settings.confirmations_per_hour:
+        return Filing("stranger", "too many registrations within an hour")
+    name, problem = wish.args["name"], ""
+    try:
+        lobby.may_register(name, KEYWORDS, people.by_name(desk.db, name), None)
+    except Refusal:
+        name, problem = "", "The name that was asked for is taken, or cannot be a name here."
+    question = desk.ask("register", who.address, {"name": name})
+    letter = Letter("confirm", who.address, None, ReplyTo("confirm", question), facts={"problem": problem})
+    return Filing("done", "asked to confirm the registration", (letter,))

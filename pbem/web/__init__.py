@@ -1,0 +1,83 @@
+"""The web: public pages, and the mailroom in development mode. `create_app(office)` gives the Flask app.
+
+Everything is made on the server and works without scripts. Nothing that came by mail is ever shown as
+HTML but our own letters, in the mailroom, under a sandbox.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
+
+from pbem.office import Office
+from pbem.store.engine import is_gone
+from pbem.templates import folders
+from pbem.web import archive, status, unsubscribing
+from pbem.web.counter import private
+from pbem.web.furnishing import edition_of, furnish
+from pbem.web.statics import read_statics, statics
+
+log = logging.getLogger("pbem.web")
+
+FORM_BYTES = 300_000
+"""The largest form taken: a mail of 256 KiB, and a little."""
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+        "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+"""On every answer that does not say otherwise."""
+
+
+def create_app(office: Office) -> Flask:
+    """The Flask app of an open office; the mailroom is in it in development mode alone."""
+    app = Flask(__name__, static_folder=None, template_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    places = folders(office.settings.templates)
+    files = read_statics(places)
+    app.extensions["office"] = office
+    app.extensions["edition"] = edition_of(places)
+    furnish(app, places, files)
+    app.register_blueprint(statics(files))
+    for pages in (archive.pages, status.pages, unsubscribing.pages):
+        app.register_blueprint(pages)
+    if office.settings.development:
+        from pbem.web import mailroom
+
+        app.register_blueprint(mailroom.pages)
+    app.after_request(_guarded)
+    app.register_error_handler(HTTPException, _refused)
+    app.register_error_handler(Exception, _broken)
+    return app
+
+
+def _guarded(answer: Response) -> Response:
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    return answer
+
+
+def _refused(error: HTTPException) -> Response:
+    """A page for 404 and its kin, with the sentence that whoever raised it left."""
+    if error.response is not None:
+        return error.response  # type: ignore[return-value]
+    return private("error.html", error.code or 500, error=error)
+
+
+def _broken(error: Exception) -> Response:
+    """Ours, or the database's: said plainly, with nothing of what went wrong."""
+    if is_gone(error):
+        log.warning("%s: the database does not answer (%s)", request.path, type(error).__name__)
+        answer = private("error.html", 503, error=ServiceUnavailable())
+        answer.headers["Retry-After"] = "10"
+        return answer
+    log.error("a page failed: %s", request.endpoint, exc_info=error)
+    return private("error.html", 500, error=InternalServerError())

@@ -1,0 +1,163 @@
+"""The public pages: the front page, the list of games, a game with its plies, the rules of each game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from pbem.core.game import Game
+from pbem.core.lobby import unknown_player
+from pbem.store import archive, games, people
+from pbem.store.archive import STATES, Wanted
+from pbem.store.engine import Connection
+from pbem.web.counter import Seen, missing, office, public
+from pbem.web.records import data_of, record_of
+from pbem.web.replay import Replay, replay
+from rules import find, record
+from rules.contract import Rules
+from rules.picture import svg
+
+pages = Blueprint("archive", __name__)
+
+GAME = "/games/<int(max=999999999999):id>"
+PLY = f"{GAME}/<int(max=99999):n>"
+LEAF = 20
+RUNNING, RESULTS = 6, 3
+
+
+@pages.get("/")
+def front() -> Response:
+    with office().store.read() as db:
+        facts = {
+            "counts": archive.counts(db, office().shelf),
+            "running": archive.running(db, office().shelf, RUNNING),
+            "results": archive.results(db, office().shelf, RESULTS),
+        }
+        changed_at = archive.last_change(db)
+    answer = public(lambda: render_template("front.html", **facts))
+    answer.last_modified = changed_at
+    return answer
+
+
+@pages.get("/games")
+def all_games() -> Response:
+    with office().store.read() as db:
+        facts = _games_wanted(db)
+        changed_at = archive.last_change(db)
+    answer = public(lambda: render_template("games.html", **facts))
+    answer.last_modified = changed_at
+    return answer
+
+
+def _games_wanted(db: Connection) -> dict[str, Any]:
+    """The page of the list that the query asks for; what cannot be wanted is passed over."""
+    asked = {name: request.args.get(name, "").strip()[:40] for name in ("game", "player", "state")}
+    rules = find(asked["game"]) if asked["game"] else None
+    player = people.by_name(db, asked["player"]) if asked["player"] else None
+    wanted = Wanted(
+        rules=rules.key if rules else asked["game"],
+        player=(player.id if player else 0) if asked["player"] else None,
+        state=asked["state"] if asked["state"] in STATES else "",
+    )
+    problem = ""
+    if asked["player"] and player is None:
+        problem = unknown_player(asked["player"], people.names_like(db, asked["player"]))
+    before, after = (request.args.get(name, type=_number) for name in ("before", "after"))
+    return {
+        "asked": asked | {"player": player.name if player else asked["player"], "state": wanted.state},
+        "problem": problem,
+        "leaf": archive.leaf(db, office().shelf, wanted, before=before, after=after, most=LEAF),
+        "counts": archive.counts(db, office().shelf, wanted),
+        "here": {name: value for name, value in asked.items() if value},
+    }
+
+
+def _number(text: str) -> int:
+    """A game's number in a query; ValueError for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise ValueError(text)
+    return int(text)
+
+
+@pages.get(GAME)
+def game(id: int) -> Response:
+    return _about(id, "page", lambda game: _game_page(game, None))
+
+
+@pages.get(PLY)
+def ply(id: int, n: int) -> Response:
+    return _about(id, f"page.{n}", lambda game: _game_page(game, n))
+
+
+@pages.get(f"{PLY}.svg", defaults={"coordinates": True})
+@pages.get(f"{PLY}-small.svg", defaults={"coordinates": False})
+def drawing(id: int, n: int, coordinates: bool) -> Response:
+    def draw(game: Game) -> Response:
+        picture = _replay(game, n).picture
+        body = svg(picture, coordinates=coordinates, standalone=True)
+        return Response(body, content_type="image/svg+xml; charset=utf-8")
+
+    return _about(id, f"svg.{n}.{coordinates}", draw)
+
+
+@pages.get(f"{GAME}.game")
+def as_record(id: int) -> Response:
+    def write(game: Game) -> Response:
+        answer = Response(record.write(record_of(game, office().settings.host)), mimetype="text/plain")
+        answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
+        return answer
+
+    return _about(id, "record", write)
+
+
+@pages.get(f"{GAME}.json")
+def as_data(id: int) -> Response:
+    return _about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
+
+
+def _about(id: int, what: str, make: Any) -> Response:
+    """Something made of a game, unless the reader has it already."""
+    with office().store.read() as db:
+        fresh = archive.freshness(db, id)
+        if fresh is None:
+            missing(f"There is no game {id} here.")
+        seen = Seen(f"{id}.{fresh.entries}.{what}", fresh.changed_at, fresh.ended)
+        return public(lambda: make(_load(db, id)), seen)
+
+
+def _load(db: Connection, id: int) -> Game:
+    try:
+        found = games.load(db, office().shelf, id)
+    except KeyError:
+        missing(f"Game {id} is of a kind that is not played here any more.")
+    return found or missing(f"There is no game {id} here.")
+
+
+def _game_page(game: Game, n: int | None) -> str:
+    return render_template("game.html", replay=_replay(game, n), permalink=n is not None)
+
+
+def _replay(game: Game, n: int | None) -> Replay:
+    found = replay(game, office().settings.host, n)
+    return found or missing(
+        f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
+    )
+
+
+@pages.get("/rules")
+def all_rules() -> Response:
+    return public(lambda: render_template("all_rules.html"), Seen("rules", None))
+
+
+@pages.get("/rules/<key>")
+def rules(key: str) -> Response:
+    found = office().offered.get(key)
+    if found is None:
+        missing(f"No game is called {key} here.")
+    return public(lambda: _rules_page(found), Seen(f"rules.{key}", None))
+
+
+def _rules_page(rules: Rules) -> str:
+    standard = rules.complete({})
+    return render_template("rules.html", rules=rules, standard=standard)

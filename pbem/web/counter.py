@@ -1,0 +1,91 @@
+"""What every page needs at the counter: the office, answers that browsers may keep, and kind refusals.
+
+A public page says how fresh it is, so that a browser that has it already gets a few bytes instead.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NoReturn, cast
+
+from flask import Response, current_app, make_response, render_template, request
+from werkzeug.exceptions import NotFound
+
+from pbem.office import Office
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+CHECK_FIRST = "public, no-cache"
+KEEP_TO_YOURSELF = "no-store"
+WORTH_PACKING = 1024
+"""Bytes: below this a packed answer is hardly smaller."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """How fresh a page is: a tag that changes with it, when it last changed, whether it ever will again."""
+
+    tag: str
+    changed_at: datetime | None
+    final: bool = False
+
+
+def office() -> Office:
+    return cast(Office, current_app.extensions["office"])
+
+
+def edition() -> str:
+    """What all pages have in common: changes with the templates, the static files and the version."""
+    return cast(str, current_app.extensions["edition"])
+
+
+def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Response:
+    """The page that `make` makes, or 304 without making it where the reader has it already.
+
+    Without `seen` the page is made first and known by its own bytes.
+    """
+    if seen is not None:
+        known = _dated(Response(), seen)
+        known.make_conditional(request)
+        if known.status_code == 304:
+            return known
+    answer = make_response(make())
+    if seen is None:
+        seen = Seen(sha256(answer.get_data()).hexdigest()[:20], None)
+    _dated(answer, seen)
+    _pack(answer)
+    return cast(Response, answer.make_conditional(request))
+
+
+def _dated(answer: Response, seen: Seen) -> Response:
+    answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
+    answer.last_modified = seen.changed_at
+    forever = seen.final and not office().settings.development
+    answer.headers["Cache-Control"] = FOR_GOOD if forever else CHECK_FIRST
+    answer.vary.add("Accept-Encoding")
+    return answer
+
+
+def _pack(answer: Response) -> None:
+    """Gzip (RFC 1952), where the reader takes it; a public page has no secret for its length to tell."""
+    body = answer.get_data()
+    if len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
+        return
+    packer = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    answer.set_data(packer.compress(body) + packer.flush())
+    answer.headers["Content-Encoding"] = "gzip"
+
+
+def private(template: str, status: int = 200, **facts: Any) -> Response:
+    """A page for one reader: kept nowhere."""
+    answer = make_response(render_template(template, **facts), status)
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+def missing(sentence: str) -> NoReturn:
+    """There is no such page, and why, in a sentence for whoever asked."""
+    raise NotFound(sentence)

@@ -1,0 +1,85 @@
+"""How values look on a page: moments, players' words, boards, addresses of mail. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from urllib.parse import quote
+
+from markupsafe import Markup, escape
+
+from rules.contract import Position, Rules, RulesError, replay
+from rules.picture import Picture, svg
+
+MONTHS = "January February March April May June July August September October November December".split()
+HOST_OF_ADDRESS = re.compile(r"(?<=[^\s@])@(?:[\w-]+\.)*[\w-]*\w")
+"""Looked for from the `@` on, so that a long word without one costs nothing."""
+
+
+def day(moment: datetime) -> str:
+    """`20 June 2004`, UTC."""
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+
+
+def when(moment: datetime, *, short: bool = False) -> Markup:
+    """A `time` element: `20 June 2004, 07:04`, or short `20 Jun 07:04`, UTC."""
+    whole = f"{day(moment)}, {moment:%H:%M}"
+    words = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}" if short else whole
+    machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(machine, whole, words)
+
+
+def day_of(moment: datetime) -> Markup:
+    """A `time` element with the day alone."""
+    return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", day(moment))
+
+
+def masked(words: str) -> str:
+    """A player's words without the hosts of mail addresses: pages are read by robots too."""
+    return HOST_OF_ADDRESS.sub("@…", words)
+
+
+def spoken(words: str) -> Markup:
+    """A player's words as paragraphs, nothing in them taken for markup."""
+    paragraphs = re.split(r"\n\s*\n", masked(words).strip())
+    return Markup("").join(
+        Markup("<p>{}</p>").format(Markup("<br>").join(escape(line) for line in part.splitlines()))
+        for part in paragraphs
+    )
+
+
+def board(picture: Picture, *, coordinates: bool = True, legal: bool = False) -> Markup:
+    """The board as an SVG element of the page."""
+    return Markup(svg(picture, coordinates=coordinates, legal=legal))
+
+
+def position(rules: Rules, options: Mapping[str, str], moves: str) -> Position:
+    """The position after plies written with `|` between them, for the drawn examples of rules pages."""
+    return replay(rules.start(options), [text.strip() for text in moves.split("|") if text.strip()])
+
+
+def refusal(position: Position, text: str) -> str:
+    """The sentence with which the rules refuse `text` here; raises ValueError where they take it."""
+    try:
+        position.play(position.read(text))
+    except RulesError as error:
+        return str(error)
+    raise ValueError(f"{text} is legal here, so it is no example of what is refused")
+
+
+def mailto(address: str, *, subject: str = "", body: str = "") -> str:
+    """A `mailto:` link (RFC 6068): `%20` for blanks, CRLF between lines."""
+    fields = {"subject": subject, "body": body.replace("\r\n", "\n").replace("\n", "\r\n")}
+    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in fields.items() if value)
+    return f"mailto:{quote(address, safe='@+')}" + (f"?{query}" if query else "")
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """`1 ply`, `2 plies`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: list[str], joint: str = "and") -> str:
+    """`a, b and c`."""
+    return f" {joint} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

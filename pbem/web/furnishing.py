@@ -1,0 +1,115 @@
+"""What templates have at hand: where they lie, and how values look in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Flask
+from jinja2 import BaseLoader, FileSystemLoader, StrictUndefined, TemplateNotFound
+from markupsafe import Markup
+
+from pbem import __version__
+from pbem.templates import find, rules_text
+from pbem.web import dressing, stamps
+from pbem.web.counter import office
+from pbem.web.statics import Static
+from rules import record
+from rules.contract import SEAT_NAMES, Rules
+from rules.picture import Picture
+
+FILTERS = {
+    "board": dressing.board,
+    "day": dressing.day_of,
+    "masked": dressing.masked,
+    "spoken": dressing.spoken,
+    "when": dressing.when,
+}
+
+
+def edition_of(folders: Sequence[Path]) -> str:
+    """A few digits that change with the version and with every file a page is made of."""
+    digest = sha256(__version__.encode())
+    for folder in folders:
+        for part in ("web", "rules", "static"):
+            for path in sorted((folder / part).rglob("*.*")):
+                digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
+    """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
+    loader = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
+    app.jinja_loader = loader
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    app.jinja_env.filters |= FILTERS
+    app.jinja_env.globals |= {
+        "listed": dressing.listed,
+        "mailto": dressing.mailto,
+        "plural": dressing.plural,
+        "position": dressing.position,
+        "postmark": stamps.postmark,
+        "refusal": dressing.refusal,
+        "seat_names": SEAT_NAMES,
+        "stamp": partial(_stamp, app, loader),
+        "static": lambda name: files[name].url,
+        "rules_text": lambda key: rules_text(key, office().settings.templates),
+    }
+    app.context_processor(_house)
+
+
+def _house() -> dict[str, Any]:
+    """What every page knows of the server it stands on."""
+    here = office()
+    return {
+        "house": here.settings,
+        "offered": here.offered,
+        "play_address": here.addressing.plain(),
+        "write": partial(_write, here.settings.development, here.addressing.plain()),
+        "example": _example(next(iter(here.offered), "")),
+    }
+
+
+def _write(development: bool, address: str, body: str) -> str:
+    """Where a link leads that begins a mail: to the reader's mail program, or to the mailroom."""
+    if development:
+        return f"/mailroom/new?{urlencode({'words': body})}"
+    return dressing.mailto(address, subject="Games", body=body)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A finished game to show what one looks like."""
+
+    rules: Rules
+    picture: Picture
+    caption: str
+
+
+@cache
+def _example(key: str) -> Example | None:
+    """The game that comes with a game's rules, at its end; None where it comes with none."""
+    try:
+        text = find(f"rules/{key}.game").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    played = record.replay(record.read(text))
+    tags = played.record.tags
+    names = " – ".join(tags[name] for name in ("First", "Second") if name in tags)
+    caption = f"A whole game of {played.rules.name}: {names}, {len(played.moves)} plies"
+    end = f"{played.outcome.reason}." if played.outcome else ""
+    return Example(played.rules, played.position.picture(), f"{caption}. {end}".strip())
+
+
+def _stamp(app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
+    """A game's stamp, with its emblem where it has one."""
+    try:
+        drawn = loader.get_source(app.jinja_env, f"emblems/{rules.key}.svg")[0]
+    except TemplateNotFound:
+        drawn = None
+    return stamps.stamp(rules.name, stamps.emblem(rules.key, rules.name, drawn))

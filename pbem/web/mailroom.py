@@ -1,0 +1,240 @@
+"""The mailroom: every letter that was sent, by address, and a form to answer as any of them.
+
+It exists in development mode alone (`create_app` leaves it out otherwise), answers to this machine
+alone, and hands what is written to the same door as the mail listener does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.exceptions import NotFound
+
+from pbem.core.words import first_lines
+from pbem.mail.opening import Envelope, open_mail
+from pbem.store import games, mailboxes
+from pbem.store.engine import Connection
+from pbem.store.mailboxes import Letter, Mail
+from pbem.web import forms, writing
+from pbem.web.counter import KEEP_TO_YOURSELF, missing, office, private
+from pbem.web.letterpaper import Sheet, sheet, subject
+from pbem.web.writing import Form
+
+pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+VIEW_COOKIE = "pbem_view"
+LETTER = "/letters/<int(max=999999999999):id>"
+MAIL = "/mails/<int(max=999999999999):id>"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line in the list of a mailbox: a letter that came, or a mail that went."""
+
+    is_letter: bool
+    id: int
+    title: str
+    kind: str
+    order: tuple[datetime, int, bool, int]
+    """A letter stands above the mail it answers, though both have the same second."""
+
+
+@pages.before_request
+def _from_this_machine() -> None:
+    """Elsewhere there is no mailroom: not by another Host (a rebound name), not from another machine."""
+    host, _, port = request.host.rpartition(":")
+    name = host if port.isdigit() else request.host
+    if name not in LOOPBACK or request.remote_addr not in ("127.0.0.1", "::1"):
+        raise NotFound
+
+
+pages.after_request(forms.remember)
+
+
+@pages.get("")
+def overview() -> Response:
+    return _new_page("mailroom/overview.html")
+
+
+@pages.get("/new")
+def new() -> Response:
+    return _new_page("mailroom/new.html")
+
+
+@pages.get("/box/<address>")
+def box(address: str) -> Response:
+    """A mailbox with its newest letter open."""
+    with office().store.read() as db:
+        letters = mailboxes.letters_to(db, address, most=1)
+        mails = mailboxes.mails_from(db, address, most=1)
+        if not letters and not mails:
+            missing(f"Nothing was ever sent to {address} or from it.")
+        sheet = _sheet(db, letters[0]) if letters else None
+        return _box_page(db, address.lower(), sheet=sheet, mail=None if sheet else mails[0])
+
+
+@pages.get(LETTER)
+def letter(id: int) -> Response:
+    with office().store.read() as db:
+        row = _letter(db, id)
+        return _box_page(db, row.recipient.lower(), sheet=_sheet(db, row))
+
+
+@pages.get(MAIL)
+def mail(id: int) -> Response:
+    with office().store.read() as db:
+        row = _mail(db, id)
+        return _box_page(db, row.sender.lower(), mail=row)
+
+
+@pages.get(f"{LETTER}.html")
+def letter_html(id: int) -> Response:
+    """The HTML part by itself, where it can neither run nor load anything."""
+    with office().store.read() as db:
+        return _sandboxed(_sheet(db, _letter(db, id)).letter.html, "text/html")
+
+
+@pages.get(f"{LETTER}.txt")
+def letter_source(id: int) -> Response:
+    with office().store.read() as db:
+        return _sandboxed(_letter(db, id).raw.decode("utf-8", "replace"), "text/plain")
+
+
+@pages.get(f"{MAIL}.txt")
+def mail_source(id: int) -> Response:
+    with office().store.read() as db:
+        return _sandboxed(_mail(db, id).raw.decode("utf-8", "replace"), "text/plain")
+
+
+@pages.post("/send")
+def send() -> Response:
+    """Post the mail that was written, and show what came of it."""
+    forms.check()
+    form = writing.typed(office())
+    with office().store.read() as db:
+        answered = _sheet(db, _letter(db, form.letter)) if form.letter else None
+        if form.problem and answered:
+            return _box_page(db, form.sender.lower(), sheet=answered, form=form, status=422)
+    if form.problem:
+        return _new_page("mailroom/new.html", form, 422)
+    number = writing.post(office(), form, answered)
+    answer = redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303)
+    assert isinstance(answer, Response)
+    return answer
+
+
+# ---------------------------------------------------------------------------------------------- pages
+
+
+def _new_page(template: str, form: Form | None = None, status: int = 200) -> Response:
+    with office().store.read() as db:
+        boxes, waiting = mailboxes.mailboxes(db), mailboxes.waiting(db)
+    form = form or writing.new_form(office(), boxes)
+    return private(template, status, boxes=boxes, waiting=waiting, form=form, **_form_facts())
+
+
+def _box_page(
+    db: Connection,
+    address: str,
+    *,
+    sheet: Sheet | None = None,
+    mail: Mail | None = None,
+    form: Form | None = None,
+    status: int = 200,
+) -> Response:
+    """A mailbox with one letter or mail open."""
+    boxes = mailboxes.mailboxes(db)
+    view = _view()
+    facts = {
+        "boxes": boxes,
+        "waiting": mailboxes.waiting(db),
+        "here": next((box for box in boxes if box.address == address), None),
+        "address": address,
+        "items": _items(mailboxes.letters_to(db, address), mailboxes.mails_from(db, address)),
+        "sheet": sheet,
+        "mail": mail,
+        "mail_words": _words(mail) if mail else "",
+        "form": form or writing.answer_form(office(), address, sheet),
+        "sent": _sent(db),
+        "view": view,
+        "players": mailboxes.player_names(db),
+    }
+    answer = private("mailroom/box.html", status, **facts, **_form_facts())
+    answer.set_cookie(VIEW_COOKIE, view, samesite="Strict", path="/mailroom", httponly=True)
+    return answer
+
+
+def _form_facts() -> dict[str, Any]:
+    """What each form holds besides what is typed: a mark of ours, and the Message-ID it will send."""
+    return {"form_mark": forms.mark(), "message_id": f"{office().rng.getrandbits(80):020x}"}
+
+
+def _view() -> str:
+    """How the reader likes letters: as text, or as HTML; the last choice is kept in a cookie."""
+    asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
+    return "html" if asked == "html" else "text"
+
+
+def _sandboxed(text: str, type: str) -> Response:
+    answer = Response(text, mimetype=type)
+    answer.headers["Content-Security-Policy"] = SANDBOX
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+# ----------------------------------------------------------------------------------- letters and mails
+
+
+def _letter(db: Connection, id: int) -> Letter:
+    return mailboxes.letter(db, id) or missing(f"There is no letter {id}.")
+
+
+def _mail(db: Connection, id: int) -> Mail:
+    return mailboxes.mail(db, id) or missing(f"There is no mail m{id}.")
+
+
+def _sheet(db: Connection, row: Letter) -> Sheet:
+    """A letter to be read, and to be answered with moves that may be played now."""
+    return sheet(row, office().settings.host, office().settings.site, _examples(db, row))
+
+
+def _examples(db: Connection, row: Letter) -> Sequence[str]:
+    game = games.load(db, office().shelf, row.game_id) if row.game_id else None
+    if game is None or game.state.to_play is None:
+        return ()
+    due = game.seats[game.state.to_play]
+    return game.state.position.examples() if row.recipient.lower() in due.addresses else ()
+
+
+def _words(row: Mail) -> str:
+    """The writer's own words in a mail, as the server reads them."""
+    return open_mail(row.raw, Envelope(row.sender, row.recipient), office().settings.host).words
+
+
+def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
+    """Letters and mails in one list, newest first."""
+    items = []
+    for letter in letters:
+        order = (letter.at.replace(microsecond=0), letter.mail_id or 0, True, letter.id)
+        items.append(Item(True, letter.id, subject(letter.raw), letter.kind, order))
+    for mail in mails:
+        title = " / ".join(first_lines(_words(mail))[:2]) or "(no words)"
+        order = (mail.at.replace(microsecond=0), mail.id, False, mail.id)
+        items.append(Item(False, mail.id, title, mail.state, order))
+    return sorted(items, key=lambda item: item.order, reverse=True)
+
+
+def _sent(db: Connection) -> dict[str, Any] | None:
+    """What became of the mail just sent, and the letters that came of it."""
+    number = request.args.get("sent", type=int)
+    row = mailboxes.mail(db, number) if number and number < 10**12 else None
+    if row is None:
+        return None
+    return {"mail": row, "words": first_lines(_words(row)), "letters": mailboxes.letters_of(db, row.id)}

@@ -1,0 +1,108 @@
+"""A game as people and programs take it home: its record as text, and all that is public of it as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pbem.core.fingerprint import fingerprint, iso
+from pbem.core.game import Ending, Game, Ply
+from pbem.web.dressing import masked
+from rules import picture, record
+from rules.contract import SEAT_NAMES, Seat, other
+
+SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
+    "resignation": "resign",
+    "timeout": "timeout",
+    "agreement": "draw",
+}
+"""How a game between people ends that its rules do not end, and how a record spells it."""
+
+
+def result(ending: Ending | None) -> str:
+    """`first`, `second`, `draw`, or `*` for a game that goes on."""
+    if ending is None:
+        return "*"
+    return "draw" if ending.winner is None else SEAT_NAMES[ending.winner]
+
+
+def record_of(game: Game, site: str) -> record.Record:
+    """The game as a record, comments included, mail addresses in them left out."""
+    plies = tuple(record.Ply(ply.seat, ply.move, masked(ply.comment) or None) for ply in game.state.plies)
+    return record.Record(_tags(game, site), plies, _ending(game))
+
+
+def _tags(game: Game, site: str) -> dict[str, str]:
+    ending = game.state.ending
+    tags = {
+        "Game": game.rules.name,
+        "Id": str(game.id),
+        "Rules": game.rules.version,
+        "Players": " ".join(str(player.id) for player in game.seats),
+        "Site": site,
+        "Options": " ".join(f"{name}={value}" for name, value in game.options.items()),
+        "Seed": str(game.seed),
+        "First": game.seats[0].name,
+        "Second": game.seats[1].name,
+        "Start": iso(game.started_at),
+    }
+    if ending is None:
+        tags["Result"] = result(None)
+    else:
+        tags |= {"End": iso(ending.at), "Result": result(ending), "Ended": ending.how}
+    tags["Fingerprint"] = fingerprint(game, game.state.plies, site)
+    return tags
+
+
+def _ending(game: Game) -> record.Ending | None:
+    ending = game.state.ending
+    if ending is None or ending.how not in SERVER_ENDINGS:
+        return None
+    loser: Seat | None = None if ending.winner is None else other(ending.winner)
+    last = len(game.journal)
+    words = next((said.words for said in game.state.said if said.entry == last), "")
+    return record.Ending(SERVER_ENDINGS[ending.how], loser, masked(words) or None)
+
+
+def data_of(game: Game, site: str) -> dict[str, Any]:
+    """Everything public about a game as plain JSON data."""
+    state, ending = game.state, game.state.ending
+    seat = state.to_play
+    return {
+        "id": game.id,
+        "game": game.rules.key,
+        "rules": game.rules.version,
+        "options": dict(game.options),
+        "seed": str(game.seed),
+        "site": site,
+        "players": {SEAT_NAMES[n]: player.name for n, player in enumerate(game.seats)},
+        "rated": game.rated,
+        "started": iso(game.started_at),
+        "ended": iso(ending.at) if ending else None,
+        "result": result(ending),
+        "outcome": _outcome(ending),
+        "ply": len(state.plies),
+        "to_play": None if seat is None else SEAT_NAMES[seat],
+        "side_to_play": None if seat is None else state.position.side(seat),
+        "plies": [_ply(ply) for ply in state.plies],
+        "said": [
+            {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": masked(s.words), "at": iso(s.at)}
+            for s in state.said
+        ],
+        "board": picture.text(state.picture),
+        "playable": [] if ending else state.position.playable(),
+        "scores": state.position.scores(),
+        "fingerprint": fingerprint(game, state.plies, site),
+    }
+
+
+def _ply(ply: Ply) -> dict[str, Any]:
+    found = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
+    return found | ({"comment": masked(ply.comment)} if ply.comment else {})
+
+
+def _outcome(ending: Ending | None) -> dict[str, Any] | None:
+    if ending is None:
+        return None
+    winner = None if ending.winner is None else SEAT_NAMES[ending.winner]
+    return {"winner": winner, "side": ending.side, "how": ending.how, "reason": ending.reason}

@@ -1,0 +1,126 @@
+"""One game at one of its plies: what the game page shows, worked out from core values. Pure functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pbem.core.fingerprint import fingerprint
+from pbem.core.game import Ending, Game, Ply, Said, State, fold
+from rules.contract import Position, Seat
+from rules.picture import Picture
+
+
+@dataclass(frozen=True)
+class Line:
+    """A ply in the list, with what was said right after it."""
+
+    ply: Ply
+    name: str
+    said: tuple[Said, ...]
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A player at the board as of the ply shown."""
+
+    name: str
+    seat: Seat
+    side: str | None
+    to_play: bool
+    won: bool
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game shown as it stood after ply `n` (0: before the first); `state` is the game as it is now."""
+
+    game: Game
+    state: State
+    shown: State
+    n: int
+    site: str
+
+    @property
+    def last(self) -> int:
+        """The number of plies made."""
+        return len(self.state.plies)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the newest position is shown."""
+        return self.n == self.last
+
+    @property
+    def position(self) -> Position:
+        return self.shown.position
+
+    @property
+    def picture(self) -> Picture:
+        return self.shown.picture
+
+    @property
+    def ply(self) -> Ply | None:
+        """The ply that led to the position shown, None before the first."""
+        return self.state.plies[self.n - 1] if self.n else None
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended, if it did; a game still looks running while an earlier ply is shown."""
+        return self.state.ending
+
+    @property
+    def winner(self) -> str | None:
+        return None if not self.ending or self.ending.winner is None else self.name(self.ending.winner)
+
+    @property
+    def turn(self) -> str | None:
+        """Who is to play now, None once the game has ended."""
+        return None if self.state.to_play is None else self.name(self.state.to_play)
+
+    @property
+    def players(self) -> tuple[Seated, Seated]:
+        return self._seated(0), self._seated(1)
+
+    def _seated(self, seat: Seat) -> Seated:
+        ended = self.at_end and self.ending is not None
+        return Seated(
+            name=self.name(seat),
+            seat=seat,
+            side=self.position.side(seat),
+            to_play=not ended and self.position.to_play == seat,
+            won=ended and self.ending is not None and self.ending.winner == seat,
+        )
+
+    @property
+    def lines(self) -> list[Line]:
+        """The plies in order, each with what was said after it."""
+        return [Line(ply, self.name(ply.seat), self.said_after(ply.n)) for ply in self.state.plies]
+
+    def said_after(self, n: int) -> tuple[Said, ...]:
+        return tuple(said for said in self.state.said if said.after == n)
+
+    def name(self, seat: Seat) -> str:
+        return self.game.seats[seat].name
+
+    @property
+    def options(self) -> str:
+        """`size=5 middle=5 rows=6 stones=3`."""
+        return " ".join(f"{name}={value}" for name, value in self.game.options.items())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 hex digits for the whole game as it is now."""
+        return fingerprint(self.game, self.state.plies, self.site)
+
+
+def replay(game: Game, site: str, n: int | None = None) -> Replay | None:
+    """The game as it stood after ply `n`, by default the last; None where it has no such ply yet."""
+    state = game.state
+    last = len(state.plies)
+    if n is None or n == last:
+        return Replay(game, state, state, last, site)
+    if not 0 <= n < last:
+        return None
+    upto = state.plies[n - 1].entry if n else 1
+    return Replay(game, state, fold(game, upto=upto), n, site)

@@ -1,0 +1,52 @@
+"""`/status`: whether all is well, for machines that watch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from flask import Blueprint, Response, jsonify
+
+from pbem.store import post
+from pbem.store.engine import is_gone
+from pbem.web.counter import KEEP_TO_YOURSELF, office
+
+pages = Blueprint("status", __name__)
+
+TOO_LONG = timedelta(minutes=10)
+"""How long a mail may wait to be handled, or a letter to be sent, before something is wrong."""
+
+
+@pages.get("/status")
+def status() -> Response:
+    """JSON; 200 where all is well, 503 where the database is gone or mail has waited too long."""
+    try:
+        with office().store.read() as db:
+            unfiled, unsent = post.oldest_waiting(db)
+            counts = post.count_by_state(db)
+    except Exception as error:
+        if not is_gone(error):
+            raise
+        return _answer({"status": "down", "database": "does not answer"}, 503)
+    now = office().clock()
+    late = any(at is not None and now - at > TOO_LONG for at in (unfiled, unsent))
+    facts = {
+        "status": "late" if late else "ok",
+        "database": "ok",
+        "oldest_unfiled_mail_s": _age(unfiled, now),
+        "oldest_unsent_letter_s": _age(unsent, now),
+        "mails": counts["mail in"],
+        "letters": counts["letters out"],
+    }
+    return _answer(facts, 503 if late else 200)
+
+
+def _age(at: datetime | None, now: datetime) -> int | None:
+    return None if at is None else max(0, round((now - at).total_seconds()))
+
+
+def _answer(facts: Mapping[str, object], code: int) -> Response:
+    answer = jsonify(facts)
+    answer.status_code = code
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer

@@ -1,0 +1,52 @@
+"""`/unsubscribe/<token>`: stop letters of one kind, from the link in a letter's head.
+
+Looking never acts, for mail programs follow links on their own. The POST needs no form of ours: a mail
+program sends it by itself (RFC 8058), and the token is all the right it needs.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from pbem.core.people import Player
+from pbem.mail.addressing import BadAddress
+from pbem.secretary import stop_letters, stoppable
+from pbem.web.counter import missing, office, private
+
+pages = Blueprint("unsubscribing", __name__)
+
+ABOUT = {
+    "turns": "letters that say a game has begun, it is your turn, or a game is over",
+    "challenges": "letters that say somebody challenges you, or declines your challenge",
+    "chat": "letters with nothing in them but another player's words",
+}
+"""By category: what is no longer sent. Ends a sentence."""
+
+
+@pages.get("/unsubscribe/<token>")
+def ask(token: str) -> Response:
+    player, category = _meant(token)
+    return _page(player, category, stopped=category in player.stopped, done=False)
+
+
+@pages.post("/unsubscribe/<token>")
+def act(token: str) -> Response:
+    player, category = _meant(token)
+    stop = "again" not in request.form
+    stop_letters(office(), player, category, stop=stop)
+    return _page(player, category, stopped=stop, done=True)
+
+
+def _meant(token: str) -> tuple[Player, str]:
+    try:
+        found = stoppable(office(), token)
+    except BadAddress:
+        found = None
+    return found or missing(
+        "This link to stop letters is not one of ours, or not any more. The newest letter has one that works."
+    )
+
+
+def _page(player: Player, category: str, *, stopped: bool, done: bool) -> Response:
+    about = ABOUT.get(category, category)
+    return private("unsubscribe.html", player=player, about=about, stopped=stopped, done=done)

@@ -1,0 +1,116 @@
+"""What is written in the mailroom: the form as it is offered, as it came back, and its way to the door."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from flask import request
+
+from pbem.mail.addressing import BadAddress
+from pbem.mail.composing import Draft, compose, quote
+from pbem.office import Office
+from pbem.postoffice import known, receive, send_due, work_through
+from pbem.spelling import address as spelled_address
+from pbem.store import mailboxes
+from pbem.store.mailboxes import Mailbox
+from pbem.web.dressing import day
+from pbem.web.letterpaper import Sheet
+
+FIRST_PEOPLE = ("bill@example.org", "joao@example.net", "anna@example.com")
+"""Whom a newcomer is proposed to be, in turn."""
+PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
+
+
+@dataclass(frozen=True)
+class Form:
+    """What the form holds; `letter` is the number of the letter it answers, 0 for a new mail."""
+
+    sender: str = ""
+    to: str = ""
+    subject: str = "Games"
+    words: str = ""
+    letter: int = 0
+    quoting: bool = True
+    problem: str = ""
+
+
+def new_form(office: Office, boxes: Sequence[Mailbox]) -> Form:
+    """A new mail: filled in by the query, else as the next newcomer would write it."""
+    taken = {box.address for box in boxes if box.name}
+    newcomer = next((person for person in FIRST_PEOPLE if person not in taken), "")
+    sender = request.args.get("from", newcomer)
+    name = sender.partition("@")[0].capitalize() or "Bill"
+    words = f"register {name}" if newcomer and sender == newcomer else ""
+    return Form(
+        sender=sender,
+        to=request.args.get("to", office.addressing.plain()),
+        subject=request.args.get("subject", "Games"),
+        words=request.args.get("words", words).replace("YourName", name),
+    )
+
+
+def answer_form(office: Office, address: str, sheet: Sheet | None) -> Form:
+    """An answer to the letter that is open, or a new mail where none is."""
+    if sheet is None:
+        return Form(sender=address, to=office.addressing.plain())
+    return Form(address, sheet.reply_to, sheet.reply_subject, request.args.get("words", ""), sheet.row.id)
+
+
+def typed(office: Office) -> Form:
+    """The form as it came back, with what is wrong with it."""
+    given = {name: request.form.get(name, "").strip() for name in ("sender", "to", "subject", "words")}
+    number = request.form.get("letter", 0, type=int)
+    form = Form(**given, letter=number, quoting="quoting" in request.form)
+    return replace(form, problem=_problem(office, form))
+
+
+def _problem(office: Office, form: Form) -> str:
+    """Why a mail program, or our own door, would not take this mail; "" if it would."""
+    ours = office.addressing.plain()
+    try:
+        spelled_address(form.sender)
+    except ValueError:
+        return f"{form.sender or 'Nothing'} is no mail address to write from; take one like bill@example.org."
+    try:
+        known(office, form.to)
+    except BadAddress:
+        return f"The door refuses {form.to or 'a mail to nobody'} (550): write to {ours}, or answer a letter."
+    return "" if form.words else "There is nothing in the mail yet."
+
+
+def post(office: Office, form: Form, answered: Sheet | None) -> int:
+    """Through the same door as all mail, and handled at once; the number it was kept under.
+
+    A form that is sent twice has the same Message-ID twice, and is filed once.
+    """
+    now = office.clock()
+    draft = Draft(form.sender, form.to, form.subject, form.words)
+    if answered is not None:
+        writer, at = answered.letter.header("From"), f"{day(now)} at {now:%H:%M}"
+        draft = replace(
+            draft,
+            in_reply_to=answered.letter.header("Message-ID"),
+            references=answered.references,
+            quoted=quote(answered.letter.text, writer, at) if form.quoting else "",
+        )
+    stamp = "".join(sign for sign in request.form.get("message_id", "") if sign.isalnum())[:40]
+    message_id = f"<{stamp or 'unnumbered'}@{form.sender.rpartition('@')[2]}>"
+    (key,) = receive(office, compose(draft, message_id, now), form.sender, [form.to])
+    number = int(key.removeprefix("m"))
+    work_through(office)
+    _wait_for(office, number)
+    send_due(office)
+    return number
+
+
+def _wait_for(office: Office, number: int) -> None:
+    """Another worker may have the mail in hand: give it a moment to finish."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        with office.store.read() as db:
+            row = mailboxes.mail(db, number)
+        if row is None or row.state != "new" or row.detail:
+            return
+        time.sleep(NAP_SECONDS)

@@ -1,0 +1,82 @@
+// Steps through a game with the arrow keys, Home and End, and without loading whole pages.
+// Without this script every step is a link to a page of its own.
+"use strict";
+
+(() => {
+  const parser = new DOMParser();
+  const pages = new Map();
+  const stepOf = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  let asked = 0;
+
+  const live = document.createElement("p");
+  live.className = "skip";
+  live.setAttribute("aria-live", "polite");
+  document.body.append(live);
+
+  function page(url) {
+    if (!pages.has(url)) {
+      const loading = fetch(url, { headers: { Accept: "text/html" } }).then((answer) => {
+        if (!answer.ok) throw new Error(answer.status);
+        return answer.text();
+      });
+      loading.catch(() => pages.delete(url));
+      pages.set(url, loading);
+    }
+    return pages.get(url);
+  }
+
+  function prefetch() {
+    for (const link of document.querySelectorAll("a[data-step=previous], a[data-step=next]")) page(link.href).catch(() => {});
+  }
+
+  const places = (board) => new Set([...board.querySelectorAll(".stones > g")].map((g) => g.outerHTML));
+
+  function swap(html, url) {
+    const fresh = parser.parseFromString(html, "text/html");
+    const before = places(document);
+    const opened = document.querySelector(".stones[open]") !== null;
+    const focused = document.activeElement?.closest("[data-step], [data-ply]")?.dataset;
+    for (const part of document.querySelectorAll("[data-swap]")) {
+      const next = fresh.querySelector(`[data-swap="${part.dataset.swap}"]`);
+      if (next) part.replaceWith(document.adoptNode(next));
+    }
+    for (const stone of document.querySelectorAll(".stones > g, .marks .last")) if (!before.has(stone.outerHTML)) stone.classList.add("fresh");
+    if (opened) document.querySelector("details.stones").open = true;
+    document.title = fresh.title;
+    history.replaceState(null, "", url);
+    live.textContent = document.querySelector("[data-announce]").textContent;
+    if (focused) {
+      const same = focused.step ? `a[data-step="${focused.step}"]` : `a[data-ply="${focused.ply}"]`;
+      (document.querySelector(same) ?? document.querySelector("a[data-step]"))?.focus({ preventScroll: true });
+    }
+    prefetch();
+  }
+
+  async function go(url) {
+    const mine = ++asked;
+    try {
+      const html = await page(url);
+      if (mine === asked) swap(html, url);
+    } catch {
+      location.href = url;
+    }
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, textarea, select")) return;
+    const link = document.querySelector(`a[data-step="${stepOf[event.key]}"]`);
+    if (!(event.key in stepOf)) return;
+    event.preventDefault();
+    if (link) go(link.href);
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-step], a[data-ply]");
+    if (!link || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(link.href);
+  });
+
+  prefetch();
+})();

@@ -1,0 +1,216 @@
+"""The commands that run a server, run as an operator runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import smtplib
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from pbem.town import fresh
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 40
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """Settings of an installation of its own."""
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "PBEM_VAR": str(tmp_path / "var"),
+        "PBEM_SMTP_LISTEN": f"127.0.0.1:{free_port()}",
+        "PBEM_WEB_LISTEN": f"127.0.0.1:{free_port()}",
+    }
+
+
+def pbem(
+    env: dict[str, str], *arguments: str, stdin: bytes = b"", folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pbem", *arguments]
+    done = subprocess.run(
+        command, input=stdin, capture_output=True, env=env, cwd=folder, timeout=PATIENCE_SECONDS
+    )
+    return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[str, str]) -> None:
+    assert "The database went from nothing to 0001.\n" == pbem(env, "migrate").stdout
+    assert "The database is at 0001.\n" == pbem(env, "migrate").stdout
+
+
+def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    mail = fresh("bill@example.org", "play@localhost", "register Bill")
+    assert 0 == pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail).returncode
+    done = json.loads(pbem(env, "check", "--json").stdout)
+    assert {"new": 1} == done["queues"]["mail in"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "code"),
+    [
+        (["bill@localhost"], b"From: x@example.org\n\nhelp", 67),
+        (["play@elsewhere.example.org"], b"From: x@example.org\n\nhelp", 67),
+        (["play@localhost"], b"", 65),
+        (["play@localhost"], b"x" * 1024 * 1025, 65),
+        ([], b"From: x@example.org\n\nhelp", 2),
+    ],
+)
+def test_receive_refuses_as_sysexits_has_it(
+    env: dict[str, str], arguments: list[str], stdin: bytes, code: int
+) -> None:
+    pbem(env, "migrate")
+    done = pbem(env, "receive", *arguments, stdin=stdin)
+    assert code == done.returncode
+    assert "Traceback" not in done.stderr
+
+
+def test_receive_with_no_database_asks_to_try_again(env: dict[str, str]) -> None:
+    gone = {**env, "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none", "PBEM_SECRET": "s" * 32}
+    done = pbem(gone, "receive", "play@localhost", stdin=b"From: x@example.org\n\nhelp")
+    assert 75 == done.returncode
+    assert "try again later" in done.stderr
+
+
+def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    with sqlite3.connect(file, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        done = pbem(env, "receive", "play@localhost", stdin=b"From: x@example.org\n\nhelp")
+        other.execute("ROLLBACK")
+    other.close()
+    assert 75 == done.returncode
+
+
+def test_every_wrong_setting_is_named_in_one_message_and_the_exit_is_2(env: dict[str, str]) -> None:
+    wrong = {**env, "PBEM_HOST": "no host", "PBEM_MAX_MAIL": "huge", "PBEM_GAME": "bipod"}
+    for command in (["settings"], ["migrate"], ["serve"], ["receive", "play@localhost"]):
+        done = pbem(wrong, *command)
+        assert 2 == done.returncode
+        for name in ("PBEM_HOST", "PBEM_MAX_MAIL", "PBEM_GAME:"):
+            assert name in done.stderr
+
+
+def test_settings_show_every_value_and_no_secret(env: dict[str, str]) -> None:
+    shown = pbem({**env, "PBEM_SECRET": "xyzzy" * 8}, "settings", "--json").stdout
+    assert "localhost" == json.loads(shown)["PBEM_HOST"]
+    assert "xyzzy" not in shown
+
+
+def test_check_finds_a_stored_game_that_its_journal_does_not_lead_to(env: dict[str, str]) -> None:
+    from tests.store.test_games import begin, play
+
+    from pbem.store.engine import open_store
+
+    pbem(env, "migrate")
+    file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    store = open_store(f"sqlite:///{file}")
+    play(store, begin(store), "f2")
+    store.close()
+    assert 0 == pbem(env, "check").returncode
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE games SET plies = 7")
+    db.close()
+    done = pbem(env, "check")
+    assert 1 == done.returncode
+    assert "game 1: plies is stored as 7, the journal says 1" in done.stdout
+
+
+def test_check_on_a_database_that_is_not_migrated_says_what_to_run(env: dict[str, str]) -> None:
+    done = pbem(env, "check")
+    assert 1 == done.returncode
+    assert "run pbem migrate" in done.stdout
+
+
+def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    mail = fresh("bill@example.org", "play@localhost", "register Bill")
+    pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
+    assert "m1: done" in pbem(env, "retry", "m1").stdout
+    assert 1 == pbem(env, "retry", "m9").returncode
+    assert 2 == pbem(env, "retry", "nonsense").returncode
+    assert 2 == pbem(env, "retry").returncode
+
+
+@pytest.fixture
+def served(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    """`pbem serve`, running."""
+    command = [sys.executable, "-m", "pbem", "serve"]
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        _answering(f"http://{env['PBEM_WEB_LISTEN']}/")
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE_SECONDS)
+
+
+def _answering(url: str) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            with urlopen(url, timeout=5):
+                return
+        except OSError:
+            assert time.monotonic() < end, f"{url} does not answer"
+            time.sleep(0.1)
+
+
+def test_serve_runs_everything_and_stops_when_it_is_told(
+    env: dict[str, str], served: subprocess.Popen[str]
+) -> None:
+    host, _, port = env["PBEM_SMTP_LISTEN"].partition(":")
+    with smtplib.SMTP(host, int(port), timeout=10) as smtp:
+        smtp.sendmail(
+            "bill@example.org",
+            ["play@localhost"],
+            fresh("bill@example.org", "play@localhost", "register Bill"),
+        )
+    end = time.monotonic() + PATIENCE_SECONDS
+    while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
+        assert time.monotonic() < end
+    served.send_signal(signal.SIGTERM)
+    assert 0 == served.wait(PATIENCE_SECONDS)
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((env["PBEM_WEB_LISTEN"].partition(":")[0], int(env["PBEM_WEB_LISTEN"].partition(":")[2])))
+
+
+def test_a_second_serve_on_the_same_files_or_port_says_so(
+    env: dict[str, str], served: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    again = pbem({**env, "PBEM_SMTP_LISTEN": "127.0.0.1:0", "PBEM_WEB_LISTEN": "127.0.0.1:0"}, "serve")
+    assert 1 == again.returncode
+    assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served.pid}" in again.stderr
+    elsewhere = pbem({**env, "PBEM_VAR": str(tmp_path / "other")}, "serve")
+    assert 1 == elsewhere.returncode
+    assert f"Cannot listen on {env['PBEM_SMTP_LISTEN']}" in elsewhere.stderr
+
+
+def test_demo_plays_the_whole_game_and_prints_letters(env: dict[str, str]) -> None:
+    from tests.test_journey import FINAL_BOARD
+
+    done = pbem({"PATH": env["PATH"], "PYTHONPATH": env["PYTHONPATH"], "COLUMNS": "100"}, "demo")
+    assert 0 == done.returncode, done.stderr
+    for line in FINAL_BOARD.splitlines():
+        assert line in done.stdout

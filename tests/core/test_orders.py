@@ -1,0 +1,342 @@
+"""Orders: which lines of a player's words count, what each asks for, where the comment begins."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pbem.core.orders import MOST_A_GAME, Block, Orders, read_orders
+from pbem.core.vocabulary import KEYWORDS, UNFORGIVEN, WORDS, mended
+from rules import RULES
+
+BIPOD = RULES["bipod"].start().read
+
+
+def orders(words: str, *, marked: bool = False) -> Orders:
+    return read_orders(words, marked=marked, reader=BIPOD, reader_of=lambda _game: BIPOD)
+
+
+def only(words: str) -> Block:
+    found = orders(words)
+    assert found.problem == ""
+    (block,) = found.blocks
+    return block
+
+
+def asked(words: str) -> list[tuple[str, dict[str, object]]]:
+    """(verb, arguments) of every command."""
+    return [(command.verb, dict(command.args)) for command in only(words).commands]
+
+
+def moves(words: str, *, marked: bool = False) -> list[str]:
+    return [c.args["move"] for block in orders(words, marked=marked).blocks for c in block.commands]
+
+
+# ------------------------------------------------------------------------------------------- moves
+
+
+def test_a_line_in_the_games_notation_is_a_move():
+    assert asked("f2 f4 g3") == [("move", {"move": "f2 f4 g3", "guard": None})]
+
+
+def test_move_text_reaches_the_game_as_it_was_typed():
+    assert moves("  F2,  f4   g3 ") == ["F2,  f4   g3"]
+
+
+@pytest.mark.parametrize(
+    "text", ["#7 f2 f4", "7. f2 f4", "7.f2 f4", "move #7 f2 f4", "Move: 7. f2 f4", "#7: f2 f4"]
+)
+def test_a_ply_number_before_a_move_guards_it(text: str):
+    assert asked(text) == [("move", {"move": "f2 f4", "guard": 7})]
+
+
+@pytest.mark.parametrize("text", ["move f2 f4", "MOVE f2 f4", "mvoe f2 f4"])
+def test_the_word_move_may_stand_before_one(text: str):
+    assert asked(text) == [("move", {"move": "f2 f4", "guard": None})]
+
+
+@pytest.mark.parametrize("text", ["- f2 f4", "* f2 f4", "\u2022 f2 f4"])
+def test_a_bullet_before_a_move_is_passed_over(text: str):
+    assert moves(text) == ["f2 f4"]
+
+
+def test_a_line_meant_as_a_move_but_wrong_carries_the_games_sentence():
+    (command,) = only("f7").commands
+    assert (command.verb, command.text) == ("move", "f7")
+    assert "there is no row 7" in str(command.error)
+
+
+@pytest.mark.parametrize("text", ["adopt", "Adopt", "ADOPT.", "adpot", "adppt"])
+def test_a_ply_that_is_a_word_is_forgiven_a_slip_where_the_game_has_it(text: str):
+    (command,) = only(text).commands
+    assert (command.verb, command.error) == ("move", None)
+
+
+def test_a_ply_that_the_game_does_not_have_is_prose():
+    assert orders("swap").problem != ""
+
+
+def test_without_a_game_no_line_is_a_move():
+    assert read_orders("f2 f4 g3\nadopt", marked=False).blocks == ()
+
+
+# ---------------------------------------------------------------------------------------- commands
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "args"),
+    [
+        ("resign", "resign", {"yes": False}),
+        ("Resign YES", "resign", {"yes": True}),
+        ("register Bill", "register", {"name": "Bill"}),
+        ("REGISTER Bill Taylor", "register", {"name": "Bill Taylor"}),
+        ("confirm", "confirm", {}),
+        ("accept", "accept", {"number": None, "offer": ""}),
+        ("accept 17", "accept", {"number": 17, "offer": ""}),
+        ("decline draw", "decline", {"number": None, "offer": "draw"}),
+        ("show", "show", {"ply": None}),
+        ("show #12", "show", {"ply": 12}),
+        ("moves", "moves", {}),
+        ("games", "games", {}),
+        ("rules", "rules", {"game": ""}),
+        ("rules bipod", "rules", {"game": "bipod"}),
+        ("help", "help", {"topic": ""}),
+        ("Help moves", "help", {"topic": "moves"}),
+    ],
+)
+def test_a_command_has_its_arguments(text: str, verb: str, args: dict[str, object]):
+    assert asked(text) == [(verb, args)]
+
+
+def test_a_challenge_names_player_game_options_time_rating_and_seat():
+    args = {
+        "player": "Joao",
+        "game": "bipod",
+        "options": {"size": "6", "stones": "2"},
+        "pace": "7d+1d<=14d",
+        "rated": False,
+        "seats": "first",
+    }
+    assert asked("Challenge Joao bipod size=6 stones = 2 7d+1d<=14d unrated first") == [("challenge", args)]
+
+
+def test_a_challenge_without_more_is_rated_with_seats_by_chance():
+    args = {"player": "Joao", "game": "bipod", "options": {}, "pace": "", "rated": True, "seats": "random"}
+    assert asked("challenge Joao bipod") == [("challenge", args)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "undo",
+        "draw",
+        "seeks",
+        "seek bipod size=6",
+        "take 7",
+        "withdraw 7",
+        "vacation 3 days",
+        "vacation cancel",
+        "vacation 2024-07-01 to 2024-07-14",
+        "back",
+        "remind 48h 12h",
+        "digest off",
+        "set zone Europe/Paris",
+        "note my plan",
+        "bid 3 max 12",
+        "rating Joao",
+        "standings bipod",
+        "give 2d",
+        "claim win",
+        "forget me",
+        "address add bill@example.org",
+        "block Joao",
+        "join 3",
+        "export json",
+        "try f2 then f4",
+        "if f2 then f4",
+    ],
+)
+def test_a_command_that_is_not_offered_yet_is_known_by_its_word(text: str):
+    word = text.split()[0]
+    assert asked(text) == [("later", {"word": word})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "try again tomorrow",
+        "give it a go",
+        "take care",
+        "back in Paris",
+        "set up nicely",
+        "note that I am away",
+        "stop worrying",
+        "resign myself to it",
+        "show me",
+        "accept my thanks",
+        "help is near here",
+        "if only I knew",
+        "moves are fun",
+        "challenge accepted",
+        "forget it",
+        "confirm your plan",
+        "ply 7: f2 f4",
+        "Resign.",
+        "I resign",
+        "f2 is a good move",
+    ],
+)
+def test_prose_that_begins_with_a_command_word_stays_prose(text: str):
+    assert orders(text).texts == []
+
+
+def test_a_semicolon_parts_commands():
+    assert [command.text for command in only("show; f2 f4 ;games").commands] == ["show", "f2 f4", "games"]
+
+
+def test_one_part_that_is_prose_makes_the_whole_line_prose():
+    assert orders("f2 f4; what a game").texts == []
+
+
+# ------------------------------------------------------------------------------------- forgiveness
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("regsiter", "register"),
+        ("registor", "register"),
+        ("chalenge", "challenge"),
+        ("shwo", "show"),
+        ("GAMSE", "games"),
+        ("rulez", "rules"),
+        ("declyne", "decline"),
+        ("hepl", "help"),
+    ],
+)
+def test_one_slip_in_a_word_is_forgiven(typed: str, meant: str):
+    assert mended(typed) == meant
+
+
+@pytest.mark.parametrize("word", sorted(UNFORGIVEN))
+def test_words_that_do_harm_are_never_forgiven_a_slip(word: str):
+    swapped = word[0] + word[2] + word[1] + word[3:]
+    assert mended(swapped) is None
+
+
+@pytest.mark.parametrize("typed", ["gake", "syo", "hello", "shoow2", "say", "show", "xhaww"])
+def test_two_slips_short_words_and_two_candidates_are_not_forgiven(typed: str):
+    assert mended(typed) is None
+
+
+def test_a_name_below_a_move_is_not_mistaken_for_a_command():
+    block = only("f2 f4\nJames")
+    assert ([c.text for c in block.commands], block.comment) == (["f2 f4"], "James")
+
+
+def test_every_word_of_the_table_is_a_keyword():
+    assert set(WORDS) <= KEYWORDS
+
+
+# ------------------------------------------------------------------------------- comment and place
+
+
+def test_the_first_line_that_is_no_command_begins_the_comment():
+    block = only("f2 f4\n\nshow\nThanks!\n\nresign\n")
+    assert ([c.text for c in block.commands], block.comment, block.said) == (
+        ["f2 f4", "show"],
+        "Thanks!\n\nresign",
+        False,
+    )
+
+
+def test_say_begins_the_comment_and_takes_the_rest_of_its_line():
+    block = only("f2 f4; say hello; there\nand more\nadopt")
+    assert ([c.text for c in block.commands], block.comment, block.said) == (
+        ["f2 f4"],
+        "hello; there\nand more\nadopt",
+        True,
+    )
+
+
+def test_say_alone_is_an_order():
+    block = only("say hello")
+    assert (block.commands, block.comment, block.said) == ((), "hello", True)
+
+
+def test_reply_addresses_in_a_comment_are_blanked():
+    assert only("f2\nuse play+aeaqbf2lk3jq7wzr4m2v@h.example").comment == "use [address removed]"
+
+
+@pytest.mark.parametrize("greeting", ["Hi Joao,", "Hello!", "Lieber Bill,", "Bonjour Bill!"])
+def test_a_greeting_on_the_first_line_is_passed_over(greeting: str):
+    assert moves(f"{greeting}\n\nHere I go:\nf2 f4") == ["f2 f4"]
+
+
+@pytest.mark.parametrize("line", ["show!", "f2!"])
+def test_a_command_with_a_greetings_ending_is_still_a_command(line: str):
+    assert len(orders(line).texts) == 1
+
+
+def test_one_line_of_prose_may_stand_before_the_orders():
+    assert moves("This one hurts\nf2 f4") == ["f2 f4"]
+
+
+def test_more_prose_before_the_orders_needs_the_marker():
+    text = "I was away.\nIt rained.\n\nf2 f4"
+    assert (moves(text, marked=True), moves(text)) == (["f2 f4"], [])
+    assert "write moves and commands first" in orders(text).problem
+
+
+def test_a_game_line_begins_a_block_of_its_own():
+    found = orders("f2\nfor you\ngame 42\nf4\nThanks\nGAME 43:\nk3 o\n")
+    assert [(b.game, [c.text for c in b.commands], b.comment) for b in found.blocks] == [
+        (None, ["f2"], "for you"),
+        (42, ["f4"], "Thanks"),
+        (43, ["k3 o"], ""),
+    ]
+
+
+def test_each_block_is_read_by_its_own_game():
+    readers = {42: BIPOD, 43: None}
+    found = read_orders("game 42\nf2\ngame 43\nf2\n", marked=True, reader_of=readers.get)
+    assert [[c.text for c in block.commands] for block in found.blocks] == [["f2"], []]
+
+
+@pytest.mark.parametrize(("words", "part"), [("", "nothing of your own"), ("Nice game!", "No line")])
+def test_a_mail_without_orders_says_so(words: str, part: str):
+    assert part in orders(words).problem
+
+
+def test_more_commands_than_allowed_are_none():
+    assert "more than 10" in orders("show\n" * (MOST_A_GAME + 1)).problem
+    assert len(orders("show\n" * MOST_A_GAME).texts) == MOST_A_GAME
+
+
+def test_more_than_a_hundred_commands_in_one_mail_are_none():
+    text = "".join(f"game {n}\n" + "show\n" * 10 for n in range(1, 12))
+    assert "100" in orders(text).problem
+
+
+# -------------------------------------------------------------------------------------- whatever
+
+LINES = st.lists(
+    st.one_of(
+        st.text(max_size=40),
+        st.sampled_from(
+            [*sorted(KEYWORDS), "f2 f4", "game 3", "say x", "f7", "#3 f2", "k3 o", ";", "try f2"]
+        ),
+    ),
+    max_size=12,
+)
+
+
+@given(LINES, st.booleans())
+@example(["game 0"], True)
+@example([";;;", "; ;"], False)
+def test_no_words_make_the_reader_raise_and_every_text_was_in_them(lines: list[str], marked: bool):
+    text = "\n".join(lines)
+    found = read_orders(text, marked=marked, reader=BIPOD, reader_of=lambda _game: BIPOD)
+    assert bool(found.problem) == (found.blocks == ())
+    assert all(order in text for order in found.texts)

@@ -1,0 +1,255 @@
+"""The player's own words: the marker, quotes and what introduces them, signatures, signs made plain."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core.words import MARKER, first_lines, normalise, own_words, without_secrets
+
+WROTE = "On Tue, Jan 2, 2024 at 10:00 AM Bipod #42 <play@games.example.org> wrote:"
+
+
+def words(text: str) -> str:
+    return own_words(text)[0]
+
+
+# ------------------------------------------------------------------------------------------ marker
+
+
+def test_words_above_an_unquoted_marker_are_kept_and_all_below_it_goes():
+    assert own_words(f"f2 f4\n\n{MARKER}\n\nadopt\n") == ("f2 f4", True)
+
+
+def test_words_on_the_marker_line_itself_are_kept():
+    assert own_words(f"f2 f4 {MARKER}\nadopt") == ("f2 f4", True)
+
+
+def test_words_below_a_quoted_marker_are_kept():
+    text = f"{WROTE}\n> It is your turn.\n> {MARKER}\n> adopt\n\nf2 f4\n"
+    assert own_words(text) == ("f2 f4", True)
+
+
+def test_words_between_the_marker_and_the_rest_of_a_quote_are_kept():
+    assert own_words(f"> {MARKER}\nf2 f4\n> adopt\n") == ("f2 f4", True)
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        f"   \t{MARKER}",
+        f"> > {MARKER}",
+        f"| {MARKER}",
+        f"{MARKER[:20]}\n{MARKER[20:]}",
+        f"> {MARKER[:20]}\n> {MARKER[20:]}",
+        f"> {MARKER[:33]}\n{MARKER[33:].strip()}",
+        f"*{MARKER}*",
+        MARKER.replace(" ", "\u00a0"),
+        MARKER.replace("-", "\u2013"),
+        MARKER.upper(),
+    ],
+    ids=[
+        "indented",
+        "twice quoted",
+        "bar",
+        "wrapped",
+        "wrapped and quoted",
+        "wrapped, half quoted",
+        "bold",
+        "no-break spaces",
+        "dashes",
+        "capitals",
+    ],
+)
+def test_a_marker_is_known_however_a_mail_program_has_set_it(marker: str):
+    assert own_words(normalise(f"f2 f4\n\n{marker}\n")) == ("f2 f4", True)
+
+
+def test_a_sentence_about_moves_is_no_marker():
+    assert own_words("I write your move above this line of yours") == (
+        "I write your move above this line of yours",
+        False,
+    )
+
+
+# ------------------------------------------------------------------------------------------ quotes
+
+
+def test_quoted_lines_go_and_answers_between_them_stay():
+    assert words("> Your turn.\nf2 f4\n> Sent by\n\nThanks\n> adopt\n") == "f2 f4\n\nThanks"
+
+
+@pytest.mark.parametrize("mark", [">", ">>", "> > ", " > ", "|", "| "])
+def test_every_usual_quote_mark_is_known(mark: str):
+    assert words(f"f2\n{mark}adopt") == "f2"
+
+
+def test_the_end_of_a_quoted_line_that_was_wrapped_without_its_mark_goes():
+    wrapped = "> You may answer with any of these plies, as you like: k3, k3 r2 or f2"
+    assert words(f"{wrapped}\ng3\n> and so on.\n\nadopt") == "adopt"
+
+
+def test_an_answer_directly_below_a_quoted_sentence_is_not_taken_for_its_end():
+    full = "> It is your turn in the game of Bipod that is numbered 42, dear Bill."
+    assert words(f"{full}\ng3\n> Good luck.\n") == "g3"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        WROTE,
+        "Am 02.01.24 um 10:00 schrieb Bipod #42:",
+        "Bipod #42 <play@games.example.org> schrieb am Di., 2. Jan. 2024, 10:00:",
+        "2024/01/02 10:00、Bipodさんのメール:",
+        "在 2024/1/2 10:00, Bipod 写道:",
+        "Вторник, 2 января 2024, 10:00 +03:00 от Bipod <play@games.example.org>:",
+        "Quoting Bipod #42 <play@games.example.org>:",
+        "On Tue, Jan 2, 2024 at 10:00 AM Bipod #42 <\nplay@games.example.org> wrote:",
+        "On Tue, Jan 2, 2024 at 10:00 AM\nBipod #42 <play@games.example.org>\nwrote:",
+    ],
+)
+def test_what_introduces_a_quote_goes_with_it_and_words_below_stay(line: str):
+    assert words(f"{line}\n> adopt\n\nf2 f4\n") == "f2 f4"
+
+
+def test_a_letter_that_is_introduced_but_not_marked_as_quoted_ends_the_words():
+    assert words(f"f2 f4\n\n{WROTE}\n\nadopt\n") == "f2 f4"
+
+
+def test_a_move_right_above_the_introducing_line_is_not_taken_for_a_part_of_it():
+    assert words(f"f2 f4 g3\n{WROTE}\n> adopt") == "f2 f4 g3"
+
+
+def test_a_players_own_line_with_a_colon_is_no_introduction():
+    assert words("My move is this:\nf2 f4") == "My move is this:\nf2 f4"
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        "From Sent To Subject",
+        "Von Gesendet An Betreff",
+        "De Envoyé À Objet",
+        "Fra Sendt Til Emne",
+        "Da Inviato A Oggetto",
+        "Od Wysłano Do Temat",
+        "发件人 发送时间 收件人 主题",
+    ],
+)
+def test_a_block_of_header_lines_ends_the_words(labels: str):
+    values = ("Bipod #42 <play@games.example.org>", "Tuesday, 2 January 2024 10:00", "Bill", "Bipod #42")
+    block = "\n".join(f"{label}: {value}" for label, value in zip(labels.split(), values, strict=True))
+    assert words(f"f2 f4\n\n{block}\n\nadopt\n") == "f2 f4"
+
+
+def test_a_block_of_header_lines_in_an_unknown_language_ends_the_words():
+    block = "Foo: Bipod <play@games.example.org>\nBar: Tuesday\nBaz: Bipod #42"
+    assert words(f"f2 f4\n\n{block}\n\nadopt\n") == "f2 f4"
+
+
+def test_words_below_a_letter_with_header_lines_and_quote_marks_stay():
+    block = "----- Original Message -----\nFrom: Bipod <play@games.example.org>\nTo: Bill\nSent: Tuesday"
+    assert words(f"{block}\n\n> adopt\n\nf2 f4\n") == "f2 f4"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-----Original Message-----",
+        "----- Ursprüngliche Nachricht -----",
+        "------------------ 原始邮件 ------------------",
+        "---------- Forwarded message ---------",
+        "_" * 32,
+        "Begin forwarded message:",
+        "---- On Tue, 02 Jan 2024 10:00:00 +0100 Bipod <play@games.example.org> wrote ----",
+    ],
+)
+def test_a_rule_above_an_unmarked_letter_ends_the_words(line: str):
+    assert words(f"f2 f4\n\n{line}\nadopt\n") == "f2 f4"
+
+
+# -------------------------------------------------------------------------------------- signatures
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-- ",
+        "--",
+        "Sent from my iPhone",
+        "Von meinem iPhone gesendet",
+        "Envoyé de mon iPhone",
+        "iPhoneから送信",
+        "Get Outlook for Android",
+        "Gesendet mit der GMX Mail App",
+        "Отправлено с iPhone",
+        "发自我的iPhone",
+        "This e-mail and any attachments are confidential.",
+        "Virus-free. www.avast.com",
+    ],
+)
+def test_signatures_and_footers_end_the_words(line: str):
+    assert words(f"f2 f4\n\n{line}\nadopt\n") == "f2 f4"
+
+
+def test_a_signature_above_the_quote_does_not_hide_words_below_it():
+    assert words(f"\nSent from my iPhone\n\n> {WROTE}\n> adopt\n\nf2 f4\n") == "f2 f4"
+
+
+def test_a_banner_above_the_words_does_not_hide_them():
+    assert words("This message has been scanned for viruses.\n\nf2 f4\n") == "f2 f4"
+
+
+# ------------------------------------------------------------------------------------- plain signs
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("f2\u00a0f4", "f2 f4"),
+        ("\ufefff2\u200b f4\u200f", "f2 f4"),
+        ("“a” ‘b’ – c…", "\"a\" 'b' - c..."),
+        ("ｆ２　Ｆ４", "f2 F4"),
+        ("*f2 f4*", "f2 f4"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("f2\r\nf4\rg3\u2028h2", "f2\nf4\ng3\nh2"),
+        ("f2\x00\x07 f4\t", "f2 f4"),
+        ("7d+1d≤14d", "7d+1d<=14d"),
+        ("F2  f4", "F2  f4"),
+        ("—", "--"),
+    ],
+)
+def test_signs_become_plain_and_case_and_spacing_stay(typed: str, plain: str):
+    assert normalise(typed) == plain
+
+
+def test_a_text_is_cut_to_400_lines_of_998_characters():
+    lines = normalise("\n".join(["x" * 2000] * 500)).split("\n")
+    assert (len(lines), max(map(len, lines))) == (400, 998)
+
+
+def test_normalising_twice_changes_nothing_more():
+    once = normalise("“*a*” …  ｂ\u200b\n— \n")
+    assert normalise(once) == once
+
+
+# ----------------------------------------------------------------------------------------- secrets
+
+
+@pytest.mark.parametrize(
+    ("text", "blanked"),
+    [
+        ("write to play+aeaqbf2lk3jq7wzr4m2v@h.example now", "write to [address removed] now"),
+        ("PLAY-AEAQBF2LK3JQ7WZR4M2V@H.EXAMPLE", "[address removed]"),
+        ("bounce+22f2b7c4a7d2e56374@h.example", "[address removed]"),
+        ("see https://h.example/c?t=aeaqbf2lk3jq7wzr4m2vbc6d.", "see [link removed]"),
+        ("see https://h.example/games/42", "see https://h.example/games/42"),
+        ("bill+games@example.org", "bill+games@example.org"),
+    ],
+)
+def test_reply_addresses_and_secret_links_are_blanked(text: str, blanked: str):
+    assert without_secrets(text) == blanked
+
+
+def test_the_first_lines_show_what_was_found_without_secrets():
+    text = f"\na\n\n{'b' * 90}\nplay+aeaqbf2lk3jq7wzr4m2v@h.example\nc\nd\ne"
+    assert first_lines(text) == ["a", f"{'b' * 69}...", "[address removed]", "c", "d"]

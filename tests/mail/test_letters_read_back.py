@@ -1,0 +1,191 @@
+"""Nothing we mail reads as an order: not quoted, not unquoted, not with its marker line taken out.
+
+Letters of random games between people with odd names, who say odd things, go back through the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from email import message_from_bytes
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.core.game import PLY, START, Entry, Game, fold
+from pbem.core.letters import Letter, about_game, to_player
+from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_line, read_orders
+from pbem.core.people import Player
+from pbem.core.play import VERBS, look, start_letters
+from pbem.core.view import view
+from pbem.core.vocabulary import GAME
+from pbem.core.words import MARKER, normalise, own_words
+from pbem.mail.hypertext import text_of
+from rules import RULES
+from tests.mail.letters import (
+    BIPOD,
+    OFFERED,
+    POLICY,
+    SAMPLES,
+    a_challenge,
+    each_sample,
+    part,
+    written,
+)
+from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
+
+NASTY = [
+    "f2 f4 g3",
+    "resign",
+    "resign yes",
+    "adopt",
+    "game 7",
+    "#7 f2",
+    "7. f2 f4",
+    "say hello",
+    "accept 7",
+    "challenge Bill bipod",
+    "k3 o",
+    "f7",
+    "",
+    "help",
+    "> f2",
+    ". f2",
+    "From here on: f2",
+    "-- ",
+    MARKER,
+    "* f2",
+    "1. f2",
+    "confirm",
+    "  f2   f4",
+    "Thanks, and well played; I shall think about f2 f4 g3 and what may come of it when",
+    "f2 f4 f6 h2 h4 h6 j2 j4 j6 l2 l4 l6 n2 n4 n6 p2 p4 p6 r2 r4 r6 t2 t4 t6 v2 v4 v6 x2 x4 x6 z2 z4",
+    "x" * 200,
+    "棋" * 90,
+]
+NAMES = ["Bill", "Joao", "f2", "o1", "On", "Von", "a1b2", "Shew", "From", "Mov", "k3o", "Re", "Gmae"]
+
+
+def a_random_game(rng: Random) -> Game:
+    """Game 42 between two people with odd names on a board of any size, some plies in, words with them."""
+    options = {"size": rng.choice("3358"), "stones": rng.choice("135")}
+    start = BIPOD.start(options)
+    first, second = rng.sample(NAMES, 2)
+    people = (replace(BILL, name=first), replace(JOAO, name=second))
+    game = Game(42, BIPOD, start.options, 0, people, NOON, (Entry(1, NOON, START, None, {}),))
+    position = start
+    for n in range(rng.choice((0, 1, 2, 5, 9, 14, 30))):
+        if position.outcome:
+            break
+        move = position.sample(rng)
+        data = {"move": str(move)} | ({"comment": some_words(rng)} if rng.random() < 0.3 else {})
+        game = game.with_entries([Entry(n + 2, NOON, PLY, position.to_play, data)])
+        position = position.play(move)
+    return game
+
+
+def some_words(rng: Random) -> str:
+    return "\n".join(rng.choice(NASTY) for _ in range(rng.randrange(1, 6)))
+
+
+def some_problems(rng: Random) -> list[str]:
+    """Sentences as refusals have them, with a player's text at the start, in the middle, at the end."""
+    odd = [rng.choice([line for line in NASTY if line.strip()]) for _ in range(3)]
+    return [f"{odd[0]}: that cannot be, write f2 f4.", f"Nobody is called {odd[1]} here.", f"Not {odd[2]}"]
+
+
+def letters_of(game: Game, rng: Random) -> list[Letter]:
+    """Letters of every kind about a game, and those of the lobby with the same people and words."""
+    seat = rng.choice((0, 1))
+    mine = view(game, seat, HOST)
+    words = some_words(rng)
+    found = [line for line in words.split("\n") if line]
+    wish = a_challenge(challenger=game.seats[0], challenged=game.seats[1], options=game.options)
+    letters: list[Letter] = [
+        *(letter for text in NASTY if (letter := first_of(game, rng, text))),
+        *start_letters(game, HOST, wish, 1, words),
+        about_game("turn", mine, since=rng.randrange(1, len(game.journal) + 1)),
+        about_game("chat", mine, words=words),
+        about_game("resign", mine),
+        about_game("mismatch", mine),
+        about_game("expired", mine),
+        about_game("refused", mine, problems=some_problems(rng), read=found, found=[]),
+        about_game("refused", mine, problems=some_problems(rng), read=[], found=found),
+        look(mine, command("show", "show", ply=None)),
+        look(mine, command("show", "show", ply=0)),
+        look(mine, command("moves", "moves")),
+        to_player("challenge", game.seats[1], challenge=wish, comment=words),
+        to_player("declined", game.seats[0], challenge=wish, mine=False, comment=words),
+        to_player("refused", game.seats[0], problems=some_problems(rng), read=found, found=[]),
+        replace(SAMPLES["proof"], facts={"words": found}),
+        to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
+        to_player("help", game.seats[0], topic="f2", offered=OFFERED),
+    ]
+    return letters
+
+
+def first_of(game: Game, rng: Random, text: str) -> Letter | None:
+    """One of the letters that come of a mail with this text, if it holds orders for this game alone."""
+    mail = f"{text}\n\n{some_words(rng)}"
+    blocks = read_orders(mail, marked=True, reader=fold(game).position.read).blocks
+    verbs = {command.verb for block in blocks for command in block.commands}
+    if len(blocks) != 1 or not verbs or not verbs <= set(VERBS):
+        return None
+    letters = asks(game, rng.choice((0, 1)), mail).letters
+    return rng.choice(letters) if letters else None
+
+
+def orders_in(words: str, reader: Reader) -> list[str]:
+    """Every line that alone, unmarked, stripped or in a list, would be taken for an order."""
+    found = []
+    for line in normalise(words.replace(MARKER, "")).split("\n"):
+        for form in {line.strip(), line.strip(" >|"), line.strip(" -*"), line.strip().lower()}:
+            if form and (read_line(form, reader) or GAME.fullmatch(form)):
+                found.append(form)
+    return found
+
+
+def falls_apart(html: str) -> str:
+    """HTML as the clumsiest program makes text of it: every block and every cell on its own line."""
+    return text_of(re.sub(r"</?(td|th|tr|p|div|li|h1|h2|br)\b[^>]*>", "<br>", html))
+
+
+def assert_no_orders(raw: bytes, reader: Reader) -> None:
+    plain, html = part(raw, "plain"), part(raw, "html")
+    for shown in (plain, text_of(html), falls_apart(html)):
+        assert [] == orders_in(shown, reader)
+        unmarked = shown.replace(MARKER, "")
+        for form in (unmarked, re.sub("(?m)^", "> ", unmarked), re.sub("(?m)^", "> ", shown)):
+            words, _ = own_words(normalise(form))
+            orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _: reader)
+            assert (orders.blocks, orders.problem) in (((), NO_ORDERS), ((), NOTHING))
+
+
+@each_sample
+def test_no_sample_reads_as_an_order(sample):
+    _, letter = sample
+    position = letter.view.position if letter.view else RULES["bipod"].start()
+    assert_no_orders(written(letter), position.read)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])  # 200 letters
+@given(st.integers(0, 2**32))
+def test_no_letter_of_any_game_reads_as_an_order(seed):
+    rng = Random(seed)
+    game = a_random_game(rng)
+    for letter in rng.sample(letters_of(game, rng), 8):
+        raw = written(letter)
+        assert_no_orders(raw, fold(game).position.read)
+        lines = part(raw, "plain").split("\n")
+        assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=400), st.sampled_from(NAMES))
+def test_whatever_a_player_says_reaches_the_other_and_is_no_order(words, name):
+    game = replace(a_game(SEED_GAME[:4]), seats=(BILL, Player(23, name, JOAO.address, JOAO.addresses, NOON)))
+    raw = written(about_game("chat", view(game, 0, HOST), words=words))
+    assert raw == message_from_bytes(raw, policy=POLICY).as_bytes()
+    assert [] == orders_in(part(raw, "plain"), game.state.position.read)
+    assert [] == orders_in(part(raw, "html") and text_of(part(raw, "html")), game.state.position.read)

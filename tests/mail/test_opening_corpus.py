@@ -1,0 +1,51 @@
+"""The corpus: mails as they come, and what must be made of each (`tests/mail/corpus`).
+
+NAME.json beside NAME.eml states kind, orders and comment; `tests.mail.make_corpus` wrote them.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.trying import explain
+
+CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
+
+
+def by_kind(*kinds: str) -> list[Path]:
+    return [path for path in CORPUS if expected(path)["kind"] in kinds]
+
+
+def expected(path: Path) -> dict[str, object]:
+    return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_a_mail_is_made_of_it_what_stands_beside_it(path: Path):
+    began = time.process_time()
+    found = explain(path.read_bytes(), "bipod")
+    assert time.process_time() - began < 1
+    assert expected(path) == {key: found[key] for key in ("kind", "orders", "comment")}
+
+
+@pytest.mark.parametrize("path", by_kind("robot", "bounce", "loop", "refused"), ids=lambda path: path.stem)
+def test_whatever_is_no_persons_mail_says_why_and_gives_no_words(path: Path):
+    found = explain(path.read_bytes(), "bipod")
+    assert found["reason"] != ""
+    assert found["text"] == ""
+
+
+@pytest.mark.parametrize("path", by_kind("person"), ids=lambda path: path.stem)
+def test_a_persons_mail_without_orders_says_why(path: Path):
+    found = explain(path.read_bytes(), "bipod")
+    assert found["orders"] or found["reason"]
+
+
+def test_the_corpus_is_as_broad_as_it_should_be():
+    kinds = [expected(path)["kind"] for path in CORPUS]
+    assert len(kinds) >= 200
+    assert min(kinds.count(kind) for kind in ("person", "robot", "bounce", "loop", "refused")) >= 4

@@ -1,0 +1,110 @@
+"""Handing letters to a real relay: taken, refused for now, refused for good, and hung up on."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+
+from pbem.mail.sending import Mailroom, Never, NotNow, RelaySender, next_try, open_sender
+from pbem.spelling import Relay
+from tests.e2e.town import Sink, sink_server
+
+RAW = b"From: play@localhost\r\nTo: bill@example.org\r\nSubject: x\r\n\r\n.dot\r\nTsch\xc3\xbcs\r\n"
+
+
+@pytest.fixture
+def relay() -> Iterator[tuple[Sink, RelaySender]]:
+    with sink_server() as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False))
+        yield sink, sender
+        sender.close()
+
+
+def test_a_letter_arrives_byte_for_byte_with_its_envelope(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("bounce+00@localhost", "bill@example.org", RAW)
+    assert [("bounce+00@localhost", "bill@example.org", RAW)] == sink.taken
+
+
+def test_many_letters_go_over_one_connection(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    for _ in range(20):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert 20 == len(sink.taken)
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [("451 busy", NotNow), ("421 closing", NotNow), ("550 no", Never), ("554 spam", Never)],
+)
+def test_what_the_relay_says_is_now_or_never(
+    relay: tuple[Sink, RelaySender], reply: str, error: type[Exception]
+) -> None:
+    sink, sender = relay
+    sink.answer = lambda recipient, before: reply if recipient == "bill@example.org" else None
+    with pytest.raises(error):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    sender.send("b@localhost", "joao@example.net", RAW)  # the next letter is not held up
+    assert 1 == len(sink.taken)
+
+
+def test_a_relay_that_hung_up_is_called_again(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("b@localhost", "bill@example.org", RAW)
+    sink.hang_up()
+    sender.send("b@localhost", "bill@example.org", RAW)
+    assert 2 == len(sink.taken)
+
+
+def test_a_relay_that_is_not_there_is_not_now() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with pytest.raises(NotNow):
+        RelaySender(Relay("127.0.0.1", port, tls=False)).send("b@localhost", "bill@example.org", RAW)
+
+
+def test_a_relay_that_answers_nonsense_is_not_now() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def nonsense() -> None:
+            for _ in range(2):
+                connection, _ = server.accept()
+                connection.sendall(b"hello?\r\n")
+                connection.close()
+
+        thread = Thread(target=nonsense)
+        thread.start()
+        with pytest.raises(NotNow):
+            RelaySender(Relay("127.0.0.1", server.getsockname()[1], tls=False)).send("b@x", "c@x", RAW)
+        with socket.create_connection(server.getsockname()):
+            pass
+        thread.join()
+
+
+def test_an_address_beyond_ascii_is_sent_where_the_relay_takes_such(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("b@localhost", "jo\u00e3o@example.net", RAW)
+    assert ["jo\u00e3o@example.net"] == [recipient for _sender, recipient, _raw in sink.taken]
+
+
+def test_a_password_is_not_sent_in_the_clear() -> None:
+    with sink_server() as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="p"))
+        with pytest.raises(NotNow, match="no STARTTLS"):
+            sender.send("b@localhost", "bill@example.org", RAW)
+    assert [] == sink.taken
+
+
+def test_the_waits_between_tries_grow_to_an_hour() -> None:
+    seconds = [next_try(attempt).total_seconds() for attempt in range(1, 8)]
+    assert [5, 30, 120, 600, 3600, 3600, 3600] == seconds
+    assert timedelta(hours=1) == next_try(500)
+
+
+def test_without_a_relay_letters_stay_in_the_mailroom() -> None:
+    assert isinstance(open_sender(None), Mailroom)

@@ -1,0 +1,121 @@
+"""What pages read: lists by key, counts, freshness; on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.office import Office
+from pbem.store import archive
+from pbem.store.archive import Leaf, Wanted
+from pbem.store.games import Shelf
+from rules import RULES
+from tests.web.library import PUBLIC, a_short_game, begin, open_library, play, player, the_seeds_game
+
+
+@pytest.fixture
+def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
+    office = open_library(tmp_path, database_url, **PUBLIC)
+    yield office
+    office.close()
+
+
+def numbers(leaf: Leaf) -> list[int]:
+    return [game.id for game in leaf.games]
+
+
+def test_a_list_goes_from_page_to_page_by_number_and_back_with_nothing_lost_or_twice(office: Office) -> None:
+    for _ in range(5):
+        begin(office)
+    with office.store.read() as db:
+        leaf = archive.leaf(db, office.shelf, Wanted(), most=2)
+        assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = archive.leaf(db, office.shelf, Wanted(), before=leaf.older, most=2)
+        assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = archive.leaf(db, office.shelf, Wanted(), before=leaf.older, most=2)
+        assert ([1], None, 1) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = archive.leaf(db, office.shelf, Wanted(), after=leaf.newer, most=2)
+        assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = archive.leaf(db, office.shelf, Wanted(), after=leaf.newer, most=2)
+        assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
+
+
+def test_a_game_that_begins_meanwhile_moves_nothing_on_the_next_page(office: Office) -> None:
+    for _ in range(4):
+        begin(office)
+    with office.store.read() as db:
+        before = archive.leaf(db, office.shelf, Wanted(), before=3, most=2)
+    begin(office)
+    with office.store.read() as db:
+        assert before == archive.leaf(db, office.shelf, Wanted(), before=3, most=2)
+
+
+def test_games_are_chosen_by_game_player_state_and_result(office: Office) -> None:
+    the_seeds_game(office)  # 1: Bill, first, beats Joao
+    a_short_game(office)  # 2: Anna, second, beats Bill
+    begin(office, "Anna", "Joao")  # 3 runs
+    anna = player(office, "Anna").id
+    chosen = {
+        Wanted(): [3, 2, 1],
+        Wanted(rules="bipod"): [3, 2, 1],
+        Wanted(rules="chess"): [],
+        Wanted(player=anna): [3, 2],
+        Wanted(player=0): [],
+        Wanted(state="running"): [3],
+        Wanted(state="finished"): [2, 1],
+        Wanted(state="first"): [1],
+        Wanted(state="second"): [2],
+        Wanted(state="draw"): [],
+        Wanted(player=anna, state="finished"): [2],
+    }
+    with office.store.read() as db:
+        for wanted, expected in chosen.items():
+            assert expected == numbers(archive.leaf(db, office.shelf, wanted)), wanted
+            assert len(expected) == archive.counts(db, office.shelf, wanted).every, wanted
+        assert (1, 2) == (
+            archive.counts(db, office.shelf).running,
+            archive.counts(db, office.shelf).finished,
+        )
+
+
+def test_a_listed_game_says_whose_turn_it_is_or_who_won_and_why(office: Office) -> None:
+    the_seeds_game(office)
+    play(office, begin(office), ["f2"])
+    with office.store.read() as db:
+        running, finished = archive.leaf(db, office.shelf, Wanted()).games
+    assert ("Joao", None, 1) == (running.turn, running.won, running.plies)
+    assert (None, "Bill", "Joao resigned") == (finished.turn, finished.won, finished.reason)
+
+
+def test_results_come_in_the_order_in_which_games_ended(office: Office) -> None:
+    begin(office)
+    the_seeds_game(office)
+    a_short_game(office)  # ended before the longer game 2 did
+    with office.store.read() as db:
+        assert [2, 3] == [game.id for game in archive.results(db, office.shelf, 5)]
+        assert [1] == [game.id for game in archive.running(db, office.shelf, 5)]
+
+
+def test_games_whose_rules_are_not_installed_any_more_are_not_listed(office: Office) -> None:
+    begin(office)
+    gone = replace(office, shelf=Shelf({key: RULES[key] for key in RULES if key != "bipod"}))
+    with office.store.read() as db:
+        assert [] == numbers(archive.leaf(db, gone.shelf, Wanted()))
+        assert 0 == archive.counts(db, gone.shelf).every
+
+
+def test_freshness_changes_with_every_entry(office: Office) -> None:
+    game = begin(office)
+    seen = []
+    for move in ("f2", "g3"):
+        with office.store.read() as db:
+            seen.append(archive.freshness(db, game.id))
+        game = play(office, game, [move])
+    with office.store.read() as db:
+        seen.append(archive.freshness(db, game.id))
+        assert archive.last_change(db) == game.journal[-1].at
+        assert archive.freshness(db, 99) is None
+    assert 3 == len(set(seen))

@@ -1,0 +1,468 @@
+"""The ten steps from the inside: limits, failures, retries, and what a mail is filed as."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.config import settings_from
+from pbem.mail.sending import Never, NotNow
+from pbem.office import Office, open_office
+from pbem.postoffice import process, receive, send_due, work_through
+from pbem.store import games, people, post
+from pbem.town import Letter, answer, fresh
+from tests.people import NOON
+
+BILL, JOAO, PLAY = "bill@example.org", "joao@example.net", "play@localhost"
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": "op@example.org"}
+    office = open_office(settings_from(environ), clock=clock)
+    yield office
+    office.close()
+
+
+def mail(office: Office, sender: str, raw: bytes, recipient: str = PLAY) -> str:
+    """Hand in a mail and handle it; the state it is filed in."""
+    (key,) = receive(office, raw, sender, [recipient])
+    work_through(office)
+    return state(office, key)
+
+
+def state(office: Office, key: str) -> str:
+    with office.store.read() as db:
+        kept = post.mail(db, int(key[1:]))
+    assert kept is not None
+    return kept.state
+
+
+def letters(office: Office, address: str) -> list[Letter]:
+    with office.store.read() as db:
+        return [Letter(raw) for raw in post.letters_to(db, address)]
+
+
+def reply(office: Office, who: str, letter: Letter, words: str) -> str:
+    return mail(office, who, answer(letter, who, words), letter.header("Reply-To"))
+
+
+def register(office: Office, who: str, name: str) -> Letter:
+    """Register and confirm; the welcome."""
+    assert "done" == mail(office, who, fresh(who, PLAY, f"register {name}"))
+    assert "done" == reply(office, who, letters(office, who)[-1], "confirm")
+    return letters(office, who)[-1]
+
+
+def a_game(office: Office) -> tuple[Letter, Letter]:
+    """Game 1 begins with Bill first; the letters that say so, Bill's and Joao's."""
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod first")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    return letters(office, BILL)[-1], letters(office, JOAO)[-1]
+
+
+# What a mail is filed as.
+
+
+def test_every_kind_of_mail_ends_in_a_state_one_can_count(office: Office) -> None:
+    bills, _ = a_game(office)
+    raw = answer(bills, BILL, "f2")
+    address = bills.header("Reply-To")
+    assert "done" == mail(office, BILL, raw, address)
+    assert "duplicate" == mail(office, BILL, raw, address)
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "f7")
+    robot = b"Auto-Submitted: auto-replied\r\n" + answer(bills, BILL, "f4")
+    assert "robot" == mail(office, BILL, robot, address)
+    assert "bounce" == mail(office, "", answer(bills, BILL, "f4"), address)
+    assert "loop" == mail(office, BILL, bills.raw, address)
+    assert "stranger" == mail(office, "x@example.com", fresh("x@example.com", PLAY, "hello"))
+    with office.store.read() as db:
+        assert post.STATES[0] not in post.count_by_state(db)["mail in"]
+
+
+@pytest.mark.parametrize("sender", ["", BILL])
+def test_robots_and_bounces_are_never_answered(office: Office, sender: str) -> None:
+    bills, _ = a_game(office)
+    before = len(letters(office, BILL)), len(letters(office, JOAO))
+    for header in (b"Auto-Submitted: auto-generated", b"Precedence: bulk", b"List-Id: <x.example.org>"):
+        mail(office, sender, header + b"\r\n" + answer(bills, BILL, "resign yes"), bills.header("Reply-To"))
+    assert before == (len(letters(office, BILL)), len(letters(office, JOAO)))
+
+
+def test_one_mail_to_two_addresses_is_handled_for_each(office: Office) -> None:
+    bills, joaos = a_game(office)
+    raw = answer(bills, BILL, "show")
+    keys = receive(office, raw, BILL, [bills.header("Reply-To"), joaos.header("Reply-To")])
+    work_through(office)
+    assert ["done", "refused"] == [state(office, key) for key in keys]
+
+
+# What goes wrong.
+
+
+class Broken:
+    """A step of ours that fails as often as it is told to."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def __call__(self, step: str) -> None:
+        if step == "decide" and self.times:
+            self.times -= 1
+            raise ZeroDivisionError("a fault of ours")
+
+
+def failing(office: Office, times: int) -> Office:
+    return replace(office, step=Broken(times))
+
+
+def test_a_fault_of_ours_is_tried_again_and_changes_nothing_meanwhile(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    broken = failing(office, 2)
+    key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    work_through(broken)
+    assert "new" == state(office, key)
+    clock.pass_by(minutes=1)
+    work_through(broken)
+    assert "new" == state(office, key)
+    clock.pass_by(minutes=1)
+    work_through(broken)
+    assert "done" == state(office, key)
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    assert ["f2"] == [ply.move for ply in game.state.plies]
+
+
+def test_after_three_failures_a_mail_is_put_aside_and_the_operator_told_once(
+    office: Office, clock: Clock
+) -> None:
+    bills, _ = a_game(office)
+    broken = failing(office, 99)
+    key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    for _ in range(5):
+        work_through(broken)
+        clock.pass_by(minutes=1)
+    assert "shunted" == state(office, key)
+    with office.store.read() as db:
+        kept = post.mail(db, int(key[1:]))
+    assert kept is not None
+    assert "ZeroDivisionError: a fault of ours" in kept.detail
+    (told,) = letters(office, "op@example.org")
+    assert key in told.text
+
+
+def test_a_shunted_mail_can_be_run_again(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    broken = failing(office, 3)
+    key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    for _ in range(3):
+        work_through(broken)
+        clock.pass_by(minutes=1)
+    with office.store.write() as db:
+        post.again(db, [int(key[1:])], clock.now)
+    assert "done" == process(office, int(key[1:]))
+
+
+def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    key = receive(office, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    work_through(office)
+    with office.store.write() as db:
+        post.again(db, [int(key[1:])], clock.now)
+    assert "done" == process(office, int(key[1:]))
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    assert 1 == len(game.state.plies)
+
+
+def test_a_lobby_mail_can_be_run_again_too(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    key = receive(
+        office, answer(welcome, BILL, "help\nrules bipod\ngames"), BILL, [welcome.header("Reply-To")]
+    )[0]
+    work_through(office)
+    with office.store.write() as db:
+        post.again(db, [int(key[1:])], clock.now)
+    assert "done" == process(office, int(key[1:]))
+
+
+# Sending.
+
+
+class Fussy:
+    """A sender that answers as it is told, then takes everything."""
+
+    def __init__(self, *answers: Exception) -> None:
+        self.answers = list(answers)
+        self.taken: list[bytes] = []
+
+    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        if self.answers:
+            raise self.answers.pop(0)
+        self.taken.append(raw)
+
+    def close(self) -> None:
+        self.answers.clear()
+
+
+def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(office: Office, clock: Clock) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    sender = Fussy(NotNow("451 busy"), NotNow("451 busy"))
+    office = replace(office, sender=sender)
+    assert 0 == send_due(office)
+    assert 0 == send_due(office)  # five seconds have not passed
+    clock.pass_by(seconds=5)
+    send_due(office)
+    clock.pass_by(seconds=5)
+    assert 0 == send_due(office)  # nor thirty
+    clock.pass_by(seconds=25)
+    assert 1 == send_due(office)
+    assert [letters(office, BILL)[0].raw] == sender.taken
+
+
+def test_a_letter_that_is_refused_for_good_is_not_sent_again_and_the_operator_told(
+    office: Office, clock: Clock
+) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    sender = Fussy(Never("550 no such user"))
+    office = replace(office, sender=sender)
+    send_due(office)
+    clock.pass_by(days=1)
+    send_due(office)
+    assert [letter.raw for letter in letters(office, "op@example.org")] == sender.taken
+
+
+def test_after_five_days_a_letter_is_given_up(office: Office, clock: Clock) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    office = replace(office, sender=Fussy(*[NotNow("421 down")] * 500))
+    for _ in range(6 * 24):
+        send_due(office)
+        clock.pass_by(hours=1)
+    with office.store.read() as db:
+        assert 1 == post.count_by_state(db)["letters out"]["failed"]
+
+
+# Who may do what, and how often.
+
+
+def test_a_reply_address_is_good_for_30_days_after_its_turn_and_its_owner_is_told(
+    office: Office, clock: Clock
+) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2")
+    clock.pass_by(days=30, seconds=-1)
+    assert "done" == reply(office, BILL, bills, "say still here")
+    clock.pass_by(days=1)
+    assert "refused" == reply(office, BILL, bills, "say too late")
+    told = letters(office, BILL)[-1]
+    assert told.header("Message-ID").startswith("<g1.e3.s0.expired.1@")
+    assert "done" == reply(office, BILL, told, "say a fresh address works")
+
+
+def test_an_address_of_a_turn_that_lasts_does_not_expire(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    clock.pass_by(days=400)
+    assert "done" == reply(office, BILL, bills, "f2")
+
+
+def test_an_address_of_the_lobby_is_good_for_90_days(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    clock.pass_by(days=90)
+    assert "done" == reply(office, BILL, welcome, "games")
+    clock.pass_by(days=1)
+    assert "refused" == reply(office, BILL, welcome, "help")
+
+
+def test_a_revoked_address_is_void(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    with office.store.write() as db:
+        bill = people.by_name(db, "Bill")
+        assert bill is not None
+        people.revoke(db, bill)
+    assert "refused" == reply(office, BILL, welcome, "games")
+
+
+def test_a_confirmation_is_good_for_7_days_and_once(office: Office, clock: Clock) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    question = letters(office, BILL)[0]
+    clock.pass_by(days=7, seconds=1)
+    assert "refused" == reply(office, BILL, question, "confirm")
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    question = letters(office, BILL)[-1]
+    assert "done" == reply(office, BILL, question, "confirm")
+    assert "done" == reply(office, BILL, question, "confirm")
+    with office.store.read() as db:
+        assert ["Bill"] == people.names_like(db, "B")
+
+
+def test_a_confirmation_from_another_address_confirms_nothing(office: Office) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    assert "refused" == reply(office, "thief@example.com", letters(office, BILL)[0], "confirm")
+    with office.store.read() as db:
+        assert [] == people.names_like(db, "B")
+
+
+def test_another_name_can_be_chosen_in_the_answer(office: Office) -> None:
+    register(office, JOAO, "Joao")
+    mail(office, BILL, fresh(BILL, PLAY, "register Joao"))
+    assert "refused" == reply(office, BILL, letters(office, BILL)[0], "confirm")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "register Bill")
+    with office.store.read() as db:
+        assert people.by_address(db, BILL) == people.by_name(db, "bill")
+
+
+def test_sixty_strangers_an_hour_are_asked_to_confirm_and_no_more(office: Office, clock: Clock) -> None:
+    office = replace(office, settings=replace(office.settings, confirmations_per_hour=5))
+    for n in range(8):
+        who = f"n{n}@example.com"
+        mail(office, who, fresh(who, PLAY, f"register Name{n}"))
+    assert [1] * 5 + [0] * 3 == [len(letters(office, f"n{n}@example.com")) for n in range(8)]
+    clock.pass_by(hours=1, seconds=1)
+    assert "done" == mail(office, "n7@example.com", fresh("n7@example.com", PLAY, "register Name7"))
+
+
+def test_a_thousand_forged_mails_cause_one_letter_an_address(office: Office) -> None:
+    a_game(office)
+    before = len(letters(office, BILL))
+    for n in range(60):
+        mail(office, BILL, fresh(BILL, PLAY, f"challenge Joao bipod size={n % 5 + 3}"))
+        mail(office, "v@example.com", fresh("v@example.com", PLAY, f"register Victim{n}"))
+    assert 1 == len(letters(office, BILL)) - before
+    assert 1 == len(letters(office, "v@example.com"))
+
+
+def test_more_mails_in_an_hour_than_are_answered_are_filed_in_silence(office: Office, clock: Clock) -> None:
+    office = replace(office, settings=replace(office.settings, letters_per_hour=10))
+    bills, _ = a_game(office)
+    states = [reply(office, BILL, bills, f"say {n}") for n in range(12)]
+    assert {"done", "refused"} == set(states)
+    answers = [one for one in letters(office, BILL) if ".start." not in one.header("Message-ID")]
+    assert 10 == len(answers)
+    clock.pass_by(hours=1, seconds=1)
+    assert "done" == reply(office, BILL, bills, "say again")
+
+
+# Lobby.
+
+
+def test_challenge_decline_and_the_same_challenge_twice(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge joao bipod size=4 stones=1 unrated second 3d/move")
+    offered = letters(office, BILL)[-1]
+    assert "clock" in offered.text
+    assert "refused" == reply(office, BILL, welcome, "challenge Joao bipod size=4 stones=1")
+    challenge = letters(office, JOAO)[-1]
+    assert "size=4" in challenge.text
+    assert "done" == reply(office, JOAO, challenge, "decline\n\nNo time, sorry.")
+    assert "No time, sorry." in letters(office, BILL)[-1].text
+    assert "refused" == reply(office, JOAO, challenge, "accept")
+
+
+def test_a_challenge_accepted_twice_begins_one_game(office: Office) -> None:
+    _, joaos = a_game(office)
+    challenge = letters(office, JOAO)[-2]
+    assert "refused" == reply(office, JOAO, challenge, "accept")
+    assert "it is game 1" in letters(office, JOAO)[-1].text.replace("\n", " ")
+
+
+@pytest.mark.parametrize("words", ["help", "rules bipod", "rules", "games", "help move"])
+def test_what_a_player_asks_for_is_answered(office: Office, words: str) -> None:
+    welcome = register(office, BILL, "Bill")
+    assert "done" == reply(office, BILL, welcome, words)
+
+
+def test_one_mail_may_hold_a_block_for_each_game(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "challenge Joao bipod first size=4")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    assert "done" == reply(office, BILL, bills, "game 2\nf2\n\ngame 1\nf2 f4 g3\n\nGood luck in both!")
+    with office.store.read() as db:
+        loaded = [games.load(db, office.shelf, id) for id in (1, 2)]
+    assert [["f2 f4 g3"], ["f2"]] == [[ply.move for ply in game.state.plies] for game in loaded if game]
+
+
+def test_an_onlooker_may_see_any_game_and_do_nothing_in_it(office: Office) -> None:
+    a_game(office)
+    welcome = register(office, "carla@example.org", "Carla")
+    assert "done" == reply(office, "carla@example.org", welcome, "game 1\nshow")
+    assert "refused" == reply(office, "carla@example.org", welcome, "game 1\nf2")
+
+
+def test_commands_of_later_days_are_named_as_not_offered_yet(office: Office) -> None:
+    bills, _ = a_game(office)
+    assert "refused" == reply(office, BILL, bills, "f2\ndraw")
+    assert "not offered" in letters(office, BILL)[-1].text
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    assert () == game.state.plies
+
+
+def test_no_token_stands_in_any_log_line(office: Office, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2")
+    send_due(office)
+    token = bills.header("Reply-To").partition("+")[2].partition("@")[0]
+    assert caplog.records
+    assert token not in caplog.text
+
+
+def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_resigns(office: Office) -> None:
+    bills, joaos = a_game(office)
+    reply(office, JOAO, joaos, "say hello")
+    chat = letters(office, BILL)[-1]
+    address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
+    assert "refused" == mail(office, JOAO, fresh(JOAO, address, "stop"), address)
+    assert "done" == mail(office, BILL, fresh(BILL, address, "stop"), address)
+    before = len(letters(office, BILL))
+    reply(office, JOAO, joaos, "say are you there?")
+    assert before == len(letters(office, BILL))
+    reply(office, BILL, bills, "f2")
+    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert letters(office, BILL)[-1].header("Message-ID").startswith("<g1.e5.s0.turn.1@")
+
+
+def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "resign")
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "games")
+    told = letters(office, BILL)[-1]
+    assert "no `confirm` in your answer" in told.text.replace("\n", " ")
+    assert "done" == reply(office, BILL, told, "confirm")
+
+
+def test_a_question_answered_too_late_is_told_too(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "resign")
+    clock.pass_by(days=8)
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    assert "good for 7 days" in letters(office, BILL)[-1].text.replace("\n", " ")

@@ -1,0 +1,95 @@
+"""A library of games to look at: an office on a database of its own, filled with core values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from pbem.config import settings_from
+from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, fold
+from pbem.core.lobby import opening
+from pbem.core.people import Player
+from pbem.office import Office, open_office
+from pbem.store import games, people
+from rules import RULES
+from tests.people import SEED_GAME
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+PUBLIC = {
+    "PBEM_HOST": "pbem.example.org",
+    "PBEM_SITE": "https://pbem.example.org",
+    "PBEM_RELAY": "smtp://127.0.0.1:1",
+}
+"""Settings of a server that people can reach; its relay is never asked for anything here."""
+
+ADDRESSES = {"Bill": "bill@example.org", "Joao": "joao@example.net", "Anna": "anna@example.com"}
+
+
+def open_library(folder: Path, url: str, **settings: str) -> Office:
+    """An office with Bill, Joao and Anna registered, and no game yet."""
+    environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
+    office = open_office(settings_from(environ), clock=lambda: NOON + timedelta(days=30))
+    with office.store.write() as db:
+        for name, address in ADDRESSES.items():
+            people.add(db, name, address, NOON)
+    return office
+
+
+def player(office: Office, name: str) -> Player:
+    with office.store.read() as db:
+        found = people.by_name(db, name)
+    assert found is not None
+    return found
+
+
+def begin(office: Office, first: str = "Bill", second: str = "Joao", **options: str) -> Game:
+    """A game between two of them, with no ply yet."""
+    rules = RULES["bipod"]
+    seats = player(office, first), player(office, second)
+    with office.store.write() as db:
+        game = games.add(db, rules, rules.start(options).options, 0, seats, True, NOON)
+        begun = game.with_entries([opening(game)])
+        games.append(db, game, fold(begun), [opening(game)], None)
+    return begun
+
+
+def add(office: Office, game: Game, kind: str, seat: int | None, data: Mapping[str, Any]) -> Game:
+    """One more entry, an hour after the last."""
+    number = len(game.journal) + 1
+    entry = Entry(number, NOON + timedelta(hours=number), kind, seat, data)  # type: ignore[arg-type]
+    after = game.with_entries([entry])
+    with office.store.write() as db:
+        games.append(db, game, fold(after), [entry], None)
+    return after
+
+
+def play(office: Office, game: Game, moves: Sequence[str], comments: Mapping[int, str] | None = None) -> Game:
+    """The plies in turn; `comments` by number of ply."""
+    for text in moves:
+        position = game.state.position
+        data = {"move": str(position.read(text))}
+        if comment := (comments or {}).get(position.ply + 1):
+            data["comment"] = comment
+        game = add(office, game, PLY, position.to_play, data)
+    return game
+
+
+def the_seeds_game(office: Office, comments: Mapping[int, str] | None = None, said: str = "") -> Game:
+    """Bill - Joao of June 2004, resigned after ply 19; Bill says something after ply 8."""
+    game = play(office, begin(office), SEED_GAME[:8], comments)
+    if said:
+        game = add(office, game, SAY, 0, {"words": said})
+    game = play(office, game, SEED_GAME[8:], comments)
+    return add(office, game, RESIGN, 1, {"comment": "Well played."})
+
+
+BLOCKED = ("e1 q1 f2", "h2 j2", "n2 p2", "adopt")
+"""A whole game on a small board: who adopts has won at once."""
+SMALL = {"size": "3", "middle": "3", "rows": "4"}
+
+
+def a_short_game(office: Office, first: str = "Bill", second: str = "Anna") -> Game:
+    """A game that the rules have ended: `second` wins as Blocker."""
+    return play(office, begin(office, first, second, **SMALL), BLOCKED)

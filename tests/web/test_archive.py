@@ -1,0 +1,385 @@
+"""The public pages, as a browser gets them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.core.game import fold
+from pbem.office import Office
+from pbem.store import games
+from pbem.web import create_app
+from rules import RULES, record
+from rules.picture import text
+from tests.people import SEED_GAME
+from tests.web.library import (
+    ADDRESSES,
+    NOON,
+    PUBLIC,
+    a_short_game,
+    add,
+    begin,
+    open_library,
+    play,
+    player,
+    the_seeds_game,
+)
+from tests.web.markup import read
+
+
+def seen(client: FlaskClient, path: str) -> str:
+    """What there is to read on a page."""
+    answer = client.get(path)
+    assert 200 == answer.status_code, answer.text
+    return read(answer.text).text
+
+
+def test_the_front_page_says_how_to_begin_with_the_address_filled_in(
+    client: FlaskClient,
+) -> None:
+    page = read(client.get("/").text)
+    for words in ("play@pbem.example.org", "register Bill", "confirm", "challenge Joao bipod"):
+        assert words in page.text
+    assert "mailto:play@pbem.example.org?subject=Games&body=register%20YourName" in page.links
+    assert "No game has been played here yet" in page.text
+
+
+def test_at_home_the_front_page_leads_to_the_mailroom(home: FlaskClient) -> None:
+    page = read(home.get("/").text)
+    assert "/mailroom" in page.links
+    assert [] == [link for link in page.links if link.startswith("mailto:")]
+
+
+def test_the_front_page_shows_what_is_played_and_how_games_ended(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office)
+    a_short_game(office)
+    begin(office, "Joao", "Anna")
+    words = seen(client, "/")
+    assert "1 game running, 2 games finished" in words
+    assert "Joao – Anna Joao to play" in words
+    assert "Bill – Joao Bill won: Joao resigned." in words
+    assert "Anna won: Blocker wins: " in words
+    assert "Bill Taylor & Joao Neto, 2004" in words
+
+
+def test_the_list_shows_every_game_and_goes_on_by_number(office: Office, client: FlaskClient) -> None:
+    for _ in range(25):
+        begin(office)
+    page = read(client.get("/games").text)
+    assert "25 games, 25 running" in page.text
+    assert ("#25" in page.text, "#6 " in page.text, "#5 " in page.text) == (True, True, False)
+    assert "/games?before=6" in page.links
+    page = read(client.get("/games?before=6").text)
+    assert "#5 " in page.text
+    assert "/games?after=5" in page.links
+
+
+def test_the_list_keeps_its_choice_from_page_to_page(office: Office, client: FlaskClient) -> None:
+    for _ in range(21):
+        begin(office)
+    begin(office, "Anna", "Joao")
+    page = read(client.get("/games?player=bill&state=running").text)
+    assert "21 games" in page.text
+    assert "Anna – Joao" not in page.text
+    assert "/games?before=2&player=bill&state=running" in page.links
+
+
+def test_a_player_nobody_knows_is_said_with_a_guess(client: FlaskClient) -> None:
+    assert "Nobody here is called Jaoo. Did you mean Joao?" in seen(client, "/games?player=Jaoo")
+
+
+@pytest.mark.parametrize("query", ["before=x", "after=-1", "before=9" * 30, "state=lost", "game=%00", "player="])
+def test_a_list_that_cannot_be_meant_is_shown_as_far_as_it_can(client: FlaskClient, query: str) -> None:
+    assert 200 == client.get(f"/games?{query}").status_code
+
+
+def test_a_game_shows_every_ply_with_its_player_time_and_comment(office: Office, client: FlaskClient) -> None:
+    game = the_seeds_game(office, {7: "Enough of these blocks."}, said="Are you sure?")
+    words = seen(client, "/games/1")
+    for ply in game.state.plies:
+        assert f"{ply.n} {game.seats[ply.seat].name} {ply.move} {ply.at.day} Mar {ply.at:%H:%M}" in words
+    assert "adopt 1 Mar 20:00 Enough of these blocks." in words
+    assert "Bill wrote, 1 Mar 22:00 Are you sure?" in words
+    assert "Joao wrote, 2 Mar 10:00 Well played." in words
+    assert "Bill won: Joao resigned." in words
+    assert "Blocks (x) g1 i1 m1 o1 E1 f2 h2 n2 x2 F2 g3 w3 f4 j4 x4 e5 u5 f6 r6" in words
+
+
+def test_a_running_game_says_whose_turn_it_is_and_what_is_owed(office: Office, client: FlaskClient) -> None:
+    play(office, begin(office), ["f2 f4 g3"])
+    words = seen(client, "/games/1")
+    assert "Joao is to play ply 2" in words
+    assert "Joao second, to play" in words
+    assert "A ply is 1 to 3 blocks, or adopt." in words
+
+
+def test_each_ply_has_a_page_with_the_board_as_it_was_then(office: Office, client: FlaskClient) -> None:
+    game = the_seeds_game(office)
+    for n in range(20):
+        upto = game.state.plies[n - 1].entry if n else 1
+        expected = fold(game, upto=upto).picture
+        page = client.get(f"/games/1/{n}").text
+        assert f"<title>{expected.title}</title><desc>{expected.description}</desc>" in page
+
+
+@pytest.mark.parametrize(
+    ("path", "steps"),
+    [
+        ("/games/1", ["/games/1/0", "/games/1/18"]),
+        ("/games/1/7", ["/games/1/0", "/games/1/6", "/games/1/8", "/games/1"]),
+        ("/games/1/18", ["/games/1/0", "/games/1/17", "/games/1", "/games/1"]),
+        ("/games/1/0", ["/games/1/1", "/games/1"]),
+    ],
+)
+def test_first_previous_next_and_last_are_links(
+    office: Office, client: FlaskClient, path: str, steps: list[str]
+) -> None:
+    the_seeds_game(office)
+    assert steps == re.findall(r'<a class="step" href="([^"]*)"', client.get(path).text)
+
+
+def test_a_ply_that_is_not_played_yet_says_how_far_the_game_has_come(
+    office: Office, client: FlaskClient
+) -> None:
+    play(office, begin(office), ["f2"])
+    answer = client.get("/games/1/2")
+    assert 404 == answer.status_code
+    assert "Game 1 has no ply 2 yet: the last one so far is ply 1." in read(answer.text).text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/games/7", "/games/999999999999", "/games/9999999999999999999999", "/games/x", "/rules/chess", "/nowhere"]
+    + ["/games/7/3.svg", "/games/7.game", "/games/7.json", "/static/none.css", "/static/../base.html"],
+)
+def test_what_is_not_there_is_said_kindly(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert 404 == answer.status_code
+    page = read(answer.text)
+    assert "No such page" in page.text
+    assert [] == page.all_problems()
+    assert "werkzeug" not in answer.text
+
+
+def test_a_game_of_a_kind_that_is_gone_is_said_so(office: Office, client: FlaskClient) -> None:
+    gone = replace(RULES["bipod"], key="tripod")
+    seats = player(office, "Bill"), player(office, "Joao")
+    with office.store.write() as db:
+        games.add(db, gone, gone.start().options, 0, seats, True, NOON)
+    answer = client.get("/games/1.json")
+    assert 404 == answer.status_code
+    assert "Game 1 is of a kind that is not played here any more." in answer.text
+
+
+def test_the_record_of_a_game_replays_to_the_same_end(office: Office, client: FlaskClient) -> None:
+    game = the_seeds_game(office, {1: "Good {luck}!\nWrite to bill@example.org"})
+    answer = client.get("/games/1.game")
+    assert 'attachment; filename="bipod-1.game"' == answer.headers["Content-Disposition"]
+    played = record.replay(record.read(answer.text))
+    assert text(game.state.picture) == text(played.position.picture())
+    assert played.outcome is not None
+    assert 0 == played.outcome.winner
+    lines = answer.text.splitlines()
+    assert '[Result "first"]' in lines
+    assert '[Ended "resignation"]' in lines
+    assert "1 first f2 f4 g3 {Good (luck)! Write to bill@…}" in lines
+    assert "second resign {Well played.}" in lines
+
+
+def test_the_record_of_a_running_game_can_be_taken_home_too(office: Office, client: FlaskClient) -> None:
+    play(office, begin(office), SEED_GAME[:4])
+    answer = client.get("/games/1.game")
+    assert '[Result "*"]' in answer.text
+    assert 4 == record.replay(record.read(answer.text)).position.ply
+
+
+def test_a_games_data_holds_what_is_public_of_it(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office, {7: "Enough."}, said="Sure?")
+    data = client.get("/games/1.json").json
+    assert data is not None
+    assert {"first": "Bill", "second": "Joao"} == data["players"]
+    assert ("first", "resignation") == (data["result"], data["outcome"]["how"])
+    assert {"n": 7, "seat": "first", "move": "adopt", "at": "2026-03-01T20:00:00Z", "comment": "Enough."} == data["plies"][6]
+    assert ["Sure?", "Well played."] == [said["words"] for said in data["said"]]
+    assert [] == data["playable"]
+    assert {"size": 5, "middle": 5, "rows": 6, "stones": 3} == data["options"]
+
+
+def test_a_board_by_itself_is_a_whole_svg_file(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office)
+    whole, small = client.get("/games/1/7.svg"), client.get("/games/1/7-small.svg")
+    for answer in (whole, small):
+        assert "image/svg+xml; charset=utf-8" == answer.content_type
+        assert "<title>Bipod after ply 7</title>" in answer.text
+    assert 'class="coordinates"' in whole.text
+    assert 'class="coordinates"' not in small.text
+
+
+def test_players_words_are_shown_as_words_and_nobodys_address_is(office: Office, client: FlaskClient) -> None:
+    game = play(office, begin(office), ["f2"], {1: '<script>alert(1)</script> write to "bill@example.org"'})
+    add(office, game, "say", 1, {"words": "<img src=x onerror=alert(2)>\n\nJoao <joao@example.net>"})
+    for path in ("/", "/games", "/games/1", "/games/1/1", "/games/1.game", "/games/1.json"):
+        answer = client.get(path)
+        for address in ADDRESSES.values():
+            assert address not in answer.text, path
+    page = client.get("/games/1").text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; write to &#34;bill@…&#34;" in page
+    assert "<p>&lt;img src=x onerror=alert(2)&gt;</p><p>Joao &lt;joao@…&gt;</p>" in page
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: FlaskClient) -> None:
+    game = play(office, begin(office), ["f2"])
+    for path in ("/", "/games", "/games/1", "/games/1/1", "/games/1/1.svg", "/games/1.json", "/rules/bipod"):
+        first = client.get(path)
+        again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        assert (304, b"") == (again.status_code, again.data), path
+    tag = client.get("/games/1").headers["ETag"]
+    play(office, game, ["g3"])
+    assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+
+
+def test_pages_about_games_say_when_they_last_changed(office: Office, client: FlaskClient) -> None:
+    play(office, begin(office), ["f2"])
+    for path in ("/", "/games", "/games/1", "/games/1/0", "/games/1.game"):
+        assert "Sun, 01 Mar 2026 14:00:00 GMT" == client.get(path).headers["Last-Modified"], path
+
+
+def test_a_finished_game_may_be_kept_for_good_and_a_running_one_is_asked_for_each_time(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    begin(office)
+    assert "public, max-age=31536000, immutable" == client.get("/games/1/7").headers["Cache-Control"]
+    assert "public, no-cache" == client.get("/games/2").headers["Cache-Control"]
+
+
+def test_at_home_nothing_is_kept_for_good_as_games_there_may_begin_anew(
+    at_home: Office, home: FlaskClient
+) -> None:
+    the_seeds_game(at_home)
+    assert "public, no-cache" == home.get("/games/1").headers["Cache-Control"]
+
+
+def test_pages_travel_packed_and_a_game_in_under_60_kb(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office, {n: "Words to the other player. " * 8 for n in range(1, 20)})
+    plain, packed = client.get("/games/1"), client.get("/games/1", headers={"Accept-Encoding": "gzip"})
+    assert "gzip" == packed.headers["Content-Encoding"]
+    assert plain.data == gzip.decompress(packed.data)
+    assert plain.headers["ETag"] == packed.headers["ETag"]
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    wire = sum(
+        len(client.get(path, headers={"Accept-Encoding": "gzip"}).data) for path in read(plain.text).loads
+    )
+    assert len(packed.data) + wire < 60_000
+
+
+def test_static_files_are_kept_until_they_change(client: FlaskClient) -> None:
+    (sheet,) = (path for path in read(client.get("/").text).loads if "base.css" in path)
+    answer = client.get(sheet)
+    assert "text/css; charset=utf-8" == answer.content_type
+    assert "public, max-age=31536000, immutable" == answer.headers["Cache-Control"]
+    assert "public, no-cache" == client.get("/static/base.css").headers["Cache-Control"]
+    assert 304 == client.get(sheet, headers={"If-None-Match": answer.headers["ETag"]}).status_code
+
+
+PATHS = ("/", "/games", "/games/1", "/games/1/7", "/games/2", "/rules", "/rules/bipod", "/nowhere", "/status")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_forbids_what_pages_do_not_need(office: Office, client: FlaskClient, path: str) -> None:
+    the_seeds_game(office)
+    begin(office)
+    headers = client.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert ("nosniff", "no-referrer") == (headers["X-Content-Type-Options"], headers["Referrer-Policy"])
+    assert "Set-Cookie" not in headers
+
+
+@pytest.mark.parametrize("path", PATHS[:-1])
+def test_every_page_is_well_made(office: Office, client: FlaskClient, path: str) -> None:
+    the_seeds_game(office, {3: "Hm.\n\nWell."}, said="Sure?")
+    begin(office)
+    answer = client.get(path)
+    page = read(answer.text)
+    assert [] == page.all_problems()
+    assert answer.text.startswith('<!doctype html>\n<html lang="en">')
+
+
+def test_every_link_within_the_pages_leads_somewhere(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office)
+    begin(office)
+    found, waiting = set(), ["/"]
+    while waiting:
+        path = waiting.pop()
+        answer = client.get(path)
+        assert 200 == answer.status_code, path
+        found.add(path)
+        if answer.mimetype == "text/html":
+            page = read(answer.text)
+            targets = {link.partition("#")[0] for link in (*page.links, *page.loads)}
+            ours = {target for target in targets if target.startswith("/")} - found
+            waiting += ours - set(waiting)
+    assert {"/games/1/0", "/games/1.game", "/rules/bipod"} <= found
+
+
+def test_the_rules_page_draws_its_examples_and_lets_the_rules_answer(client: FlaskClient) -> None:
+    answer = client.get("/rules/bipod")
+    page = read(answer.text)
+    assert 6 == answer.text.count('<svg xmlns="http://www.w3.org/2000/svg" class="board bipod"')
+    assert "f7: there is no row 7; column f has rows 2, 4 and 6." in page.text
+    assert "no terms" in page.text
+    for option in RULES["bipod"].options:
+        assert option.help in page.text
+
+
+def test_every_game_on_offer_has_a_page_of_rules(office: Office, client: FlaskClient) -> None:
+    for key, rules in office.offered.items():
+        words = seen(client, f"/rules/{key}")
+        assert rules.designer in words
+        assert rules.terms in words
+        assert rules.turn in words
+
+
+def test_a_game_without_drawn_rules_shows_their_text(tmp_path: Path, sqlite_url: str) -> None:
+    own = tmp_path / "own"
+    (own / "rules").mkdir(parents=True)
+    (own / "rules" / "bipod.html").write_text('{% include "rules_as_text.html" %}')
+    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_TEMPLATES=str(own))
+    page = read(create_app(office).test_client().get("/rules/bipod").text)
+    office.close()
+    assert "a game by Bill Taylor and Joao Neto, 2004" in page.text
+
+
+def test_a_page_that_fails_says_it_is_our_mistake_and_nothing_else(tmp_path: Path, sqlite_url: str) -> None:
+    own = tmp_path / "own"
+    (own / "web").mkdir(parents=True)
+    (own / "web" / "games.html").write_text("{{ 1 // 0 }}")
+    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_TEMPLATES=str(own))
+    answer = create_app(office).test_client().get("/games")
+    office.close()
+    assert 500 == answer.status_code
+    assert "Our mistake" in answer.text
+    assert "ZeroDivisionError" not in answer.text
+    assert "no-store" == answer.headers["Cache-Control"]
+
+
+def test_without_its_database_the_site_says_so_and_asks_for_patience(tmp_path: Path, sqlite_url: str) -> None:
+    office = open_library(tmp_path, sqlite_url, **PUBLIC)
+    client = create_app(office).test_client()
+    office.close()
+    (tmp_path / "pbem.sqlite").unlink()
+    (tmp_path / "pbem.sqlite").mkdir()
+    answer = client.get("/games")
+    assert (503, "10") == (answer.status_code, answer.headers["Retry-After"])
+    assert "Not just now" in answer.text
+    assert 200 == client.get("/rules/bipod").status_code
+    down = client.get("/status")
+    assert (503, "down") == (down.status_code, down.json and down.json["status"])

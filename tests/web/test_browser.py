@@ -1,0 +1,232 @@
+"""The pages in a real browser: replay by keys and links, a game in the mailroom on a telephone's width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from pbem.office import Office
+from tests.web.library import BLOCKED, a_short_game, begin, the_seeds_game
+
+pytestmark = pytest.mark.chromium
+
+TELEPHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
+
+# Text nodes whose colour has a contrast under 7:1 to what lies behind them (WCAG 2.2, 1.4.6). What is
+# disabled is exempt there, and drawings have their own rules.
+FAINT_TEXT = """() => {
+  const parse = (c) => c.match(/[\\d.]+/g).map(Number);
+  const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (el) => {
+    for (let e = el; e; e = e.parentElement) {
+      const c = parse(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const el = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || el.closest("svg, [aria-disabled], script, .against")) continue;
+    const [a, b] = [lum(parse(getComputedStyle(el).color)), lum(behind(el))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 7) found.push(`${ratio.toFixed(1)} ${walker.currentNode.data.trim()}`);
+  }
+  return found;
+}"""
+
+SMALL_TARGETS = """() => [...document.querySelectorAll("main a, main button, header a, main input, main select")]
+  .filter((el) => !el.closest("p, dd, li p, figcaption, .offscreen") || el.matches("button, .button, input"))
+  .map((el) => [el, el.getBoundingClientRect()])
+  .filter(([el, box]) => box.width && (box.height < 24 || box.width < 24) && el.type !== "checkbox")
+  .map(([el, box]) => `${el.textContent.trim()} ${box.width}x${box.height}`)"""
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages, and at the end wants nothing complained of: no error, no breach of the policy."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_page(**settings: object) -> Page:
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("requestfailed", lambda request: complaints.append(f"failed: {request.url}"))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [] == complaints
+
+
+def caption(page: Page, words: str) -> None:
+    expect(page.locator("figcaption")).to_have_text(words)
+
+
+def test_the_arrow_keys_step_through_a_game_without_loading_pages(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(office)
+    page = open_page(viewport=DESKTOP)
+    page.goto(f"{serve(office)}/games/1")
+    page.evaluate("window.here = true")
+    caption(page, "Ply 19 of 19: Bill, j4")
+    for key, words, path in (
+        ("ArrowLeft", "Ply 18 of 19: Joao, o5 O", "/games/1/18"),
+        ("ArrowLeft", "Ply 17 of 19: Bill, r6", "/games/1/17"),
+        ("ArrowRight", "Ply 18 of 19: Joao, o5 O", "/games/1/18"),
+        ("Home", "Before the first of 19 plies", "/games/1/0"),
+        ("ArrowLeft", "Before the first of 19 plies", "/games/1/0"),
+        ("ArrowRight", "Ply 1 of 19: Bill, f2 f4 g3", "/games/1/1"),
+        ("End", "Ply 19 of 19: Bill, j4", "/games/1"),
+    ):
+        page.keyboard.press(key)
+        caption(page, words)
+        expect(page).to_have_url(re.compile(f"{path}$"))
+    assert page.evaluate("window.here")
+    assert 19 == page.locator(".plies li").count()
+
+
+def test_a_ply_in_the_list_shows_its_board_and_keeps_the_focus(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(office)
+    page = open_page(viewport=TELEPHONE)
+    page.goto(f"{serve(office)}/games/1")
+    page.evaluate("window.here = true")
+    page.get_by_role("link", name="7 Bill adopt").click()
+    caption(page, "Ply 7 of 19: Bill, adopt")
+    expect(page.locator(".plies li.here")).to_contain_text("adopt")
+    assert "7" == page.evaluate("document.activeElement.dataset.ply")
+    assert page.evaluate("window.here")
+    page.get_by_text("The board in words").click()
+    page.get_by_role("link", name="Next").click()
+    caption(page, "Ply 8 of 19: Joao, k3 o")
+    expect(page.locator(".stones dd").last).to_be_visible()
+    assert "k3 o" in page.locator("[aria-live]").inner_text()
+
+
+def test_without_scripts_every_step_is_a_page(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(office)
+    page = open_page(viewport=TELEPHONE, java_script_enabled=False)
+    page.goto(f"{serve(office)}/games/1")
+    for name, words in (
+        ("Previous", "Ply 18 of 19: Joao, o5 O"),
+        ("First", "Before the first of 19 plies"),
+        ("Next", "Ply 1 of 19: Bill, f2 f4 g3"),
+        ("Last", "Ply 19 of 19: Bill, j4"),
+    ):
+        page.get_by_role("link", name=name, exact=False).and_(page.locator(".step")).click()
+        caption(page, words)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [TELEPHONE, DESKTOP], ids=["telephone", "desktop"])
+def test_pages_fit_their_window_and_are_easy_to_read(
+    office: Office,
+    serve: Callable[[Office], str],
+    open_page: Callable[..., Page],
+    viewport: dict[str, int],
+    scheme: str,
+) -> None:
+    the_seeds_game(office, {7: "Enough."}, said="Sure?")
+    a_short_game(office)
+    begin(office, size="8", middle="8", rows="9")
+    site = serve(office)
+    page = open_page(viewport=viewport, color_scheme=scheme)
+    for path in ("/", "/games", "/games/1/8", "/games/3", "/rules", "/rules/bipod"):
+        page.goto(site + path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], path
+        assert [] == page.evaluate(FAINT_TEXT), path
+        assert [] == page.evaluate(SMALL_TARGETS), path
+
+
+def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
+    at_home: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    site = serve(at_home)
+    page = open_page(viewport=TELEPHONE)
+    page.goto(f"{site}/")
+    page.get_by_role("link", name="Open the mailroom").click()
+    for address, name in (("carl@example.org", "Carl"), ("dora@example.org", "Dora")):
+        page.goto(f"{site}/mailroom/new")
+        page.get_by_label("From").fill(address)
+        page.get_by_label("The mail").fill(f"register {name}")
+        send(page)
+        page.get_by_role("link", name="confirm", exact=True).click()
+        assert "confirm" == page.get_by_label(f"As {address}").input_value()
+        send(page)
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.goto(f"{site}/mailroom/box/carl@example.org")
+    play(page, "carl@example.org", "challenge Dora bipod first size=3 middle=3 rows=4")
+    read_next(page)
+    page.get_by_role("link", name="accept", exact=True).click()
+    send(page)
+    for number, move in enumerate(BLOCKED):
+        read_next(page)
+        play(page, ("carl@example.org", "dora@example.org")[number % 2], move)
+        assert page.evaluate("document.documentElement.scrollWidth") == TELEPHONE["width"]
+    expect(page.locator(".sent")).to_contain_text("the result")
+    page.get_by_role("link", name="As HTML").click()
+    expect(page.frame_locator("iframe").get_by_role("heading", level=1)).to_be_visible()
+    page.get_by_role("link", name="The game on the web").click()
+    expect(page.locator(".outcome")).to_contain_text("Dora won: Blocker wins")
+    caption(page, "Ply 4 of 4: Dora, adopt")
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".sent")).to_contain_text("Your mail was taken")
+
+
+def play(page: Page, address: str, words: str) -> None:
+    page.get_by_label(f"As {address}").fill(words)
+    send(page)
+
+
+def read_next(page: Page) -> None:
+    """Go over to the letter that the other player got."""
+    page.locator(".sent .across").click()
+    page.wait_for_load_state()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_mailroom_is_easy_to_read_and_fits(
+    at_home: Office, serve: Callable[[Office], str], open_page: Callable[..., Page], scheme: str
+) -> None:
+    site = serve(at_home)
+    for viewport in (TELEPHONE, DESKTOP):
+        page = open_page(viewport=viewport, color_scheme=scheme)
+        page.goto(f"{site}/mailroom/new")
+        page.get_by_label("From").fill(f"carl{viewport['width']}@example.org")
+        page.get_by_label("The mail").fill(f"register Carl{viewport['width']}")
+        send(page)
+        for path in ("/mailroom", "/mailroom/new", page.url, "/mailroom/mails/1"):
+            page.goto(path if "://" in path else site + path)
+            assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], path
+            assert [] == page.evaluate(FAINT_TEXT), path
+            assert [] == page.evaluate(SMALL_TARGETS), path
