@@ -93,7 +93,8 @@ def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[
         raise Refusal(f"You have {room.running} games running; finish one before you begin another.")
     seats = lobby.seats_for(challenge, desk.office.rng)
     seed = desk.office.rng.getrandbits(53)
-    game = games.add(desk.db, challenge.rules, challenge.options, seed, seats, challenge.rated, desk.now)
+    options = challenge.rules.begin(challenge.options, seed).options  # what the seed dealt is an option now
+    game = games.add(desk.db, challenge.rules, options, seed, seats, challenge.rated, desk.now)
     entry = lobby.opening(game)
     begun = game.with_entries([entry])
     games.append(desk.db, game, begun.state, [entry], None)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.core.people import Player
-from rules.contract import Move, Position, Rules, Seat, other
+from rules.contract import Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
@@ -23,7 +23,9 @@ ENTRY_KINDS = frozenset({START, PLY, SAY, RESIGN})
 class Entry:
     """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
 
-    `data` by kind: ply {"move", "comment"?}, say {"words"}, resign {"comment"?}, start {}.
+    `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?}, say {"words"}, resign {"comment"?},
+    start {}. "auto" marks a ply that the server made by the seat's standing orders; "standing" are the
+    orders given with a ply, for its player's eyes alone.
     """
 
     n: int
@@ -68,7 +70,10 @@ class Game:
 
 @dataclass(frozen=True)
 class Ply:
-    """A ply as it was made: number from 1, journal entry, seat, canonical text, time, words with it."""
+    """A ply as it was made: number from 1, journal entry, seat, canonical text, time, words with it.
+
+    `auto`: the server made it, by the seat's standing orders.
+    """
 
     n: int
     entry: int
@@ -76,6 +81,7 @@ class Ply:
     move: str
     at: datetime
     comment: str = ""
+    auto: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,8 @@ class State:
     plies: tuple[Ply, ...] = ()
     said: tuple[Said, ...] = ()
     ending: Ending | None = None
+    standing: tuple[Standing | None, Standing | None] = (None, None)
+    """The newest standing orders of each seat: hidden from everybody but their owner."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -149,11 +157,16 @@ def after(game: Game, state: State, entry: Entry) -> State:
 def _after_ply(state: State, entry: Entry, move: Move) -> State:
     assert entry.seat is not None
     position = state.position.follow(move)
-    ply = Ply(position.ply, entry.n, entry.seat, str(move), entry.at, entry.data.get("comment", ""))
+    words, auto = entry.data.get("comment", ""), entry.data.get("auto", False)
+    ply = Ply(position.ply, entry.n, entry.seat, str(move), entry.at, words, auto)
     ending = None
     if (outcome := position.outcome) is not None:
         ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)
-    return replace(state, position=position, plies=(*state.plies, ply), ending=ending)
+    first, second = state.standing
+    if (orders := entry.data.get("standing")) is not None:
+        first, second = (orders, second) if entry.seat == 0 else (first, orders)
+    plies = (*state.plies, ply)
+    return replace(state, position=position, plies=plies, ending=ending, standing=(first, second))
 
 
 def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -164,6 +177,12 @@ def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
     if comment := entry.data.get("comment"):
         said = (*said, Said(len(state.plies), entry.n, seat, comment, entry.at))
     return replace(state, ending=ending, said=said)
+
+
+def last_own_ply(game: Game, seat: Seat) -> int:
+    """The journal entry of the last ply that the player at `seat` made himself, 0 where there is none."""
+    own = (e.n for e in reversed(game.journal) if e.kind == PLY and e.seat == seat and not e.data.get("auto"))
+    return next(own, 0)
 
 
 def ply_since(game: Game, entry: int) -> Entry | None:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, Ply, State, after, fold, ply_since
+from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, Ply, State, after, fold, last_own_ply, ply_since
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Command
 from pbem.core.view import View, view
-from rules.contract import Move, RulesError, Seat, other
+from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
 EARLY = 10
 """Before this ply a resignation is asked once, for it may be a slip."""
@@ -68,10 +68,10 @@ class Table:
     asks_resign: bool = False
     looks: tuple[Command, ...] = ()
 
-    def add(self, kind: str, request: Request, data: Mapping[str, object]) -> Table:
-        """The table with one more entry, made by the one who asks."""
+    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
+        """The table with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
-        entry = Entry(number, request.at, kind, request.seat, data)
+        entry = Entry(number, at, kind, seat, data)
         state = after(self.game, self.state, entry)
         return replace(self, state=state, entries=(*self.entries, entry))
 
@@ -130,19 +130,32 @@ def _move(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(f"The game is over: {state.ending.reason}.")
     if state.to_play != request.seat:
         raise Refusal(_not_your_turn(table, request))
-    move = _reading(table.state, command)
+    move, standing = _reading(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
     remark = state.position.remark(command.args["move"], move)
-    table = table.add(PLY, request, {"move": str(move)})
+    data = {"move": str(move)} | ({"standing": dict(standing)} if standing is not None else {})
+    table = _with_answers(table.add(PLY, request.seat, request.at, data), request.at)
     return replace(table, remarks=(*table.remarks, remark)) if remark else table
 
 
-def _reading(state: State, command: Command) -> Move:
+def _with_answers(table: Table, at: datetime) -> Table:
+    """The plies that standing orders make now, one seat's after the other's, until none is left to make."""
+    while (seat := table.state.to_play) is not None:
+        standing = table.state.standing[seat]
+        move = table.state.position.answer_for(seat, standing) if standing is not None else None
+        if move is None:
+            break
+        table = table.add(PLY, seat, at, {"move": str(move), "auto": True})
+    return table
+
+
+def _reading(position: Position, command: Command) -> tuple[Move, Standing | None]:
+    """The ply that the command spells, and the standing orders given with it."""
     if command.error is not None:
         raise Refusal(str(command.error))
     try:
-        return state.position.read(command.args["move"])
+        return position.split(position.read(command.args["move"]))
     except RulesError as error:
         raise Refusal(str(error)) from None
 
@@ -195,8 +208,8 @@ def _same_move(table: Table, ply: Ply, command: Command) -> bool:
     """Whether the command spells the ply as it was recorded, on the board of that moment."""
     before = fold(table.game, upto=ply.entry - 1)
     try:
-        return str(before.position.read(command.args["move"])) == ply.move
-    except RulesError:
+        return str(_reading(before.position, replace(command, error=None))[0]) == ply.move
+    except Refusal:
         return False
 
 
@@ -213,7 +226,7 @@ def _resign(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(f"The game is over: {table.state.ending.reason}.")
     if len(table.state.plies) + 1 < EARLY and not command.args.get("yes"):
         return replace(table, asks_resign=True)
-    return table.add(RESIGN, request, {})
+    return table.add(RESIGN, request.seat, request.at, {})
 
 
 def _look(table: Table, request: Request, command: Command) -> Table:
@@ -236,9 +249,10 @@ def _with_comment(table: Table, request: Request) -> Table:
     """Words go with the ply or the resignation; else they are said by themselves, if meant to be."""
     if not request.comment:
         return table
-    carrier = next((e for e in reversed(table.entries) if e.kind in (PLY, RESIGN)), None)
+    own = [e for e in table.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
+    carrier = own[-1] if own else None
     if carrier is None:
-        return table.add(SAY, request, {"words": request.comment}) if request.said else table
+        return table.add(SAY, request.seat, request.at, {"words": request.comment}) if request.said else table
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
     state = table.game.with_entries(entries).state
@@ -257,14 +271,18 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
 
 
 def _news(table: Table, request: Request, mine: View) -> list[Letter]:
-    """What both hear of what was done: the asker always, the other where it concerns him."""
+    """What both hear of what was done: the asker always, the other where a decision is his.
+
+    The other hears of every ply since his own last one, for some may have needed no letter.
+    """
     since = len(table.game.journal)
     theirs = view(mine.game, other(request.seat), request.site, table.state)
+    seen = last_own_ply(table.game, other(request.seat))
     remarks = list(table.remarks)
     if any(entry.kind in (PLY, RESIGN) for entry in table.entries) and table.state.ending is not None:
         return [
-            about_game("result", mine, since=since, read=request.read, remarks=remarks),
-            about_game("result", theirs, since=since, read=[], remarks=[]),
+            about_game("result", mine, since=since, heard=since, read=request.read, remarks=remarks),
+            about_game("result", theirs, since=seen, heard=since, read=[], remarks=[]),
         ]
     said = "\n".join(entry.data["words"] for entry in table.entries if entry.kind == SAY)
     letters = [
@@ -279,7 +297,7 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         )
     ]
     if theirs.plies_after(since) and theirs.your_turn:
-        letters.append(about_game("turn", theirs, since=since))
+        letters.append(about_game("turn", theirs, since=seen, heard=since))
     elif said:
         letters.append(about_game("chat", theirs, words=said))
     return letters

@@ -48,8 +48,15 @@ def _head(shown: Grid, dress: Dress) -> Iterator[str]:
 def _row(row: Row, dress: Dress) -> Iterator[str]:
     yield f'<tr><th scope="row" style="{dress["row"]}">{escape(row.header)}</th>'
     for cell in row.cells:
-        yield f"<td{_span(cell)}></td>" if cell.spot is None else _field(cell, cell.spot, dress)
+        yield _lettering(cell, dress) if cell.spot is None else _field(cell, cell.spot, dress)
     yield "</tr>"
+
+
+def _lettering(cell: Cell, dress: Dress) -> str:
+    """A place without a field: a letter at the foot of its diagonal, an island's number, or nothing."""
+    if not cell.text:
+        return f"<td{_span(cell)}></td>"
+    return f'<td{_span(cell)} style="{dress["letter"]}">{escape(cell.text)}</td>'
 
 
 def _field(cell: Cell, spot: Spot, dress: Dress) -> str:

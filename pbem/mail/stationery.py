@@ -31,6 +31,7 @@ from pbem.templates import folders
 from rules.contract import Position, RulesError
 from rules.notation import listed
 from rules.picture import Picture, stone_lines, text
+from rules.scores import score_lines
 
 MONTHS = "January February March April May June July August September October November December".split()
 
@@ -129,6 +130,12 @@ def stones_text(position: Position) -> str:
     return typesetting.as_is(typesetting.indented(stone_lines(position.stones(), typesetting.WIDTH - 2)))
 
 
+def scores_text(position: Position) -> str:
+    """The score table, "" for a game without one or whose board shows it."""
+    lines = score_lines(scored(position))
+    return typesetting.as_is(typesetting.indented(lines)) if lines else ""
+
+
 def spoken_text(words: str, name: str) -> str:
     """What somebody says, with the name before every line."""
     return echoed_text(words, typesetting.label_for(name))
@@ -147,6 +154,7 @@ def examples_text(texts: Iterable[str]) -> str:
 PAPER: Mapping[str, Callable[..., str]] = {
     "board": board_text,
     "stones": stones_text,
+    "scores": scores_text,
     "spoken": spoken_text,
     "echoed": echoed_text,
     "examples": examples_text,
@@ -162,6 +170,7 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
     return {
         "board": lambda picture: Markup(table(picture, rules)),
         "stones": stones_html,
+        "scored": scored,
         "spoken": spoken_html,
         "echoed": echoed_html,
         "examples": partial(examples_html, rules=rules),
@@ -169,6 +178,11 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "mailto": mailto,
         "prose": partial(prose_html, rules=rules),
     }
+
+
+def scored(position: Position) -> Mapping[str, Mapping[str, Any]]:
+    """The scores by side that are to stand below the board, none where the board shows them."""
+    return {} if position.picture().scored else position.scores()
 
 
 def stones_html(position: Position) -> Markup:

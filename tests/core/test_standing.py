@@ -1,0 +1,112 @@
+"""Standing orders: the server's plies for a player, hidden limits, and one mail where one is enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.core.game import PLY, Game, fold
+from pbem.core.play import Decision
+from tests.people import BILL, JOAO, a_game, asks
+
+
+def plies(decision: Decision) -> list[tuple[int, str, bool]]:
+    """(seat, move, whether the server made it) of every new ply."""
+    return [
+        (entry.seat or 0, entry.data["move"], entry.data.get("auto", False))
+        for entry in decision.entries
+        if entry.kind == PLY
+    ]
+
+
+def after(game: Game, decision: Decision) -> Game:
+    return game.with_entries(decision.entries)
+
+
+def kinds(decision: Decision) -> list[tuple[str, str]]:
+    return [(letter.player.name if letter.player else "", letter.kind) for letter in decision.letters]
+
+
+def auction() -> tuple[Game, Decision]:
+    """White lands on a Buy, bids 3 and leaves `max 6 take e5`."""
+    game = a_game(key="hexthing")
+    return game, asks(game, 0, "play 3S bid 3 max 6 take e5", since=1)
+
+
+def test_the_limit_and_the_hex_named_ahead_are_in_no_ply_and_no_letter() -> None:
+    game, decision = auction()
+    assert [(0, "play 3S bid 3", False)] == plies(decision)
+    turn = decision.letters[1]
+    assert ("Joao", "turn") == (turn.player.name if turn.player else "", turn.kind)
+    assert turn.view is not None
+    assert ["play 3S bid 3"] == [ply.move for ply in turn.view.state.plies]
+    assert "max" not in str(turn.view.state.plies)
+
+
+def test_the_server_bids_one_more_each_time_until_the_limit_and_the_plies_are_marked() -> None:
+    game, opened = auction()
+    answered = asks(after(game, opened), 1, "bid 4")
+    assert [(1, "bid 4", False), (0, "bid 5", True)] == plies(answered)
+    again = asks(after(after(game, opened), answered), 1, "bid 6")
+    assert [(1, "bid 6", False), (0, "pass take e5", True)] == plies(again)
+
+
+def test_who_passes_loses_the_thing_and_the_hex_named_ahead_is_taken() -> None:
+    game, opened = auction()
+    passed = asks(after(game, opened), 1, "pass")
+    assert [(1, "pass", False), (0, "take e5", True)] == plies(passed)
+    assert 1 == passed.state.to_play
+
+
+def test_two_standing_orders_bid_against_each_other_in_one_mail() -> None:
+    game, opened = auction()
+    both = asks(after(game, opened), 1, "bid 4 max 9")
+    assert [(1, "bid 4", False), (0, "bid 5", True), (1, "bid 6", True), (0, "pass take e5", True)] == plies(
+        both
+    )
+
+
+def test_a_turn_that_needs_no_decision_of_the_other_costs_one_mail() -> None:
+    game = a_game(key="hexthing")
+    decision = asks(game, 0, "play 1W change £50", since=1)
+    assert [("Bill", "receipt"), ("Joao", "turn")] == kinds(decision)
+    assert 1 == decision.state.to_play
+
+
+def test_words_go_with_the_players_own_ply_not_with_the_servers() -> None:
+    game, opened = auction()
+    passed = asks(after(game, opened), 1, "pass\n\nAll yours.")
+    assert ["All yours.", None] == [entry.data.get("comment") for entry in passed.entries]
+
+
+def test_the_same_mail_again_is_already_recorded_limits_and_all() -> None:
+    game, opened = auction()
+    again = asks(after(game, opened), 0, "play 3S bid 3 max 6 take e5", since=1)
+    assert () == again.entries
+    assert 1 == again.letters[0].facts["already"].n
+
+
+def test_a_limit_above_ones_money_is_refused_and_nothing_happens() -> None:
+    decision = asks(a_game(key="hexthing"), 0, "play 3S bid 3 max 51", since=1)
+    assert () == decision.entries
+    assert decision.refused.startswith("max 51: you have $50")
+
+
+def test_a_refold_of_the_journal_gives_the_same_state() -> None:
+    game, opened = auction()
+    played = after(game, opened)
+    passed = asks(played, 1, "pass")
+    assert passed.state.position == fold(after(played, passed)).position
+
+
+def test_the_other_hears_of_every_ply_since_his_own_last_one() -> None:
+    game, opened = auction()
+    played = after(game, opened)
+    passed = asks(played, 1, "pass")
+    (receipt,) = [letter for letter in passed.letters if letter.player == replace(JOAO)]
+    assert receipt.view is not None
+    assert ["pass", "take e5"] == [ply.move for ply in receipt.view.plies_after(receipt.facts["since"])]
+    assert [("Joao", "receipt")] == kinds(passed)
+    later = asks(after(played, passed), 1, "stay")
+    for letter in later.letters:
+        if letter.player == BILL and letter.view is not None:
+            assert ["pass", "take e5"] == [p.move for p in letter.view.plies_after(letter.facts["since"])][:2]
