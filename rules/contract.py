@@ -306,16 +306,6 @@ def replay(start: Position, texts: Iterable[str]) -> Position:
     return position
 
 
-def answers(position: Position, standing: Mapping[Seat, Standing]) -> Iterator[tuple[Seat, Move]]:
-    """The plies that standing orders, by seat, make from `position` on, until a player must think."""
-    while (seat := position.to_play) is not None and seat in standing:
-        move = position.answer_for(seat, standing[seat])
-        if move is None:
-            return
-        yield seat, move
-        position = position.play(move)
-
-
 __all__ = [
     "SEAT_NAMES",
     "Ambiguous",
@@ -331,7 +321,6 @@ __all__ = [
     "Seat",
     "Standing",
     "Unreadable",
-    "answers",
     "choice_option",
     "number_option",
     "other",

@@ -31,6 +31,12 @@ UNUSUAL = {
         {"size": "5", "scoring": "half"},
         {"size": "11", "pie": "no"},
     ],
+    "hexthing": [
+        {"bids": "3", "money": "999"},
+        {"money": "0"},
+        {"board": "BS" * 18 + "B"},
+        {"things": "a1,a2,a3,a4,g1,g2,g3", "board": "C" * 18 + "S" + "B" * 18},
+    ],
 }
 """Options by game that take it to its edges."""
 

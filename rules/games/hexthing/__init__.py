@@ -1,0 +1,112 @@
+"""Hexagonal Thing, by Julian D. A. Wiseman, 1986: a counter each, cards bought at auction, seven Things.
+
+All rights in the game are its designer's; he allows and encourages non-commercial play. Board, cards
+and starting Things are data (`hexes`). An installation that has the designer's print can put the board
+right by a file of its own: `rules_from(text)`. Values only: no I/O, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rules.contract import Option, Rules, choice_option, number_option
+from rules.games.hexthing.estate import by_place
+from rules.games.hexthing.hexes import BLACK_START, BOARD, HEXES, KINDS, RANK, THINGS, WHITE_START
+from rules.games.hexthing.position import ThingPosition, first, restored
+
+_COUNT = 7
+"""Things in the game."""
+
+
+def read_board(text: str) -> str:
+    """A board as 37 letters in the order of `HEXES`; raises ValueError."""
+    board = "".join(text.replace(",", " ").split()).upper()
+    if len(board) != len(HEXES) or not set(board) <= KINDS.keys():
+        raise ValueError(text)
+    return board
+
+
+def read_things(text: str) -> str:
+    """Seven different hexes without the two starts, as `b3,c2,...` in order; raises ValueError."""
+    names = text.replace(",", " ").lower().split()
+    allowed = RANK.keys() - {WHITE_START, BLACK_START}
+    if len(names) != _COUNT or len(set(names)) != _COUNT or not allowed.issuperset(names):
+        raise ValueError(text)
+    return ",".join(by_place(names))
+
+
+def _options(board: str, things: str) -> tuple[Option, ...]:
+    return (
+        choice_option("bids", "the most bids in an auction", "any", ["any", "3"]),
+        Option("things", "where Things begin", things, read_things, "seven different hexes, not d1 or d7"),
+        number_option("money", "pounds and dollars that each begins with, of either", 50, 0, 999),
+        Option("board", "what the hexes are, a1 to g4", board, read_board, "37 letters of B S C J P D"),
+    )
+
+
+def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
+    """The game with these defaults for the options `board` and `things`; nothing else differs.
+
+    The options of a game hold its whole board, so records and running games do not depend on defaults.
+    """
+
+    def begin(options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
+        """White and Black on their hexes; nothing is left to chance, so the seed has no say."""
+        return first(rules, MappingProxyType(dict(options)))
+
+    def restore(data: Mapping[str, Any]) -> ThingPosition:
+        return restored(rules, MappingProxyType(dict(data["options"])), data)
+
+    rules = Rules(
+        key="hexthing",
+        name="Hexagonal Thing",
+        designer="Julian D. A. Wiseman",
+        year=1986,
+        terms=(
+            "All rights on game, board, rules and concept are reserved by Julian D. A. Wiseman. Playing it"
+            " without commerce is allowed and encouraged; for any commercial use please write to him by way"
+            " of www.jdawiseman.com/author.html."
+        ),
+        summary=(
+            "Play movement cards, buy more at auction, and bid for Things: four Things win, and whoever"
+            " owes one and owns none has lost."
+        ),
+        turn=(
+            "A ply is a card auction such as lot 1N 2U bid 5, a move such as play 2U or play 2U bid 3, the"
+            " one word stay, an answer in an auction such as bid 6 or pass, or a hex such as take e5 or put"
+            " c3 for the Thing that is due."
+        ),
+        options=_options(board, things),
+        begin=begin,
+        restore=restore,
+        ends=False,
+        aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
+    )
+    return rules
+
+
+def rules_from(text: str) -> Rules:
+    """The game with the defaults of an installation's own board file, of which `text` is the content.
+
+    A line is `board` with its 37 letters or `things` with seven hexes, spaces and commas wherever one
+    likes, either line at will; `#` begins a comment. Raises ValueError with a sentence for the operator.
+    """
+    known = {"board": (BOARD, read_board), "things": (THINGS, read_things)}
+    found = {name: default for name, (default, _) in known.items()}
+    for number, line in enumerate(text.splitlines(), start=1):
+        name, _, rest = line.partition("#")[0].replace("=", " ").replace(":", " ").strip().partition(" ")
+        if not name:
+            continue
+        try:
+            found[name.lower()] = known[name.lower()][1](rest)
+        except KeyError:
+            raise ValueError(f"line {number}: {name} is neither board nor things.") from None
+        except ValueError:
+            ranges = {option.name: option.range for option in _options(BOARD, THINGS)}
+            raise ValueError(f"line {number}: {name.lower()} must be {ranges[name.lower()]}.") from None
+    return rules_with(found["board"], found["things"])
+
+
+RULES = rules_with()
