@@ -436,7 +436,9 @@ def test_no_token_stands_in_any_log_line(office: Office, caplog: pytest.LogCaptu
     assert token not in caplog.text
 
 
-def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_resigns(office: Office) -> None:
+def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_resigns(
+    office: Office,
+) -> None:
     bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "say hello")
     chat = letters(office, BILL)[-1]
