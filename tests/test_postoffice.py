@@ -387,7 +387,7 @@ def test_challenge_decline_and_the_same_challenge_twice(office: Office) -> None:
 
 
 def test_a_challenge_accepted_twice_begins_one_game(office: Office) -> None:
-    _, joaos = a_game(office)
+    a_game(office)
     challenge = letters(office, JOAO)[-2]
     assert "refused" == reply(office, JOAO, challenge, "accept")
     assert "it is game 1" in letters(office, JOAO)[-1].text.replace("\n", " ")
