@@ -18,13 +18,15 @@ from statistics import median
 from pbem.config import settings_from
 from pbem.core.game import PLY, Entry, Game, fold
 from pbem.core.lobby import opening
+from pbem.core.words import MARKER
 from pbem.mail.addressing import Token
 from pbem.office import Office, open_office
 from pbem.postoffice import process, receive
-from pbem.store import games, people
+from pbem.store import games, people, post
 from pbem.store.migrating import migrate
 from pbem.town import Letter, answer
 from rules import RULES
+from rules.picture import text
 
 PLIES_BEFORE = ("f2 f4 g3", "e5 g1", "f6 h2 i1")
 MOVE = "E1"
@@ -81,9 +83,6 @@ def _a_game(office: Office, number: int) -> tuple[bytes, str]:
 
 def _letter_before(address: str, game: Game) -> Letter:
     """The letter that the mail answers, with its marker and board as a mail program quotes them."""
-    from pbem.core.words import MARKER
-    from rules.picture import text
-
     board = text(fold(game).position.picture())
     mail = EmailMessage(policy=policy.SMTP)
     mail["From"] = f'"Bipod #{game.id}" <play@localhost>'
@@ -108,11 +107,8 @@ def _ready(office: Office) -> list[tuple[dict[str, str], str, str]]:
     raw, recipient = _a_game(office, TURNS)
     (key,) = receive(office, raw, "joao@example.org", [recipient])
     process(office, int(key[1:]))
-    from sqlalchemy import text
-
     with office.store.read() as db:
-        rows = db.execute(text("SELECT raw FROM outbox ORDER BY id DESC LIMIT 2")).scalars().all()
-    letters = [Letter(row) for row in rows]
+        letters = [Letter(post.letters_to(db, f"{name}{TURNS}@example.org")[-1]) for name in ("Bill", "Joao")]
     return [
         (
             {
@@ -129,10 +125,13 @@ def _ready(office: Office) -> list[tuple[dict[str, str], str, str]]:
 
 TABLES = """
 PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
-CREATE TABLE messages_in (id INTEGER PRIMARY KEY, at TEXT, sender TEXT, recipient TEXT, raw BLOB, sha TEXT, state TEXT);
-CREATE TABLE journal (game INTEGER, n INTEGER, at TEXT, kind TEXT, seat INTEGER, data TEXT, PRIMARY KEY (game, n));
+CREATE TABLE messages_in (id INTEGER PRIMARY KEY, at TEXT, sender TEXT, recipient TEXT, raw BLOB,
+  sha TEXT, state TEXT);
+CREATE TABLE journal (game INTEGER, n INTEGER, at TEXT, kind TEXT, seat INTEGER, data TEXT,
+  PRIMARY KEY (game, n));
 CREATE TABLE games (id INTEGER PRIMARY KEY, plies INTEGER, changed TEXT);
-CREATE TABLE outbox (id INTEGER PRIMARY KEY, key TEXT UNIQUE, recipient TEXT, message_id TEXT UNIQUE, raw BLOB, state TEXT);
+CREATE TABLE outbox (id INTEGER PRIMARY KEY, key TEXT UNIQUE, recipient TEXT, message_id TEXT UNIQUE,
+  raw BLOB, state TEXT);
 """
 
 

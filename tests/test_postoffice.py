@@ -387,7 +387,7 @@ def test_challenge_decline_and_the_same_challenge_twice(office: Office) -> None:
 
 
 def test_a_challenge_accepted_twice_begins_one_game(office: Office) -> None:
-    _, joaos = a_game(office)
+    a_game(office)
     challenge = letters(office, JOAO)[-2]
     assert "refused" == reply(office, JOAO, challenge, "accept")
     assert "it is game 1" in letters(office, JOAO)[-1].text.replace("\n", " ")
@@ -436,7 +436,9 @@ def test_no_token_stands_in_any_log_line(office: Office, caplog: pytest.LogCaptu
     assert token not in caplog.text
 
 
-def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_resigns(office: Office) -> None:
+def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_resigns(
+    office: Office,
+) -> None:
     bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "say hello")
     chat = letters(office, BILL)[-1]

@@ -126,6 +126,7 @@ games = Table(
     Index("ix_games_first_running", "first_id", "ended_at"),
     Index("ix_games_second_running", "second_id", "ended_at"),
     Index("ix_games_rules_id", "rules", "id"),
+    Index("ix_games_changed", "changed_at"),
     Index("ix_games_ended", "ended_at", "id"),
     sqlite_autoincrement=True,
 )

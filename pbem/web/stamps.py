@@ -33,7 +33,7 @@ def emblem(key: str, name: str, drawn: str | None) -> Markup:
 def stamp(name: str, inside: Markup) -> Markup:
     """A stamp with its perforated edge, 60 by 72."""
     return Markup(
-        '<svg class="stamp" viewBox="0 0 {} {}" aria-hidden="true" focusable="false">'
+        '<svg class="stamp" viewBox="0 0 {} {}" aria-hidden="true">'
         '<path class="edge" d="{}"/><path class="frame" d="M6 6h48v60H6z"/>'
         '<g transform="translate(10 9)">{}</g><text x="30" y="61.5" class="name">{}</text></svg>'
     ).format(WIDTH, HEIGHT, _perforated(), inside, name.upper())
@@ -57,7 +57,7 @@ def _perforated() -> str:
 def postmark(place: str, moment: datetime, below: str) -> Markup:
     """A round postmark with its waves: the host round the top, the day within, `below` at the foot."""
     return Markup(
-        '<svg class="postmark" viewBox="-78 -40 120 80" aria-hidden="true" focusable="false">'
+        '<svg class="postmark" viewBox="-78 -40 120 80" aria-hidden="true">'
         '<g fill="none" stroke="currentColor" stroke-width="1.3">'
         '<circle r="38"/><circle r="24.5"/>{}</g>'
         '<g fill="currentColor" text-anchor="middle" class="lettering">{}{}'

@@ -118,9 +118,8 @@ def test_settings_show_every_value_and_no_secret(env: dict[str, str]) -> None:
 
 
 def test_check_finds_a_stored_game_that_its_journal_does_not_lead_to(env: dict[str, str]) -> None:
-    from tests.store.test_games import begin, play
-
     from pbem.store.engine import open_store
+    from tests.store.test_games import begin, play
 
     pbem(env, "migrate")
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"

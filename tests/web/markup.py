@@ -33,15 +33,23 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         self.texts.append("" if tag in INLINE else " ")
-        if len(given) < len(attrs):
-            self.problems.append(f"<{tag}> has an attribute twice")
         if tag not in VOID:
             self.open.append(tag)
+        self._refer(given)
+        self._look_closer(tag, given)
+        if len(given) < len(attrs):
+            self.problems.append(f"<{tag}> has an attribute twice")
+
+    def _refer(self, given: dict[str, str | None]) -> None:
+        """Note what an element is called, and what it names."""
         if given.get("id"):
             self.ids[str(given["id"])] += 1
         self.wanted += [str(given[name]) for name in REFERENCES if name in given]
         if "for" in given:
             self.labelled.add(str(given["for"]))
+
+    def _look_closer(self, tag: str, given: dict[str, str | None]) -> None:
+        """Note what an element loads, leads to or asks for."""
         if tag in ("h1", "h2", "h3", "h4"):
             self.headings.append(int(tag[1]))
         if tag == "a":

@@ -93,7 +93,9 @@ def test_a_player_nobody_knows_is_said_with_a_guess(client: FlaskClient) -> None
     assert "Nobody here is called Jaoo. Did you mean Joao?" in seen(client, "/games?player=Jaoo")
 
 
-@pytest.mark.parametrize("query", ["before=x", "after=-1", "before=9" * 30, "state=lost", "game=%00", "player="])
+@pytest.mark.parametrize(
+    "query", ["before=x", "after=-1", "before=9" * 30, "state=lost", "game=%00", "player="]
+)
 def test_a_list_that_cannot_be_meant_is_shown_as_far_as_it_can(client: FlaskClient, query: str) -> None:
     assert 200 == client.get(f"/games?{query}").status_code
 
@@ -154,8 +156,19 @@ def test_a_ply_that_is_not_played_yet_says_how_far_the_game_has_come(
 
 @pytest.mark.parametrize(
     "path",
-    ["/games/7", "/games/999999999999", "/games/9999999999999999999999", "/games/x", "/rules/chess", "/nowhere"]
-    + ["/games/7/3.svg", "/games/7.game", "/games/7.json", "/static/none.css", "/static/../base.html"],
+    [
+        "/games/7",
+        "/games/999999999999",
+        "/games/9999999999999999999999",
+        "/games/x",
+        "/rules/chess",
+        "/nowhere",
+        "/games/7/3.svg",
+        "/games/7.game",
+        "/games/7.json",
+        "/static/none.css",
+        "/static/../base.html",
+    ],
 )
 def test_what_is_not_there_is_said_kindly(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
@@ -204,7 +217,13 @@ def test_a_games_data_holds_what_is_public_of_it(office: Office, client: FlaskCl
     assert data is not None
     assert {"first": "Bill", "second": "Joao"} == data["players"]
     assert ("first", "resignation") == (data["result"], data["outcome"]["how"])
-    assert {"n": 7, "seat": "first", "move": "adopt", "at": "2026-03-01T20:00:00Z", "comment": "Enough."} == data["plies"][6]
+    assert {
+        "n": 7,
+        "seat": "first",
+        "move": "adopt",
+        "at": "2026-03-01T20:00:00Z",
+        "comment": "Enough.",
+    } == data["plies"][6]
     assert ["Sure?", "Well played."] == [said["words"] for said in data["said"]]
     assert [] == data["playable"]
     assert {"size": 5, "middle": 5, "rows": 6, "stones": 3} == data["options"]
@@ -266,7 +285,7 @@ def test_at_home_nothing_is_kept_for_good_as_games_there_may_begin_anew(
 
 
 def test_pages_travel_packed_and_a_game_in_under_60_kb(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office, {n: "Words to the other player. " * 8 for n in range(1, 20)})
+    the_seeds_game(office, dict.fromkeys(range(1, 20), "Words to the other player. " * 8))
     plain, packed = client.get("/games/1"), client.get("/games/1", headers={"Accept-Encoding": "gzip"})
     assert "gzip" == packed.headers["Content-Encoding"]
     assert plain.data == gzip.decompress(packed.data)

@@ -40,7 +40,9 @@ def test_lines_that_were_filled_become_whole_again_and_others_stay() -> None:
 
 
 def test_links_to_our_pages_stay_on_this_machine_and_addresses_open_the_form() -> None:
-    assert '<a href="/games/1">http://127.0.0.1:8000/games/1</a>.' == LINKS.live("http://127.0.0.1:8000/games/1.")
+    assert '<a href="/games/1">http://127.0.0.1:8000/games/1</a>.' == LINKS.live(
+        "http://127.0.0.1:8000/games/1."
+    )
     assert '<a href="/">http://127.0.0.1:8000</a>' == LINKS.live("http://127.0.0.1:8000")
     assert '<a href="https://example.org/x">https://example.org/x</a>' == LINKS.live("https://example.org/x")
     address = "/mailroom/new?from=bill%40example.org&amp;to=play%2Babc%40localhost"
@@ -61,7 +63,10 @@ def test_the_buttons_of_a_letter_are_found_with_what_they_would_write() -> None:
 
 def test_a_mailto_link_reads_as_it_was_written() -> None:
     link = mailto("play+abc@localhost", subject="Bipod #1: a & b", body="f2 g3\nHello + you")
-    assert "mailto:play+abc@localhost?subject=Bipod%20%231%3A%20a%20%26%20b&body=f2%20g3%0D%0AHello%20%2B%20you" == link
+    assert (
+        "mailto:play+abc@localhost?subject=Bipod%20%231%3A%20a%20%26%20b&body=f2%20g3%0D%0AHello%20%2B%20you"
+        == link
+    )
     assert Mailto("play+abc@localhost", "Bipod #1: a & b", "f2 g3\nHello + you") == read_mailto(link)
 
 
@@ -90,7 +95,9 @@ def test_a_subject_cannot_bring_headers_with_it() -> None:
 
 
 def test_players_words_lose_hosts_of_addresses_and_nothing_else() -> None:
-    assert "bill@… or <joao@…>, 3 @ 4, @home f2@" == masked("bill@example.org or <joao@a.b-c.de>, 3 @ 4, @home f2@")
+    assert "bill@… or <joao@…>, 3 @ 4, @home f2@" == masked(
+        "bill@example.org or <joao@a.b-c.de>, 3 @ 4, @home f2@"
+    )
     assert 400_000 == len(masked("a" * 400_000))
 
 

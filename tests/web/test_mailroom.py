@@ -154,7 +154,9 @@ def test_a_mail_that_cannot_be_sent_stays_in_the_form(
 def test_a_letter_as_html_can_neither_run_nor_load_anything(home: FlaskClient) -> None:
     write(home, CARL, "register Carl")
     page = home.get("/mailroom/letters/1?view=html").text
-    assert re.search(r'<iframe class="html" src="/mailroom/letters/1.html" title="[^"]+" sandbox></iframe>', page)
+    assert re.search(
+        r'<iframe class="html" src="/mailroom/letters/1.html" title="[^"]+" sandbox></iframe>', page
+    )
     letter = home.get("/mailroom/letters/1.html")
     policy = letter.headers["Content-Security-Policy"]
     assert "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'" == policy
@@ -174,7 +176,10 @@ def test_what_came_by_smtp_is_shown_with_what_became_of_it_and_never_as_markup(
     assert "<script>alert" not in page.text
     assert "stranger: not registered" in read(page.text).text
     source = home.get("/mailroom/mails/1.txt")
-    assert ("text/plain; charset=utf-8", True) == (source.content_type, "sandbox" in source.headers["Content-Security-Policy"])
+    assert ("text/plain; charset=utf-8", True) == (
+        source.content_type,
+        "sandbox" in source.headers["Content-Security-Policy"],
+    )
 
 
 @pytest.mark.parametrize("path", MAILROOM)
@@ -184,7 +189,9 @@ def test_where_people_can_reach_the_server_there_is_no_mailroom(client: FlaskCli
     assert "mailroom" not in client.get("/").text.lower()
 
 
-@pytest.mark.parametrize("host", ["evil.example.org", "localhost.example.org", "example.org:8000", "[::2]:8000"])
+@pytest.mark.parametrize(
+    "host", ["evil.example.org", "localhost.example.org", "example.org:8000", "[::2]:8000"]
+)
 def test_under_another_name_there_is_no_mailroom(home: FlaskClient, host: str) -> None:
     assert 404 == home.get("/mailroom", headers={"Host": host}).status_code
 

@@ -27,7 +27,12 @@ def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
 
 
 def test_a_mail_that_waits_longer_than_ten_minutes_turns_it_red(office: Office) -> None:
-    receive(office, fresh("bill@example.org", "play@pbem.example.org", "help"), "bill@example.org", ["play@pbem.example.org"])
+    receive(
+        office,
+        fresh("bill@example.org", "play@pbem.example.org", "help"),
+        "bill@example.org",
+        ["play@pbem.example.org"],
+    )
     for minutes, expected in ((10, (200, "ok", 600)), (11, (503, "late", 660))):
         later = office.clock() + timedelta(minutes=minutes)
         answer = create_app(replace(office, clock=lambda later=later: later)).test_client().get("/status")  # type: ignore[misc]

@@ -32,7 +32,9 @@ def test_looking_asks_and_changes_nothing(office: Office, client: FlaskClient) -
 def test_a_mail_program_stops_them_in_one_click(office: Office, client: FlaskClient) -> None:
     answer = client.post(link(office), data={"List-Unsubscribe": "One-Click"})
     assert 200 == answer.status_code
-    assert "you get no more letters with nothing in them but another player's words" in answer.text.replace("&#39;", "'")
+    assert "you get no more letters with nothing in them but another player's words" in answer.text.replace(
+        "&#39;", "'"
+    )
     assert {"chat"} == player(office, "Bill").stopped
     assert "Stopped already" in client.get(link(office)).text
 

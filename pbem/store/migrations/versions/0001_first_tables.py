@@ -83,6 +83,7 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     with op.batch_alter_table("games", schema=None) as batch_op:
+        batch_op.create_index("ix_games_changed", ["changed_at"], unique=False)
         batch_op.create_index("ix_games_ended", ["ended_at", "id"], unique=False)
         batch_op.create_index("ix_games_first_running", ["first_id", "ended_at"], unique=False)
         batch_op.create_index(batch_op.f("ix_games_next_event_at"), ["next_event_at"], unique=False)
@@ -217,6 +218,7 @@ def downgrade() -> None:
         batch_op.drop_index("ix_games_rules_id")
         batch_op.drop_index(batch_op.f("ix_games_next_event_at"))
         batch_op.drop_index("ix_games_first_running")
+        batch_op.drop_index("ix_games_changed")
         batch_op.drop_index("ix_games_ended")
 
     op.drop_table("games")
