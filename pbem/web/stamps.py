@@ -15,6 +15,8 @@ from pbem.web.dressing import MONTHS
 from rules.looks import number as n
 
 WIDTH, HEIGHT, TOOTH = 60, 72, 6
+LONGEST_NAME = 10
+"""Letters that fit into one line of a stamp."""
 RING = 31.0
 """The radius on which the lettering of a postmark runs."""
 
@@ -35,8 +37,20 @@ def stamp(name: str, inside: Markup) -> Markup:
     return Markup(
         '<svg class="stamp" viewBox="0 0 {} {}" aria-hidden="true">'
         '<path class="edge" d="{}"/><path class="frame" d="M6 6h48v60H6z"/>'
-        '<g transform="translate(10 9)">{}</g><text x="30" y="61.5" class="name">{}</text></svg>'
-    ).format(WIDTH, HEIGHT, _perforated(), inside, name.upper())
+        '<g transform="translate(10 {})">{}</g>{}</svg>'
+    ).format(WIDTH, HEIGHT, _perforated(), 9 if len(name) <= LONGEST_NAME else 7, inside, _named(name))
+
+
+def _named(name: str) -> Markup:
+    """The name along the foot of a stamp; a long one has a line for each word, a long word is set close."""
+    lines = [name] if len(name) <= LONGEST_NAME else name.split()
+    first = 61.5 - 4.5 * (len(lines) - 1)
+    parts = []
+    for row, word in enumerate(lines):
+        close = Markup(' textLength="42" lengthAdjust="spacingAndGlyphs"') if len(word) > 8 else ""
+        text = Markup('<text x="30" y="{}" class="name"{}>{}</text>')
+        parts.append(text.format(n(first + 6.2 * row), close, word.upper()))
+    return Markup("").join(parts)
 
 
 def _perforated() -> str:
