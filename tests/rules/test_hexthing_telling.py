@@ -118,15 +118,23 @@ def test_the_game_goes_by_several_names(word):
 def test_counters_things_holdings_and_the_bank_are_listed_for_ears():
     position = played("play 3S bid 11", "pass", "take e5", "play 2U")
     assert [
-        ("White's counter (WW)", ["g4"]),
-        ("Black's counter (BB)", ["d3"]),
-        ("Things (##)", ["b3", "c2", "c5", "d4", "e2", "f3"]),
+        ("White's counter (WW) on Buy", ["g4"]),
+        ("Black's counter (BB) on $20", ["d3"]),
+        ("Things (##) on Buy", ["b3", "c2", "c5", "d4", "e2", "f3"]),
         ("White owns", ["£50,", "$39,", "1 Thing"]),
         ("White's cards", ["1W", "2W", "3W", "1D", "2D", "3D", "1S", "2S"]),
         ("Black owns", ["£50,", "$70,", "no Thing"]),
         ("Black's cards", ["1N", "2N", "3N", "1U", "3U", "1E", "2E", "3E"]),
         ("The bank's cards", ["2U", "3S"]),
     ] == position.stones()
+
+
+def test_what_things_stand_on_is_told_by_kind():
+    sold = after(selling(), "play 1U offer -9 put d7")
+    assert [
+        ("Things (##) on Buy", ["c2", "d4", "e2", "e5", "f3"]),
+        ("Things (##) on Just Visiting", ["d7"]),
+    ] == [(label, names) for label, names in sold.stones() if label.startswith("Things")]
 
 
 def test_in_an_auction_the_lot_and_the_bids_are_listed_and_drawn():

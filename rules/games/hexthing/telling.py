@@ -34,12 +34,15 @@ def scores(position: ThingPosition) -> dict[str, Any]:
 
 
 def stones(position: ThingPosition) -> list[tuple[str, list[str]]]:
-    """Counters and Things by hex, then what both and the bank have, then the auction that is open."""
+    """Counters and Things with what they stand on, then what both and the bank have, then the auction."""
+    on = {name: KINDS[kind].name for name, kind in position.kinds.items()}
     lists = [
-        (f"{side}'s counter ({mark})", [each.hex])
+        (f"{side}'s counter ({mark}) on {on[each.hex]}", [each.hex])
         for side, mark, each in zip(SIDES, MARKS, position.estates, strict=True)
     ]
-    lists.append((f"Things ({THING})", list(position.things)))
+    for kind in KINDS.values():
+        hexes = [name for name in position.things if on[name] == kind.name]
+        lists.append((f"Things ({THING}) on {kind.name}", hexes))
     for side, each in zip(SIDES, position.estates, strict=True):
         lists.append((f"{side} owns", [f"£{each.pounds},", f"${each.dollars},", things(each.things)]))
         lists.append((f"{side}'s cards", list(each.cards) or ["none"]))
