@@ -253,6 +253,8 @@ class Rules:
     version: str = "1"
     pie: bool = False
     """Whether `swap` exists in this game."""
+    deals: bool = False
+    """Whether the seed deals something (a layout), so that it belongs to what is shown of a game."""
     ends: bool = True
     """Whether every game comes to an end by its own rules, however it is played."""
     aliases: tuple[str, ...] = field(default=())

@@ -43,7 +43,7 @@ def test_the_front_page_says_how_to_begin_with_the_address_filled_in(
     client: FlaskClient,
 ) -> None:
     page = read(client.get("/").text)
-    for words in ("play@pbem.example.org", "register Bill", "confirm", "challenge Joao bipod"):
+    for words in ("play@pbem.example.org", "register Bill", "confirm", f"challenge Joao {next(iter(RULES))}"):
         assert words in page.text
     assert "mailto:play@pbem.example.org?subject=Games&body=register%20YourName" in page.links
     assert "No game has been played here yet" in page.text

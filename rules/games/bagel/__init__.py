@@ -62,4 +62,5 @@ RULES = Rules(
     begin=begin,
     restore=restore,
     pie=True,
+    deals=True,
 )
