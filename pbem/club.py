@@ -39,6 +39,7 @@ def _confirm(desk: Desk, person: Person, block: Block, command: Command) -> list
 
 
 def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    people.one_at_a_time(desk.db, f"challenges of {person.player.id}")
     name = command.args["player"]
     challenged = people.by_name(desk.db, name)
     names = [] if challenged else people.names_like(desk.db, name)
@@ -89,8 +90,12 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
 
 def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     challenge = _choose(desk, person, command)
+    for player in sorted(challenge.pair, key=lambda player: player.id):
+        people.one_at_a_time(desk.db, f"games of {player.id}")
     if (room := _room(desk, person.player)).full:
-        raise Refusal(f"You have {room.running} games running; finish one before you begin another.")
+        raise Refusal(lobby.no_room(room))
+    if _room(desk, challenge.challenger).full:
+        raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
     seats = lobby.seats_for(challenge, desk.office.rng)
     seed = desk.office.rng.getrandbits(53)
     options = challenge.rules.begin(challenge.options, seed).options  # what the seed dealt is an option now

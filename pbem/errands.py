@@ -15,12 +15,12 @@ from typing import Any
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.game import Game
-from pbem.core.letters import KINDS, Letter, ReplyTo, to_player
+from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block, Command, Orders
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
-from pbem.core.view import look_on
+from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.recognise import Person
@@ -44,15 +44,16 @@ class Filing:
 
 def attend_person(desk: Desk, person: Person) -> Filing:
     """Do what a player's mail asks for."""
-    if _answered_too_often(desk, person.player):
+    if answered_too_often(desk, person.player.address):
         return Filing("refused", "more mails in an hour than are answered", (), person.player)
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
     return carry_out(desk, person, desk.orders(person.game_id))
 
 
-def _answered_too_often(desk: Desk, player: Player) -> bool:
-    sent = post.count_letters(desk.db, player.address, desk.now - HOUR, ANSWERS)
+def answered_too_often(desk: Desk, address: str) -> bool:
+    """Whether an address has had as many answers within the hour as anybody gets."""
+    sent = post.count_letters(desk.db, address, desk.now - HOUR, ANSWERS)
     return sent >= desk.office.settings.letters_per_hour
 
 
@@ -61,18 +62,28 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     desk.office.step("read")
     if orders.problem:
         return _refusal(desk, person, [orders.problem])
-    letters: list[Letter] = []
-    refused: list[str] = []
-    for block in orders.blocks:
-        block_letters, problem = _carry_out_block(desk, person, block)
-        letters += block_letters
-        refused += [problem] if problem else []
+    results = [_carry_out_block(desk, person, block) for block in orders.blocks]
     desk.office.step("decide")
-    state = "refused" if refused and len(refused) == len(orders.blocks) else "done"
-    return Filing(state, " / ".join(refused), tuple(letters), person.player, person.game_id)
+    letters = [letter for result in results for letter in result.letters]
+    problems = [problem for result in results for problem in result.problems]
+    state = "done" if any(result.done for result in results) else "refused"
+    return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
 
 
-def _carry_out_block(desk: Desk, person: Person, block: Block) -> tuple[list[Letter], str]:
+@dataclass(frozen=True)
+class Result:
+    """What came of one block: letters, sentences about what was not done, whether anything was."""
+
+    letters: list[Letter]
+    problems: list[str]
+    done: bool
+
+
+CARRIERS = frozenset({"challenge", "accept", "decline"})
+"""Commands of the lobby that take a comment along."""
+
+
+def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     """One game's commands, and those of the lobby that stand among them.
 
     A command that is not offered yet stops its whole block: who wrote `draw` below a move may not
@@ -81,52 +92,71 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> tuple[list[Let
     later = [command.args["word"] for command in block.commands if command.verb == "later"]
     if later:
         problem = f"`{later[0]}` is not offered here yet, so nothing of this was done."
-        read = [command.text for command in block.commands]
-        return list(_refusal(desk, person, [problem], read).letters), problem
+        return _refused_block(desk, person, block, problem, [command.text for command in block.commands])
     about_game = [command for command in block.commands if command.verb in play.VERBS]
     elsewhere = [command for command in block.commands if command.verb not in play.VERBS]
-    letters: list[Letter] = []
-    problem = ""
-    if about_game or (block.said and not elsewhere):
-        letters, problem = _play(desk, person, block, about_game)
-    wrong: list[str] = []
-    for command in elsewhere:
-        try:
-            letters += ERRANDS[command.verb](desk, person, block, command)
-        except Refusal as refusal:
-            wrong.append(str(refusal))
-    if wrong:
-        letters += _refusal(desk, person, wrong, [command.text for command in elsewhere]).letters
-    return letters, problem or " / ".join(wrong)
+    parts: list[Result] = []
+    spoken = block.said and not any(command.verb in CARRIERS for command in elsewhere)
+    if about_game or spoken:
+        parts.append(_play(desk, person, block, about_game))
+    parts += [_errand(desk, person, block, command) for command in elsewhere]
+    if not parts:
+        problem = f"There was no move or command for game {block.game} in your mail."
+        return _refused_block(desk, person, block, problem, [])
+    return Result(
+        [letter for part in parts for letter in part.letters],
+        [problem for part in parts for problem in part.problems],
+        any(part.done for part in parts),
+    )
 
 
-def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command]) -> tuple[list[Letter], str]:
+def _errand(desk: Desk, person: Person, block: Block, command: Command) -> Result:
+    try:
+        return Result(ERRANDS[command.verb](desk, person, block, command), [], True)
+    except Refusal as refusal:
+        return _refused_block(desk, person, block, str(refusal), [command.text])
+
+
+def _refused_block(desk: Desk, person: Person, block: Block, problem: str, read: Sequence[str]) -> Result:
+    filing = _refusal(desk, person, [problem], read, block.game)
+    return Result(list(filing.letters), [problem], False)
+
+
+def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command]) -> Result:
     number = block.game if block.game is not None else person.game_id
     game = desk.game(number) if number is not None else None
+    read = [command.text for command in commands]
+    if game is None and number is not None:
+        return _refused_block(desk, person, block, f"There is no game {number}.", read)
     if game is None:
-        sentence = (
-            "This mail belongs to no game; answer a letter of the game, or write its number on a line "
-            "before your move, such as `game 42`."
-            if number is None
-            else f"There is no game {number}."
-        )
-        return list(_refusal(desk, person, [sentence], [c.text for c in commands]).letters), sentence
+        return _refused_block(desk, person, block, _homeless(desk, person), read)
     seat = game.seat_of(person.player)
     if seat is None:
-        return _look_on(desk, person, game, commands)
+        return _look_on(desk, person, block, game, commands)
     since = person.since if number == person.game_id else None
     request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site)
     decision = play.decide(game, request)
-    return keep(desk, game, seat, decision), decision.refused
+    letters = keep(desk, game, seat, decision)
+    return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)
 
 
-def _look_on(desk: Desk, person: Person, game: Game, commands: Sequence[Command]) -> tuple[list[Letter], str]:
+def _homeless(desk: Desk, person: Person) -> str:
+    """Why a move or words without a game cannot be taken, and where they might belong."""
+    waiting = [game.id for game in games.running(desk.db, desk.office.shelf, person.player) if game.your_turn]
+    where = f"; it is your turn in game {waiting[0]}" if waiting else ""
+    return (
+        f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
+        f"before your move, such as `game {waiting[0] if waiting else 42}`."
+    )
+
+
+def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
     """Anybody may see any game; only its players may do more."""
     if not commands or any(command.verb not in ("show", "moves") for command in commands):
-        sentence = f"You do not play in game {game.id}; you can `show` it and list its `moves`."
-        return list(_refusal(desk, person, [sentence], [c.text for c in commands]).letters), sentence
+        problem = f"You do not play in game {game.id}; you can `show` it and list its `moves`."
+        return _refused_block(desk, person, block, problem, [command.text for command in commands])
     seen = look_on(game, person.player, desk.site)
-    return [play.look(seen, command) for command in commands], ""
+    return Result([play.look(seen, command) for command in commands], [], True)
 
 
 def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
@@ -136,7 +166,7 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
     if not decision.asks_resign:
         return list(decision.letters)
     player = game.seats[seat]
-    data = {"game": game.id, "seat": seat}
+    data = {"game": game.id, "seat": seat, "comment": decision.words}
     question = desk.ask("resign", player.address, data)
     return [
         replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter
@@ -144,16 +174,24 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
     ]
 
 
-def _refusal(desk: Desk, person: Person, problems: Sequence[str], read: Sequence[str] = ()) -> Filing:
-    """Nothing was done, and why; with the board where the mail was about a game."""
-    found = [] if read else first_lines(desk.inbound.words)
-    facts: dict[str, Any] = {"problems": list(problems), "read": list(read), "found": found}
-    game = desk.game(person.game_id) if person.game_id is not None else None
+def _refusal(
+    desk: Desk,
+    person: Person,
+    problems: Sequence[str],
+    read: Sequence[str] = (),
+    number: int | None = None,
+) -> Filing:
+    """What was not done, and why; with the board of game `number`, else of the one the mail is about."""
+    facts: dict[str, Any] = {
+        "problems": list(problems),
+        "read": list(read),
+        "found": [] if read else first_lines(desk.inbound.words),
+    }
+    meant = number if number is not None else person.game_id
+    game = desk.game(meant) if meant is not None else None
     seat = game.seat_of(person.player) if game is not None else None
     if game is not None and seat is not None:
-        request = Request(seat, [], "", False, desk.at, None, desk.site)
-        letter = play.refuse(game, request, problems[0], found).letters[0]
-        letter = replace(letter, facts=facts)
+        letter = about_game("refused", view(game, seat, desk.site), **facts)
     else:
         letter = to_player("refused", person.player, about=person.about, **facts)
     return Filing("refused", " / ".join(problems), (letter,), person.player, person.game_id)

@@ -15,17 +15,19 @@ from pbem.club import welcome
 from pbem.core import lobby, play
 from pbem.core.letters import Letter, ReplyTo, to_player
 from pbem.core.lobby import Refusal
-from pbem.core.orders import KEYWORDS, Command
-from pbem.core.people import Player
+from pbem.core.orders import KEYWORDS, Block, Command, Orders
+from pbem.core.people import Player, same_address
 from pbem.core.words import first_lines
 from pbem.desk import Desk
-from pbem.errands import Filing, carry_out, keep
+from pbem.errands import Filing, answered_too_often, carry_out, keep
 from pbem.recognise import Confirming, Person, Stranger, Unproven
 from pbem.store import people, post
 from pbem.store.engine import Conflict
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+SHOWN_LINES, SHOWN_LETTERS = 10, 200
+"""What a question about orders shows at most: lines, and letters in each."""
 
 
 # Somebody who answers a question of ours.
@@ -35,23 +37,32 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     """A question is answered: once, in time, and with the word it asks for."""
     question = who.confirmation
     owner = people.by_address(desk.db, question.address)
+    if answered_too_often(desk, question.address):
+        return Filing("refused", "more mails in an hour than are answered", (), owner)
     if question.used_at is not None:
-        letters = (welcome(desk, owner, again=True),) if owner else ()
-        return Filing("done", "confirmed before", letters, owner)
+        return _confirmed_before(desk, question, owner)
     if desk.now > question.expires_at:
         return _too_late(desk, question, owner)
     orders = desk.orders(None)
     words = [command for block in orders.blocks for command in block.commands]
     if question.purpose == "register":
-        return _confirm_registration(desk, who, words)
+        return _confirm_registration(desk, who, words, orders.comment)
     if owner is None:
         return Filing("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
         return _not_confirmed(desk, question, owner)
     people.use(desk.db, question, desk.now)
     if question.purpose == "resign":
-        return _confirm_resignation(desk, question.data, owner)
+        return _confirm_resignation(desk, question.data, owner, orders.comment)
     return _confirm_orders(desk, question.data, owner)
+
+
+def _confirmed_before(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
+    if owner is None:
+        return Filing("done", "confirmed before")
+    if question.purpose == "register":
+        return Filing("done", "confirmed before", (welcome(desk, owner, again=True),), owner)
+    return _told(desk, owner, "This was confirmed before; nothing was done a second time.")
 
 
 def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
@@ -78,8 +89,11 @@ def _told(desk: Desk, owner: Player, problem: str) -> Filing:
     return Filing("refused", problem, (letter,), owner)
 
 
-def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command]) -> Filing:
-    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof."""
+def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command], comment: str) -> Filing:
+    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
+
+    What else the mail asks for is done for the new player.
+    """
     question = who.confirmation
     name = question.data["name"]
     for command in words:
@@ -102,7 +116,11 @@ def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command])
     except Conflict:
         return _ask_again(desk, question, f"The name {name} was taken a moment ago; please choose another.")
     people.use(desk.db, question, desk.now)
-    return Filing("done", f"registered {player.name}", (welcome(desk, player, again=False),), player)
+    letters = [welcome(desk, player, again=False)]
+    rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
+    if rest:
+        letters += carry_out(desk, Person(player), Orders((Block(None, rest, comment),))).letters
+    return Filing("done", f"registered {player.name}", tuple(letters), player)
 
 
 def _ask_again(desk: Desk, question: people.Confirmation, problem: str) -> Filing:
@@ -115,12 +133,13 @@ def _ask_again(desk: Desk, question: people.Confirmation, problem: str) -> Filin
     return Filing("refused", problem, (letter,))
 
 
-def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player) -> Filing:
+def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player, comment: str) -> Filing:
     game = desk.game(data["game"])
     if game is None:
         return Filing("refused", "the game is gone", (), owner)
     seat: Seat = 1 if data["seat"] else 0
-    decision = play.confirmed_resignation(game, seat, desk.at, desk.site)
+    words = "\n".join(filter(None, (data.get("comment", ""), comment)))
+    decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site)
     letters = keep(desk, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Filing(state, decision.refused, tuple(letters), owner, game.id)
@@ -128,27 +147,43 @@ def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player) -> 
 
 def _confirm_orders(desk: Desk, data: Mapping[str, Any], owner: Player) -> Filing:
     orders = desk.read(data["words"], data["marked"], data["game"])
-    return carry_out(desk, Person(owner, data["game"]), orders)
+    return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
 
 
 # Somebody whose From proves nothing.
 
 
 def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
-    """A registered address without its secret: the owner is asked, at most once a day."""
+    """A registered address without its secret: the owner is asked, at most once a day.
+
+    The letter shows every order and every word, for what is confirmed is all carried out; where that
+    would be too much to show, it asks for an answer to one of our letters instead.
+    """
     player, inbound = who.player, desk.inbound
-    asked = people.asked_since(desk.db, "orders", desk.now - DAY, player.address)
-    if asked or inbound.kind == "refused":
+    people.one_at_a_time(desk.db, player.address)
+    told = post.count_letters(desk.db, player.address, desk.now - DAY, ("proof",))
+    told += people.asked_since(desk.db, "orders", desk.now - DAY, player.address)
+    if told or inbound.kind == "refused":
         return Filing("stranger", "no reply address, and asked for proof already", (), player)
-    data = {"words": inbound.words, "marked": inbound.marked, "game": who.game_id}
+    orders = desk.orders(who.game_id)
+    words = [line for line in (*orders.texts, *orders.comment.split("\n")) if line.strip()]
+    if orders.problem or len(words) > SHOWN_LINES or max(map(len, words)) > SHOWN_LETTERS:
+        letter = to_player("proof", player, words=[])
+        return Filing("stranger", "no reply address, and no orders to ask about", (letter,), player)
+    data = {
+        "words": inbound.words,
+        "marked": inbound.marked,
+        "game": who.game_id,
+        "since": who.since,
+    }
     question = desk.ask("orders", player.address, data)
-    words = first_lines(inbound.words)
     letter = Letter("proof", player.address, player, ReplyTo("confirm", question), facts={"words": words})
     return Filing("stranger", "no reply address: asked for proof", (letter,), player)
 
 
 def attend_stranger(desk: Desk, who: Stranger) -> Filing:
     """`register` gets one letter with nothing of the writer's in it; anything else gets none."""
+    address = same_address(who.address)
     orders = desk.orders(None)
     wish = next(
         (c for block in orders.blocks for c in block.commands if c.verb == "register"),
@@ -156,8 +191,9 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
     )
     if wish is None or desk.inbound.kind == "refused":
         return Filing("stranger", "not registered, and no wish to be")
+    people.one_at_a_time(desk.db, "register")
     since = desk.now - DAY
-    if people.asked_since(desk.db, "register", since, who.address):
+    if people.asked_since(desk.db, "register", since, address):
         return Filing("stranger", "asked to confirm within a day already")
     hour = people.asked_since(desk.db, "register", desk.now - HOUR)
     if hour >= desk.office.settings.confirmations_per_hour:
@@ -166,7 +202,7 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
     try:
         lobby.may_register(name, KEYWORDS, people.by_name(desk.db, name), None)
     except Refusal:
-        name, problem = "", "The name that was asked for is taken, or cannot be a name here."
-    question = desk.ask("register", who.address, {"name": name})
-    letter = Letter("confirm", who.address, None, ReplyTo("confirm", question), facts={"problem": problem})
+        name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
+    question = desk.ask("register", address, {"name": name})
+    letter = Letter("confirm", address, None, ReplyTo("confirm", question), facts={"problem": problem})
     return Filing("done", "asked to confirm the registration", (letter,))

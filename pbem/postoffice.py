@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from pbem.core.letters import Letter
+from pbem.core.letters import Letter, to_player
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
@@ -22,7 +22,7 @@ from pbem.mail.sending import GIVE_UP_AFTER, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
 from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, recognise
-from pbem.secretary import letter_key, write_letters
+from pbem.secretary import letter_key, stopping_page, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
 from pbem.store.post import Due, Kept
@@ -145,8 +145,11 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
         return Filing(who.state, who.detail, who.letters, who.player)
     match who:
         case Leaving(player, category):
-            people.set_stopped(db, player, player.stopped | {category})
-            return Filing("done", f"stopped {category}", (), player)
+            people.stop(db, player, category)
+            letter = to_player(
+                "stopped", player, category=category, resume=stopping_page(office, player, category)
+            )
+            return Filing("done", f"stopped {category}", (letter,), player)
         case Person():
             return attend_person(desk, who)
         case Confirming():
@@ -214,6 +217,11 @@ def _send(office: Office, letter: Due) -> bool:
         return False
     except Never as refusal:
         _give_up(office, letter, str(refusal))
+        return False
+    except Exception as fault:  # ours: the letter waits, and those behind it are not held up
+        log.exception("%s failed", key)
+        with office.store.write() as db:
+            post.letter_later(db, letter.id, now + next_try(letter.attempts), type(fault).__name__)
         return False
     with office.store.write() as db:
         post.letter_sent(db, letter.id, now)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
-from pbem.core.letters import CATEGORIES, Letter, about_game, to_player
+from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
 from pbem.core.people import Player, same_address
 from pbem.core.view import view
 from pbem.desk import Desk
@@ -51,6 +51,7 @@ class Unproven:
 
     player: Player
     game_id: int | None
+    since: int | None = None
 
 
 @dataclass(frozen=True)
@@ -139,8 +140,19 @@ def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
     if confirmation is None:
         return TurnedAway("refused", "a question that was never asked")
     if same_address(desk.inbound.sender) != same_address(confirmation.address) or checked == Verdict.FAIL:
-        return TurnedAway("refused", "a question answered from another address")
+        return _asked_elsewhere(desk, confirmation)
     return Confirming(confirmation)
+
+
+def _asked_elsewhere(desk: Desk, confirmation: Confirmation) -> Who:
+    """An answer from another address than the one that was asked: that one hears of it, once a day."""
+    detail = "a question answered from another address"
+    owner = people.by_address(desk.db, confirmation.address)
+    if owner is not None:
+        return _once_a_day(desk, owner, to_player("mismatch", owner), detail)
+    letter = Letter("mismatch", confirmation.address, None, ReplyTo("confirm", confirmation.id))
+    told = post.count_letters(desk.db, confirmation.address, desk.now - DAY, ("mismatch",))
+    return TurnedAway("refused", detail, () if told else (letter,))
 
 
 def _by_unsubscribing(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -148,6 +160,8 @@ def _by_unsubscribing(desk: Desk, token: Token, checked: Verdict) -> Who:
     owner = people.by_id(desk.db, player_id)
     if owner is None or epoch != owner.epoch or not _is_owner(owner, desk.inbound, checked):
         return TurnedAway("refused", "an unsubscribe address that is void, or not the writer's")
+    if category >= len(CATEGORIES):
+        return TurnedAway("refused", "an unsubscribe address of no category")
     return Leaving(owner, CATEGORIES[category])
 
 
@@ -176,25 +190,28 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
         return Stranger(desk.inbound.sender)
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
-    game_id = _game_meant(desk, player)
+    game_id, since = _game_meant(desk, player)
     if checked == Verdict.PASS:
-        return Person(player, game_id)
-    return Unproven(player, game_id)
+        return Person(player, game_id, since)
+    game = desk.game(game_id) if game_id is not None and since is None else None
+    return Unproven(player, game_id, since if game is None else len(game.journal))
 
 
-def _game_meant(desk: Desk, player: Player) -> int | None:
-    """The player's game by thread, by `#42` in the subject, or the one that waits."""
+def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
+    """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry of the
+    letter answered, where the thread tells it."""
     inbound = desk.inbound
     thread = (*inbound.in_reply_to, *inbound.references)
-    found = post.game_of_letter(desk.db, thread) if thread else None
+    found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", inbound.subject)):
         found = int(number[1])
     if found is not None:
         game = desk.game(found)
-        return found if game is not None and game.seat_of(player) is not None else None
+        mine = game is not None and game.seat_of(player) is not None
+        return (found, since) if mine else (None, None)
     running = games.running(desk.db, desk.office.shelf, player)
     waiting = [game.id for game in running if game.your_turn]
-    return waiting[0] if len(waiting) == 1 else None
+    return (waiting[0] if len(waiting) == 1 else None), None
 
 
 def days(moment: datetime) -> int:

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, KINDS, Letter
-from pbem.core.people import Player
+from pbem.core.people import Player, same_address
 from pbem.mail.addressing import Token
 from pbem.mail.writing import Postmark, write
 from pbem.office import Office
@@ -86,13 +86,14 @@ def _finish(
         number = thread.number(letter, player_id, entry)
         references = thread.references(player_id)
     answered = _answered(letter, inbound)
+    unsubscribe_mail, unsubscribe_web = _unsubscribe(office, letter)
     mark = Postmark(
         message_id=message_id(office, letter, cause, number),
         references=(*references, answered) if answered else references,
         in_reply_to=answered or (references[-1] if references else ""),
         reply_to=reply_address(office, letter, now),
-        unsubscribe_mail=_unsubscribe(office, letter)[0],
-        unsubscribe_web=_unsubscribe(office, letter)[1],
+        unsubscribe_mail=unsubscribe_mail,
+        unsubscribe_web=unsubscribe_web,
         date=now,
     )
     key = letter_key(letter, cause, number)
@@ -111,11 +112,13 @@ def _finish(
 
 
 def _answered(letter: Letter, inbound: Inbound | None) -> str:
-    """The Message-ID of the mail that this letter answers, "" where it goes to somebody else."""
-    if inbound is None or not inbound.message_id or letter.player is None:
-        own = inbound is not None and letter.address.lower() == inbound.sender.lower()
-        return inbound.message_id if inbound is not None and own else ""
-    return inbound.message_id if inbound.sender.lower() in letter.player.addresses else ""
+    """The Message-ID of the mail that this letter answers, "" where it goes to somebody else.
+
+    To an address that proved nothing nothing of its mail goes back, not even that.
+    """
+    if inbound is None or letter.player is None:
+        return ""
+    return inbound.message_id if same_address(inbound.sender) in letter.player.addresses else ""
 
 
 def letter_key(letter: Letter, cause: str, number: int) -> str:
@@ -152,10 +155,17 @@ def _unsubscribe(office: Office, letter: Letter) -> tuple[str, str]:
     category = KINDS[letter.kind].stop
     if not category or letter.player is None:
         return "", ""
-    player: Player = letter.player
-    token = Token("unsubscribe", (player.id, CATEGORIES.index(category), player.epoch))
-    page = f"{office.settings.site}/unsubscribe/{office.addressing.seal(token)}"
-    return office.addressing.reply(token), page
+    reply = office.addressing.reply(_stopping(letter.player, category))
+    return reply, stopping_page(office, letter.player, category)
+
+
+def _stopping(player: Player, category: str) -> Token:
+    return Token("unsubscribe", (player.id, CATEGORIES.index(category), player.epoch))
+
+
+def stopping_page(office: Office, player: Player, category: str) -> str:
+    """The page on which a player stops letters of a category, and has them come again."""
+    return f"{office.settings.site}/unsubscribe/{office.addressing.seal(_stopping(player, category))}"
 
 
 def stoppable(office: Office, sealed: str) -> tuple[Player, str] | None:
@@ -176,6 +186,5 @@ def stoppable(office: Office, sealed: str) -> tuple[Player, str] | None:
 
 def stop_letters(office: Office, player: Player, category: str, *, stop: bool = True) -> None:
     """Stop letters of a category to a player, or begin again. Games go on either way."""
-    change = player.stopped | {category} if stop else player.stopped - {category}
     with office.store.write() as db:
-        people.set_stopped(db, player, change)
+        people.stop(db, player, category, stop=stop)

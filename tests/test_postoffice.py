@@ -468,3 +468,205 @@ def test_a_question_answered_too_late_is_told_too(office: Office, clock: Clock) 
     clock.pass_by(days=8)
     assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "confirm")
     assert "good for 7 days" in letters(office, BILL)[-1].text.replace("\n", " ")
+
+
+# What was found by trying to break it.
+
+
+def plies(office: Office, game: int = 1) -> list[str]:
+    with office.store.read() as db:
+        loaded = games.load(db, office.shelf, game)
+    assert loaded is not None
+    return [ply.move for ply in loaded.state.plies]
+
+
+def test_a_question_about_orders_shows_everything_that_would_be_done(office: Office) -> None:
+    a_game(office)
+    mail(office, BILL, fresh(BILL, PLAY, "show\ngame 1\nf2; resign yes\n\nYou are a fool."))
+    shown = letters(office, BILL)[-1].text
+    for words in ("show", "f2", "resign yes", "You are a fool."):
+        assert words in shown
+
+
+def test_orders_that_are_too_many_to_show_are_not_asked_about(office: Office) -> None:
+    a_game(office)
+    mail(office, BILL, fresh(BILL, PLAY, "game 1\nf2\n\n" + "A line of words.\n" * 12))
+    reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    assert [] == plies(office)
+
+
+def test_a_confirmed_move_that_has_grown_stale_is_refused(office: Office) -> None:
+    bills, joaos = a_game(office)
+    mail(office, BILL, fresh(BILL, PLAY, "game 1\nf2"))
+    question = letters(office, BILL)[-1]
+    reply(office, BILL, bills, "f4")
+    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert "refused" == reply(office, BILL, question, "confirm")
+    assert ["f4", "g3"] == plies(office)
+
+
+def test_one_person_is_asked_once_however_the_address_is_spelled(office: Office) -> None:
+    for sender in ("victim@example.com", "Victim@example.com", "VICTIM@Example.com", '"victim"@example.com'):
+        mail(office, sender, fresh(sender, PLAY, "register Victim"))
+    with office.store.read() as db:
+        assert 1 == people.asked_since(db, "register", NOON - timedelta(days=1))
+
+
+def test_many_registrations_at_once_from_one_address_are_asked_once(office: Office) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    who = "victim@example.com"
+    keys = [receive(office, fresh(who, PLAY, f"register Victim{n}"), who, [PLAY])[0] for n in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda key: process(office, int(key[1:])), keys))
+    work_through(office)
+    assert 1 == len(letters(office, who))
+
+
+def test_the_same_challenge_twice_at_once_is_sent_once(office: Office) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    address = welcome.header("Reply-To")
+    raws = [answer(welcome, BILL, "challenge Joao bipod") for _ in range(4)]
+    keys = [receive(office, raw, BILL, [address])[0] for raw in raws]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda key: process(office, int(key[1:])), keys))
+    work_through(office)
+    assert 1 == sum("Challenge" in letter.header("Subject") for letter in letters(office, JOAO))
+
+
+def test_nothing_of_a_strangers_goes_back_not_even_the_message_id(office: Office) -> None:
+    raw = fresh("v@example.com", PLAY, "register Cheap-Pills").replace(
+        b"Message-ID: <", b"Message-ID: <BUY-PILLS"
+    )
+    mail(office, "v@example.com", raw)
+    (letter,) = letters(office, "v@example.com")
+    assert b"ills" not in letter.raw and b"PILLS" not in letter.raw
+
+
+def test_a_question_answered_over_and_over_is_answered_no_more_than_other_mail(office: Office) -> None:
+    office = replace(office, settings=replace(office.settings, letters_per_hour=10))
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    question = letters(office, BILL)[0]
+    for _ in range(20):
+        reply(office, BILL, question, "confirm")
+    assert 10 == len(letters(office, BILL))
+
+
+@pytest.mark.parametrize("words", ["games\nsay hello Joao", "help\nsay hello Joao", "say hello Joao"])
+def test_words_meant_to_be_said_arrive_whatever_stands_beside_them(office: Office, words: str) -> None:
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, words)
+    assert "hello Joao" in letters(office, JOAO)[-1].text
+
+
+def test_a_block_for_a_game_that_is_not_there_is_answered(office: Office) -> None:
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, "f2\ngame 99\nf4")
+    assert ["f2"] == plies(office)
+    assert any("game 99" in letter.text for letter in letters(office, BILL))
+
+
+def test_a_move_without_a_game_hears_where_it_may_belong(office: Office) -> None:
+    a_game(office)
+    welcome = next(letter for letter in letters(office, BILL) if "Welcome" in letter.header("Subject"))
+    assert "refused" == reply(office, BILL, welcome, "say hello")
+    assert "it is your turn in game 1" in letters(office, BILL)[-1].text.replace("\n", " ")
+
+
+def test_words_of_a_resignation_that_is_asked_about_arrive_with_it(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "resign\n\nThank you for the game.")
+    reply(office, BILL, letters(office, BILL)[-1], "confirm\n\nUntil next time.")
+    told = letters(office, JOAO)[-1].text
+    assert "Thank you for the game." in told and "Until next time." in told
+
+
+def test_a_resignation_confirmed_twice_is_told_so(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "resign")
+    question = letters(office, BILL)[-1]
+    reply(office, BILL, question, "confirm")
+    reply(office, BILL, question, "confirm")
+    assert "was confirmed before" in letters(office, BILL)[-1].text.replace("\n", " ")
+
+
+def test_a_move_beside_an_acceptance_is_not_lost_silently(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod second")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept\n\nf2")
+    assert "looks like a move" in letters(office, JOAO)[-1].text.replace("\n", " ")
+
+
+def test_what_a_newcomer_asks_for_beside_confirm_is_done(office: Office) -> None:
+    register(office, JOAO, "Joao")
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    reply(office, BILL, letters(office, BILL)[-1], "confirm\nchallenge Joao bipod")
+    assert "Challenge" in letters(office, JOAO)[-1].header("Subject")
+
+
+def test_a_mail_counts_as_done_where_any_of_it_was(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod")
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "accept\ndecline")
+
+
+def test_neither_player_gets_more_games_than_there_is_room_for(office: Office) -> None:
+    office = replace(office, settings=replace(office.settings, running_games=1))
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    register(office, "carla@example.org", "Carla")
+    for name in ("Joao", "Carla"):
+        reply(office, BILL, welcome, f"challenge {name} bipod")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    assert "refused" == reply(office, "carla@example.org", letters(office, "carla@example.org")[-1], "accept")
+
+
+def test_a_clock_that_goes_back_holds_nothing_up(office: Office, clock: Clock) -> None:
+    (key,) = receive(office, fresh(BILL, PLAY, "register Bill"), BILL, [PLAY])
+    clock.pass_by(hours=-2)
+    work_through(office)
+    assert "done" == state(office, key)
+    sender = Fussy()
+    assert 1 == send_due(replace(office, sender=sender))
+
+
+def test_a_sender_that_fails_in_a_new_way_holds_up_no_other_letter(office: Office) -> None:
+    for who in (BILL, JOAO):
+        mail(office, who, fresh(who, PLAY, f"register {who[:4]}"))
+    sender = Fussy(UnicodeEncodeError("ascii", "x", 0, 1, "no"))
+    assert 1 == send_due(replace(office, sender=sender))
+
+
+def test_stopping_letters_by_mail_is_answered_with_the_way_back(office: Office) -> None:
+    bills, joaos = a_game(office)
+    reply(office, JOAO, joaos, "say hello")
+    chat = letters(office, BILL)[-1]
+    address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
+    mail(office, BILL, fresh(BILL, address, "stop"), address)
+    assert "/unsubscribe/" in letters(office, BILL)[-1].text
+    assert () == tuple(plies(office))
+    assert bills.header("Reply-To")
+
+
+def test_the_result_comes_whatever_was_stopped(office: Office) -> None:
+    bills, joaos = a_game(office)
+    with office.store.write() as db:
+        bill = people.by_name(db, "Bill")
+        assert bill is not None
+        people.stop(db, bill, "turns")
+    reply(office, JOAO, joaos, "resign yes")
+    assert "Joao resigned" in letters(office, BILL)[-1].text
+    assert bills.text
+
+
+def test_an_answer_from_an_alias_is_told_to_the_address_that_was_asked(office: Office) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    for _ in range(3):
+        reply(office, "bill@alias.example.org", letters(office, BILL)[0], "confirm")
+    assert 2 == len(letters(office, BILL))
+    assert [] == letters(office, "bill@alias.example.org")

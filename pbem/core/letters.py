@@ -36,10 +36,10 @@ KINDS: Mapping[str, Kind] = {
     "start": Kind("the game begins", stop="turns"),
     "turn": Kind("the other has played, it is your turn", stop="turns"),
     "receipt": Kind("what was done with your mail", answers=True),
-    "result": Kind("the game is over", stop="turns"),
+    "result": Kind("the game is over"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
-    "resign": Kind("asks once before an early resignation"),
+    "resign": Kind("asks once before an early resignation", answers=True),
     "show": Kind("a board, as asked for", answers=True),
     "moves": Kind("the plies of a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
@@ -47,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
     "help": Kind("what one can write", answers=True),
     "mismatch": Kind("somebody else used the player's reply address"),
     "expired": Kind("the reply address was too old", answers=True),
+    "stopped": Kind("letters of a category come no more, as asked for", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 

@@ -67,6 +67,10 @@ class Room:
         return self.running >= self.limit + self.ended // 5
 
 
+def no_room(room: Room) -> str:
+    return f"You have {room.running} games running; finish one before you begin another."
+
+
 def may_register(
     name: str, keywords: frozenset[str], name_owner: Player | None, address_owner: Player | None
 ) -> None:
@@ -108,7 +112,7 @@ def propose(
         raise Refusal("That is your own name; a game needs two people.")
     rules = find_rules(wanted["game"], offered)
     if room.full:
-        raise Refusal(f"You have {room.running} games running; finish one before you begin another.")
+        raise Refusal(no_room(room))
     try:
         options = rules.complete(wanted["options"])
     except BadOption as wrong:

@@ -45,8 +45,9 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
 
 
 def same_address(address: str) -> str:
-    """The form in which addresses are compared: lower case throughout, without blanks.
+    """The form in which addresses are compared: lower case throughout, without blanks or quotes.
 
-    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does.
+    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does. Quotes
+    that need not be there (`"bill"@host`) mean nothing (RFC 5321 4.1.2).
     """
-    return address.strip().lower()
+    return address.strip().lower().replace('"', "")

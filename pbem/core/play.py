@@ -54,6 +54,8 @@ class Decision:
     letters: tuple[Letter, ...]
     refused: str = ""
     asks_resign: bool = False
+    """A resignation waits for a confirmation; the words that came with it wait too."""
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,28 +85,30 @@ def decide(game: Game, request: Request) -> Decision:
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
     except Refusal as refusal:
-        return refuse(game, request, str(refusal))
+        return _refuse(game, request, str(refusal))
     table = _with_comment(table, request)
-    return Decision(table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign)
+    words = request.comment if table.asks_resign and not table.entries else ""
+    return Decision(
+        table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign, words=words
+    )
 
 
-def refuse(game: Game, request: Request, sentence: str, found: Sequence[str] = ()) -> Decision:
+def _refuse(game: Game, request: Request, sentence: str) -> Decision:
     """Nothing is done; the player gets the reason and the board as it is."""
-    state = game.state
-    seen = view(game, request.seat, request.site, state)
-    letter = about_game("refused", seen, problems=[sentence], read=request.read, found=list(found))
-    return Decision((), state, (letter,), refused=sentence)
+    seen = view(game, request.seat, request.site)
+    letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
+    return Decision((), game.state, (letter,), refused=sentence)
 
 
-def confirmed_resignation(game: Game, seat: Seat, at: datetime, site: str) -> Decision:
-    """The resignation that was asked about and confirmed."""
+def confirmed_resignation(game: Game, seat: Seat, words: str, at: datetime, site: str) -> Decision:
+    """The resignation that was asked about and confirmed, with `words` to the other player."""
     sure = Command("resign", "resign yes", {"yes": True})
-    request = Request(seat, [sure], "", said=False, at=at, since=None, site=site)
+    request = Request(seat, [sure], words, said=False, at=at, since=None, site=site)
     return decide(game, request)
 
 
 def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
-    """The first letter of the game to each seat; `comment` goes to the one who challenged."""
+    """The first letter of the game to each seat; `comment` are the words of the one who accepted."""
     seats: tuple[Seat, Seat] = (0, 1)
     return [
         about_game(
@@ -112,16 +116,32 @@ def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, c
             view(game, seat, site),
             challenge=challenge,
             mine=seat == accepted_by,
-            comment="" if seat == accepted_by else comment,
+            comment=comment,
+            unplayed=_unplayed(game, comment) if seat == accepted_by else "",
         )
         for seat in seats
     ]
+
+
+def _unplayed(game: Game, comment: str) -> str:
+    """The first line of words that went out with an acceptance, where it reads as a move; else ""."""
+    line = comment.partition("\n")[0].strip()
+    try:
+        game.state.position.read(line)
+    except RulesError:
+        return ""
+    return line
 
 
 # Each verb: (table, request, command) -> the table after it, or Refusal.
 
 
 def _move(table: Table, request: Request, command: Command) -> Table:
+    own = [ply for ply in table.state.plies[-1:] if table.entries and ply.seat == request.seat]
+    if own and table.state.to_play != request.seat:
+        if _same_move(table, own[0], command):
+            return table
+        raise Refusal("Your mail holds more than one ply, and one is played at a time; please write one.")
     recorded = _recorded(table, request, command)
     if recorded is not None:
         return replace(table, already=recorded)
@@ -169,6 +189,8 @@ def _recorded(table: Table, request: Request, command: Command) -> Ply | None:
     """
     plies = table.state.plies
     meant = _meant_ply(table, request, command)
+    if meant == len(plies) + 1 and command.args.get("guard") is not None:
+        return None
     if meant == len(plies) + 1:
         return _repeated_last(table, request, command)
     if not 1 <= meant <= len(plies):
@@ -206,7 +228,8 @@ def _repeated_last(table: Table, request: Request, command: Command) -> Ply | No
 
 def _same_move(table: Table, ply: Ply, command: Command) -> bool:
     """Whether the command spells the ply as it was recorded, on the board of that moment."""
-    before = fold(table.game, upto=ply.entry - 1)
+    game = table.game.with_entries(table.entries)
+    before = fold(game, upto=ply.entry - 1)
     try:
         return str(_reading(before.position, replace(command, error=None))[0]) == ply.move
     except Refusal:

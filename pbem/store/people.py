@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from pbem.core.people import Player, same_address
+from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, confirmations, players
 
 
@@ -92,10 +93,21 @@ def add(db: Connection, name: str, address: str, now: datetime) -> Player:
     return Player(row, name, address, frozenset({key}), now)
 
 
-def set_stopped(db: Connection, player: Player, stopped: Iterable[str]) -> None:
-    """Keep the categories of letters that the player does not want."""
-    change = update(players).where(players.c.id == player.id)
-    db.execute(change.values(stopped=sorted(stopped)))
+def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
+    """Keep that the player does not want letters of a category, or wants them again."""
+    row = select(players.c.stopped).where(players.c.id == player.id).with_for_update()
+    stopped = set(db.execute(row).scalar_one())
+    stopped = stopped | {category} if stop else stopped - {category}
+    db.execute(update(players).where(players.c.id == player.id).values(stopped=sorted(stopped)))
+
+
+def one_at_a_time(db: Connection, what: str) -> None:
+    """Let nobody else pass here for the same `what` until this transaction ends.
+
+    SQLite has but one writer; PostgreSQL is asked for a lock by a number made of the name.
+    """
+    if not is_sqlite(db):
+        db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
 
 def revoke(db: Connection, player: Player) -> None:

@@ -1,6 +1,7 @@
 """Mail kept and letters queued: `messages_in` and the outbox.
 
-A row is claimed by moving its `next_at` a lease ahead, so a process that dies holding it loses it
+A row whose `next_at` is empty is due at once, whatever the clock says; others when their time has
+come. A letter is claimed by moving its `next_at` a lease ahead, so a process that dies holding it loses it
 when the lease runs out, and nobody else takes it meanwhile.
 """
 
@@ -95,7 +96,7 @@ def keep(
         "detail": "",
     }
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    first = upsert(messages_in).values(**values, dedupe=dedupe, state="new", next_at=now)
+    first = upsert(messages_in).values(**values, dedupe=dedupe, state="new", next_at=None)
     statement = first.on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
     id = db.execute(statement).scalar_one_or_none()
     if id is not None:
@@ -106,7 +107,7 @@ def keep(
 
 def waiting(db: Connection, now: datetime, most: int = 100) -> list[int]:
     """The numbers of mails kept but not filed whose time has come, oldest first."""
-    due = (messages_in.c.state == "new", messages_in.c.next_at <= now)
+    due = (messages_in.c.state == "new", or_(messages_in.c.next_at.is_(None), messages_in.c.next_at <= now))
     return list(db.scalars(select(messages_in.c.id).where(*due).order_by(messages_in.c.id).limit(most)))
 
 
@@ -163,7 +164,7 @@ def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
     """Put mails back to `new`, to be run again from the start; how many there were."""
     change = update(messages_in).where(messages_in.c.id.in_(tuple(ids)), messages_in.c.state != "new")
-    return db.execute(change.values(state="new", attempts=0, detail="", filed_at=None, next_at=now)).rowcount
+    return db.execute(change.values(state="new", attempts=0, detail="", filed_at=None, next_at=None)).rowcount
 
 
 def in_state(db: Connection, state: str, most: int = 1000) -> list[Kept]:
@@ -183,7 +184,7 @@ def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
 def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
-        rows = [{**vars(letter), "created_at": now, "state": "queued", "next_at": now} for letter in letters]
+        rows = [{**vars(letter), "created_at": now, "state": "queued", "next_at": None} for letter in letters]
         db.execute(insert(outbox), rows)
 
 
@@ -213,15 +214,16 @@ def letters_of_game(db: Connection, game_id: int) -> list[Sent]:
     return [Sent(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
 
 
-def game_of_letter(db: Connection, message_ids: Sequence[str]) -> int | None:
-    """The game that the latest known one of these letters is about."""
+def letter_answered(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:
+    """(game, journal entry) of the latest letter known among these ids; (None, None) where none is."""
     query = (
-        select(outbox.c.game_id)
+        select(outbox.c.game_id, outbox.c.entry)
         .where(outbox.c.message_id.in_(tuple(message_ids)), outbox.c.game_id.is_not(None))
         .order_by(outbox.c.id.desc())
         .limit(1)
     )
-    return db.execute(query).scalar_one_or_none()
+    row = db.execute(query).first()
+    return (None, None) if row is None else (row.game_id, row.entry)
 
 
 def letters_to(db: Connection, address: str) -> list[bytes]:
@@ -251,7 +253,7 @@ def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) ->
     due = (
         select(outbox.c.id)
         .where(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
-        .order_by(outbox.c.next_at, outbox.c.id)
+        .order_by(outbox.c.id)
         .limit(most)
     )
     if not is_sqlite(db):

@@ -139,7 +139,7 @@ def test_an_early_resignation_with_yes_is_not_asked_about() -> None:
 
 
 def test_a_confirmed_resignation_ends_the_game() -> None:
-    decision = confirmed_resignation(a_game(["f2"]), 1, NOON, HOST)
+    decision = confirmed_resignation(a_game(["f2"]), 1, "Well played.", NOON, HOST)
     assert decision.state.ending is not None
     assert ("resignation", 0) == (decision.state.ending.how, decision.state.ending.winner)
 
@@ -212,3 +212,27 @@ def test_a_reply_address_is_of_the_journal_entry_its_letter_was_written_at() -> 
     (receipt, turn) = asks(a_game(), 0, "f2", since=1).letters
     assert (2, 2) == (receipt.reply.entry, turn.reply.entry)
     assert (BILL.address, JOAO.address) == (receipt.address, turn.address)
+
+
+# Two plies in one mail.
+
+
+def test_a_move_written_twice_in_one_mail_is_played_once() -> None:
+    decision = asks(a_game(), 0, "f2\nf2", since=1)
+    assert ["f2"] == [entry.data["move"] for entry in decision.entries]
+
+
+@pytest.mark.parametrize("words", ["f2\nf4", "#1 f2\n#2 f4"])
+def test_two_plies_in_one_mail_are_refused_with_the_truth(words: str) -> None:
+    decision = asks(a_game(), 0, words, since=1)
+    assert () == decision.entries
+    assert decision.refused.startswith("Your mail holds more than one ply")
+
+
+def test_a_guard_for_the_opponents_ply_is_no_repeat_of_ones_own() -> None:
+    decision = asks(a_game(["f2"]), 0, "#2 f2")
+    assert decision.refused.startswith("It is Joao's turn")
+
+
+def test_words_with_an_early_resignation_wait_with_it() -> None:
+    assert "Thank you." == asks(a_game(["f2"]), 1, "resign\n\nThank you.", since=2).words

@@ -83,6 +83,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
         strict=True,
     ):
         yield f"start-{name}", letter
+    hasty = start_letters(a_game(), HOST, a_challenge(), 1, "f2 f4\nHave fun!")
+    yield "start-hasty", hasty[1]
     played = asks(middle, 0, "F2\n\nYour turn. I wonder\nwhat you will do?")
     yield "turn", only(played.letters, "turn")
     yield "receipt", only(played.letters, "receipt")
@@ -122,6 +124,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
     found = first_lines("game 1\nf2 f4 g3\n\nHello Joao, your move.")
     yield "proof", Letter("proof", BILL.address, BILL, asked, facts={"words": found})
+    yield "proof-nothing", to_player("proof", BILL, words=[])
+    resume = f"https://{HOST}/unsubscribe/{TOKEN}"
+    yield "stopped", to_player("stopped", BILL, category="turns", resume=resume)
+    yield "stopped-chat", to_player("stopped", BILL, category="chat", resume=resume)
     wish = a_challenge()
     yield "challenge", to_player("challenge", JOAO, about=7, challenge=wish, comment="Shall we?")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)

@@ -144,5 +144,5 @@ def test_a_question_is_kept_and_used_once(store: Store) -> None:
 def test_what_a_player_does_not_want_is_kept(store: Store) -> None:
     bill, _ = two_players(store)
     with store.write() as db:
-        people.set_stopped(db, bill, {"chat"})
+        people.stop(db, bill, "chat")
         assert replace(bill, stopped=frozenset({"chat"})) == people.by_id(db, bill.id)
