@@ -16,7 +16,7 @@ from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.recognise import Person
 from pbem.store import games, people
-from pbem.templates import rules_text
+from pbem.templates import rules_in_words
 
 NO_CLOCK = "Games here have no clock yet, so the time was left out: play when you like."
 
@@ -140,7 +140,7 @@ def _rules(desk: Desk, person: Person, block: Block, command: Command) -> list[L
     if not word and game is None:
         return [to_player("rules", person.player, rules=None, text="", offered=offered)]
     wanted = lobby.find_rules(word, desk.office.offered) if word else game.rules if game else offered[0]
-    text = rules_text(wanted.key, desk.office.settings.templates)
+    text = rules_in_words(wanted, desk.office.settings.templates)
     return [to_player("rules", person.player, rules=wanted, text=text, offered=offered)]
 
 

@@ -7,6 +7,9 @@ what pages load.
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
+
+from rules.contract import Rules
 
 
 def folders(own: Path | None = None) -> list[Path]:
@@ -33,3 +36,21 @@ def find(name: str, own: Path | None = None) -> Path:
 def rules_text(key: str, own: Path | None = None) -> str:
     """A game's rules in plain words; raises FileNotFoundError naming the file that is to be added."""
     return find(f"rules/{key}.txt", own).read_text(encoding="utf-8")
+
+
+def rules_in_words(rules: Rules, own: Path | None = None) -> str:
+    """A game's rules in plain words: from its template, else its package's own, else what little it says."""
+    try:
+        return rules_text(rules.key, own)
+    except FileNotFoundError:
+        return rules.text or _outline(rules)
+
+
+def _outline(rules: Rules) -> str:
+    """What a game says of itself, as a text of 72 columns."""
+    parts = [
+        f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
+        fill(f"In a few words: {rules.summary}", 72),
+        fill(f"How it is written: {rules.turn}", 72),
+    ]
+    return "\n\n".join(parts) + "\n"

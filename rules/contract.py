@@ -250,6 +250,11 @@ class Rules:
     """(complete typed options, seed) -> the starting position."""
     restore: Callable[[Mapping[str, Any]], Position]
     """The inverse of `Position.data`."""
+    text: str = ""
+    """The rules in plain words, for letters and pages, where the package brings no template for them.
+
+    No line of it may read as a move or a command when it is quoted back.
+    """
     version: str = "1"
     pie: bool = False
     """Whether `swap` exists in this game."""

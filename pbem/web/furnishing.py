@@ -15,7 +15,7 @@ from jinja2 import BaseLoader, FileSystemLoader, StrictUndefined, TemplateNotFou
 from markupsafe import Markup
 
 from pbem import __version__
-from pbem.templates import find, rules_text
+from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
 from pbem.web.statics import Static
@@ -58,7 +58,7 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
         "seat_names": SEAT_NAMES,
         "stamp": partial(_stamp, app, loader),
         "static": lambda name: files[name].url,
-        "rules_text": lambda key: rules_text(key, office().settings.templates),
+        "rules_text": lambda rules: rules_in_words(rules, office().settings.templates),
     }
     app.context_processor(_house)
 

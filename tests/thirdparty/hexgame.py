@@ -78,9 +78,7 @@ class HexPosition(Position):
             return after
         seat: Seat = 1 if colour ^ self.swapped else 0
         ends = "top and bottom" if colour == 0 else "left and right"
-        return replace(
-            after, outcome=Outcome(seat, COLOURS[colour], f"{COLOURS[colour]} wins: joins {ends}")
-        )
+        return replace(after, outcome=Outcome(seat, COLOURS[colour], f"{COLOURS[colour]} wins: joins {ends}"))
 
     def joins(self, colour: int) -> bool:
         board, last = self.board, self.options["side"]

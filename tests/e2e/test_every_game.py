@@ -1,0 +1,66 @@
+"""A whole game of each by real mail: every ply a reply to the newest letter, to the last letter's board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.store import games
+from pbem.town import Letter, Resident
+from rules import RULES
+from rules.picture import text
+from tests.e2e.town import Town, running_town
+from tests.test_journey import BILL, JOAO, register
+
+SETTINGS = {
+    "bagel": "",
+    "begird": "islands=3 side=7",
+    "bipod": "size=3 stones=2",
+    "bounders": "size=4",
+    "hexthing": "bids=3",
+}
+MOST_PLIES = 40
+"""Hexagonal Thing need not end: then Joao resigns."""
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None:
+    with running_town(tmp_path, sqlite_url) as town:
+        bill, joao = town.resident(BILL), town.resident(JOAO)
+        newest = begin(town, bill, joao, f"challenge Joao {key} {SETTINGS.get(key, '')} first")
+        rng = Random(7)
+        while (game := loaded(town)).state.ending is None and len(game.state.plies) < MOST_PLIES * 3:
+            if len(game.state.plies) >= MOST_PLIES and not game.rules.ends:
+                joao.reply(newest[JOAO], "resign")
+            else:
+                player = (bill, joao)[game.state.to_play or 0]
+                player.reply(newest[player.address], str(game.state.position.sample(rng)))
+            town.quiet()
+            for resident in (bill, joao):
+                for letter in resident.unread():
+                    newest[resident.address] = letter
+        ended = loaded(town)
+        assert ended.state.ending is not None
+        board = [f"  {line}".rstrip() for line in text(ended.state.picture).splitlines()]
+        for letter in newest.values():
+            assert ended.title == letter.header("Subject")
+            assert "\n".join(board) in letter.text
+            assert f"after ply {len(ended.state.plies)}" in letter.text
+
+
+def loaded(town: Town) -> games.Game:
+    with town.office.store.read() as db:
+        game = games.load(db, town.office.shelf, 1)
+    assert game is not None
+    return game
+
+
+def begin(town: Town, bill: Resident, joao: Resident, words: str) -> dict[str, Letter]:
+    welcome = register(town, bill, "Bill")
+    register(town, joao, "Joao")
+    bill.reply(welcome, words)
+    town.next_letter(bill)
+    joao.reply(town.next_letter(joao), "accept")
+    return {BILL: town.next_letter(bill), JOAO: town.next_letter(joao)}
