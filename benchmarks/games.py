@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from rules import RULES
@@ -14,32 +14,33 @@ from rules.picture import text
 GAMES = 60
 FLOOR_LOOPS = 20_000
 MOST_PLIES = 400
+SETUPS: list[tuple[Rules, Mapping[str, str]]] = [(rules, {}) for rules in RULES.values()]
+SETUPS.append(
+    (RULES["begird"], {"islands": "3", "side": "13"})
+)  # the board that a figure of others is known for
 
 
 def measure_plies() -> Iterator[tuple[str, str, str]]:
     """Reading, validating and playing random full games; then the slowest ply, drawing included."""
     floor = _floor()
     yield "floor: a JSON round trip of 100 cells", f"{floor * 1e6:.1f} us", "the unit of the ratios below"
-    for rules in RULES.values():
-        games = [_random_game(rules, seed) for seed in range(GAMES)]
+    for rules, chosen in SETUPS:
+        games = [_random_game(rules, chosen, seed) for seed in range(GAMES)]
         plies, spent = 0, 0.0
-        for moves in games:
+        for seed, moves in enumerate(games):
             begin = time.perf_counter()
-            replay(rules.start(), moves)
+            replay(rules.start(chosen, seed), moves)
             spent += time.perf_counter() - begin
             plies += len(moves)
         each = spent / plies
-        yield f"{rules.name}, plies a second", f"{1 / each:,.0f}", f"{each / floor:.1f} x the floor a ply"
-        slowest = max(_slowest(rules.start(), moves) for moves in games[:20])
-        yield (
-            f"{rules.name}, slowest ply (goal: under 5 ms)",
-            f"{slowest * 1e3:.2f} ms",
-            "read, play, judge, draw",
-        )
+        name = " ".join([rules.name, *(f"{option}={value}" for option, value in chosen.items())])
+        yield f"{name}, plies a second", f"{1 / each:,.0f}", f"{each / floor:.1f} x the floor a ply"
+        slowest = max(_slowest(rules.start(chosen, seed), games[seed]) for seed in range(20))
+        yield f"{name}, slowest ply", f"{slowest * 1e3:.2f} ms", "goal: under 5 ms; read, play, judge, draw"
 
 
-def _random_game(rules: Rules, seed: int) -> list[str]:
-    rng, position, moves = Random(seed), rules.start(), []
+def _random_game(rules: Rules, chosen: Mapping[str, str], seed: int) -> list[str]:
+    rng, position, moves = Random(seed), rules.start(chosen, seed), []
     while position.outcome is None and len(moves) < MOST_PLIES:
         move = position.sample(rng)
         moves.append(str(move))
@@ -63,8 +64,8 @@ def measure_folds() -> Iterator[tuple[str, str, str]]:
     """From a journal's moves to the position, no move judged."""
     floor = _floor()
     for rules in RULES.values():
-        moves = max((_random_game(rules, seed) for seed in range(20)), key=len)
-        best = min(_fold(rules, moves) for _ in range(5))
+        seed, moves = max(((n, _random_game(rules, {}, n)) for n in range(20)), key=lambda game: len(game[1]))
+        best = min(_fold(rules, seed, moves) for _ in range(5))
         yield (
             f"{rules.name}, fold of {len(moves)} plies",
             f"{best * 1e3:.2f} ms",
@@ -72,9 +73,9 @@ def measure_folds() -> Iterator[tuple[str, str, str]]:
         )
 
 
-def _fold(rules: Rules, moves: list[str]) -> float:
+def _fold(rules: Rules, seed: int, moves: list[str]) -> float:
     begin = time.perf_counter()
-    position = rules.start()
+    position = rules.start(seed=seed)
     for move in moves:
         position = position.follow(position.read(move))
     return time.perf_counter() - begin
