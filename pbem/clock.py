@@ -24,15 +24,17 @@ BEAT_SECONDS = 1
 class Worker:
     """One thread that files mail and one that sends letters, set going by `wake` and by the beat.
 
-    `start` begins; `stop` lets both finish what they have in hand.
+    `start` begins; `stop` lets one finish the mail, the other the few letters it has in hand; the rest
+    waits in its rows for whoever works next.
     """
 
     def __init__(self, office: Office) -> None:
         self._stopping = Event()
+        stopping = self._stopping.is_set
         self._mail, self._letters = Event(), Event()
         self._threads = [
-            Thread(target=self._run, args=(self._mail, lambda: self._file(office)), name="file"),
-            Thread(target=self._run, args=(self._letters, lambda: send_due(office)), name="send"),
+            Thread(target=self._run, args=(self._mail, lambda: self._file(office, stopping)), name="file"),
+            Thread(target=self._run, args=(self._letters, lambda: send_due(office, stopping)), name="send"),
         ]
         self._scheduler = BackgroundScheduler(
             timezone="UTC", job_defaults={"coalesce": True, "max_instances": 1}
@@ -50,15 +52,19 @@ class Worker:
         self._scheduler.start()
         self.wake()
 
-    def stop(self) -> None:
-        self._scheduler.shutdown(wait=False)
+    def begin_to_stop(self) -> None:
+        """Take nothing more in hand, without waiting for what is."""
         self._stopping.set()
         self.wake()
+
+    def stop(self) -> None:
+        self._scheduler.shutdown(wait=False)
+        self.begin_to_stop()
         for thread in self._threads:
             thread.join()
 
-    def _file(self, office: Office) -> None:
-        if work_through(office):
+    def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
+        if work_through(office, stopping):
             self._letters.set()
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:

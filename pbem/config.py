@@ -20,7 +20,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from pbem import spelling
-from pbem.spelling import SECRET_LETTERS, Listen, Relay, host_of, is_local
+from pbem.spelling import SECRET_LETTERS, Listen, Relay, host_of, is_local, leads_here
 
 
 class SettingsError(Exception):
@@ -277,7 +277,7 @@ def _misfits(settings: Settings) -> dict[str, str]:
     problems = {}
     if settings.relay is None and not settings.development:
         problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_reachable(settings)}, so letters need a way out."
-    if is_local(host_of(settings.site)) and not is_local(settings.host):
+    if not is_local(settings.host) and not leads_here(host_of(settings.site)):
         problems["PBEM_SITE"] = (
             f"PBEM_SITE={settings.site}: nobody else can open that; with PBEM_HOST={settings.host} "
             "letters carry links, and they must lead here."

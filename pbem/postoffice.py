@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -74,11 +74,18 @@ def receive(office: Office, raw: bytes, sender: str, recipients: Sequence[str]) 
 # Steps 3 to 9, in one transaction.
 
 
-def work_through(office: Office) -> int:
-    """Handle every mail that waits; how many were filed. Safe in any number of processes."""
+def _never() -> bool:
+    return False
+
+
+def work_through(office: Office, until: Callable[[], bool] = _never) -> int:
+    """Handle every mail that waits, or those before `until()`; how many were filed.
+
+    Safe in any number of processes.
+    """
     filed = 0
-    while waiting := _waiting(office):
-        done = sum(process(office, number) is not None for number in waiting)
+    while not until() and (waiting := _waiting(office)):
+        done = sum(process(office, number) is not None for number in waiting if not until())
         filed += done
         if not done:
             break
@@ -188,10 +195,13 @@ def _tell_operator(office: Office, db: Connection, key: str, error: str, now: da
 # Step 10: send.
 
 
-def send_due(office: Office) -> int:
-    """Hand over the letters whose time has come, oldest first; how many the relay took."""
+def send_due(office: Office, until: Callable[[], bool] = _never) -> int:
+    """Hand over the letters whose time has come, oldest first; how many the relay took.
+
+    What was claimed is finished; after `until()` no more are.
+    """
     taken = 0
-    while claimed := _claim(office):
+    while not until() and (claimed := _claim(office)):
         taken += sum(_send(office, letter) for letter in claimed)
     return taken
 

@@ -64,6 +64,15 @@ def is_local(host: str) -> bool:
     return host in ("localhost", "127.0.0.1", "::1") or host.endswith((".localhost", ".test"))
 
 
+def leads_here(host: str) -> bool:
+    """Whether a link to this host can be opened from elsewhere: no local name, no address of no machine."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return not is_local(host)
+    return not address.is_loopback and not address.is_unspecified
+
+
 def host_of(url: str) -> str:
     """The host name or IP address in a URL, lower case."""
     return urlsplit(url).hostname or ""

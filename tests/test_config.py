@@ -119,6 +119,13 @@ def test_a_public_host_needs_a_public_site():
     assert problems(without)[0].startswith("PBEM_SITE=http://127.0.0.1:8000: nobody else can open that")
 
 
+@pytest.mark.parametrize("listen", ["0.0.0.0:8000", "[::]:8000", "127.0.0.2:80"])
+def test_a_public_host_does_not_mail_links_to_a_listener(listen):
+    found = problems({"PBEM_HOST": "games.example.org", "PBEM_RELAY": "smtp://x", "PBEM_WEB_LISTEN": listen})
+    assert 1 == len(found)
+    assert found[0].startswith(f"PBEM_SITE=http://{listen}: nobody else can open that")
+
+
 def test_processes_on_a_shared_database_need_one_secret():
     shared = {**PUBLIC, "DATABASE_URL": "postgres://db/pbem"}
     assert problems(shared)[0].startswith("PBEM_SECRET: missing")

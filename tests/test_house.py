@@ -48,7 +48,6 @@ ONLY = {
     "email": POST,
     "smtplib": POST,
     "aiosmtpd": ("pbem.mail",),
-    "flufl": ("pbem.mail",),
     "dotenv": ("pbem.config",),
 }
 """Packages that these parts alone may import."""

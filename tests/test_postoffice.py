@@ -496,7 +496,7 @@ def test_orders_that_are_too_many_to_show_are_not_asked_about(office: Office) ->
 
 
 def test_a_confirmed_move_that_has_grown_stale_is_refused(office: Office) -> None:
-    bills, joaos = a_game(office)
+    bills, _joaos = a_game(office)
     mail(office, BILL, fresh(BILL, PLAY, "game 1\nf2"))
     question = letters(office, BILL)[-1]
     reply(office, BILL, bills, "f4")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pbem.office import Office
 
 USAGE = 2
+
+log = logging.getLogger("pbem.command")
+
 TOKEN = re.compile(r"\b((?:play|bounce)[+.-])[a-z0-9]{16,}(?=@)", re.IGNORECASE)
 
 
@@ -50,21 +53,53 @@ def settings_or_exit() -> Settings:
 
 
 @contextmanager
-def office_or_exit(settings: Settings | None = None) -> Iterator[Office]:
-    """The office, closed at the end."""
+def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Iterator[Office]:
+    """The office, closed at the end; where it cannot be opened, a sentence and exit code `trouble`.
+
+    So too where the database is gone, or cannot be had, while the office is open.
+    """
     from pbem.office import open_office  # not at the top: `replay` and `try` need no database
+    from pbem.store.engine import is_gone
 
     settings = settings or settings_or_exit()
     set_up_logs(settings)
-    try:
+    with files_or_exit(trouble):
         office = open_office(settings)
-    except SettingsError as error:
-        click.echo(str(error), err=True)
-        sys.exit(USAGE)
     try:
         yield office
+    except Exception as error:
+        if not is_gone(error):
+            raise
+        log.debug("the database", exc_info=error)
+        fail(f"The database does not answer ({type(error).__name__}); please try again later.", trouble)
     finally:
         office.close()
+
+
+@contextmanager
+def files_or_exit(trouble: int = 1) -> Iterator[None]:
+    """Where our own files cannot be read or made in the block: which, why, and exit code `trouble`."""
+    try:
+        yield
+    except SettingsError as error:
+        fail(str(error), USAGE if trouble == 1 else trouble)
+    except OSError as error:
+        fail(f"Cannot open {error.filename or 'a file'}: {error.strerror or error}.", trouble)
+    except Exception as error:
+        log.debug("opening", exc_info=error)
+        fail(f"Cannot open the office ({type(error).__name__}: {error}).", trouble)
+
+
+def migrated_or_exit(office: Office, trouble: int = 1) -> None:
+    """Say so, and end, where the database has not the shape that this version needs."""
+    from pbem.store.migrating import newest_revision, revision_of
+
+    stands, wanted = revision_of(office.store), newest_revision()
+    if stands != wanted:
+        fail(
+            f"The database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate.",
+            trouble,
+        )
 
 
 def fail(sentence: str, code: int = 1) -> NoReturn:

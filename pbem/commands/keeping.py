@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import track
 
 from pbem.commands.common import office_or_exit
-from pbem.core.game import Game, State, begin, fold
+from pbem.core.game import PLY, RESIGN, Game, after, begin, fold
 from pbem.office import Office
 from pbem.store import games, post
 from pbem.store.migrating import migrate, newest_revision, revision_of
@@ -66,8 +66,10 @@ def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
         ids = list(games.all_ids(db))
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
             game = games.load(db, office.shelf, id)
-            assert game is not None
-            problems += check_game(game, games.stored_summary(db, id))
+            if game is None:
+                problems.append(f"game {id}: no rules called {games.rules_of(db, id)} are installed here")
+            else:
+                problems += check_game(game, games.stored_summary(db, id))
         queues = post.count_by_state(db)
         problems += _queue_problems(office, db)
     return {"games": len(ids), "queues": queues, "problems": problems}
@@ -91,14 +93,17 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
     ]
 
 
-def _play_through(game: Game) -> State:
-    """The fold once more, but with every ply judged."""
+def _play_through(game: Game) -> None:
+    """The fold once more, but with every entry judged; RulesError with what is wrong with one."""
     state = begin(game)
-    position = state.position
     for entry in game.journal:
-        if entry.kind == "ply":
-            position = position.play(position.read(entry.data["move"]))
-    return state
+        if entry.kind in (PLY, RESIGN) and state.ending is not None:
+            raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
+        if entry.kind == PLY:
+            if entry.seat != state.to_play:
+                raise RulesError(f"entry {entry.n} is a ply of the seat whose turn it is not")
+            state.position.play(state.position.read(entry.data["move"]))
+        state = after(game, state, entry)
 
 
 def _queue_problems(office: Office, db: Any) -> list[str]:

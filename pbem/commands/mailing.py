@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 
 import click
 
-from pbem.commands.common import fail, office_or_exit, settings_or_exit
+from pbem.commands.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.mail.addressing import BadAddress
 from pbem.postoffice import known, process, receive, send_due
 from pbem.store import post
@@ -35,7 +36,7 @@ def receive_command(sender: str, recipients: tuple[str, ...]) -> None:
         fail(f"The mail is larger than {settings.max_mail} bytes.", EX_DATAERR)
     if not raw.strip():
         fail("There is no mail on standard input.", EX_DATAERR)
-    with office_or_exit(settings) as office:
+    with office_or_exit(settings, trouble=EX_TEMPFAIL) as office:
         try:
             for recipient in recipients:
                 known(office, recipient)
@@ -44,6 +45,7 @@ def receive_command(sender: str, recipients: tuple[str, ...]) -> None:
             fail("No such mailbox here.", EX_NOUSER)
         except Exception as error:
             if not is_gone(error):
+                migrated_or_exit(office, EX_TEMPFAIL)
                 log.exception("the mail could not be kept")
             fail(f"Not now ({type(error).__name__}); please try again later.", EX_TEMPFAIL)
 
@@ -63,6 +65,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
     if not numbers and not shunted:
         raise click.UsageError("Name the mails, or say --shunted.")
     with office_or_exit() as office:
+        migrated_or_exit(office)
         with office.store.write() as db:
             if shunted:
                 numbers += [kept.id for kept in post.in_state(db, "shunted")]
@@ -82,6 +85,6 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
 
 
 def _number(key: str) -> int:
-    if not key.startswith("m") or not key[1:].isdigit():
+    if not re.fullmatch(r"m[0-9]{1,18}", key):
         raise click.BadParameter(f"{key} is no key of a mail; keys look like m17.")
     return int(key[1:])

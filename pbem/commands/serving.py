@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -19,13 +19,19 @@ from typing import IO
 import click
 
 from pbem.clock import Worker
-from pbem.commands.common import fail, office_or_exit, settings_or_exit
-from pbem.config import Settings, secret_of
+from pbem.commands.common import (
+    fail,
+    files_or_exit,
+    migrated_or_exit,
+    office_or_exit,
+    settings_or_exit,
+)
+from pbem.config import Settings
 from pbem.mail.receiving import Listener
 from pbem.office import Office
 from pbem.postoffice import known, receive
 from pbem.spelling import Listen
-from pbem.store.migrating import migrate, newest_revision, revision_of
+from pbem.store.migrating import migrate
 
 
 @click.command("serve")
@@ -38,11 +44,11 @@ def serve_command() -> None:
     Example:  pbem serve
     """
     settings = settings_or_exit()
+    stopped = _told_to_stop()
     with ExitStack() as stack:
         stack.enter_context(_only_one(settings))
         _free(settings.smtp_listen, "PBEM_SMTP_LISTEN")
         _free(settings.web_listen, "PBEM_WEB_LISTEN")
-        secret_of(settings)
         office = stack.enter_context(office_or_exit(settings))
         migrate(office.store)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
@@ -50,8 +56,9 @@ def serve_command() -> None:
         office = _with_worker(stack, office)
         stack.enter_context(_listening(office))
         _greet(settings)
-        _until_stopped(lambda: web.poll() is not None)
-        if web.poll() is not None:
+        while not stopped.wait(0.5) and web.poll() is None:
+            pass
+        if not stopped.is_set() and web.poll() is not None:
             fail("The web pages have stopped; so does everything else.")
 
 
@@ -63,7 +70,8 @@ def web_command() -> None:
     """
     settings = settings_or_exit()
     _free(settings.web_listen, "PBEM_WEB_LISTEN")
-    secret_of(settings)
+    with office_or_exit(settings) as office:
+        migrated_or_exit(office)
     from pbem.commands.gunicorning import Pages
 
     Pages(settings).run()
@@ -75,11 +83,12 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
+    stopped = _told_to_stop()
     with office_or_exit() as office:
-        _migrated(office)
+        migrated_or_exit(office)
         with _listening(office):
             click.echo(f"Taking mail for {office.settings.host} on {office.settings.smtp_listen}.")
-            _until_stopped()
+            stopped.wait()
 
 
 @click.command("work")
@@ -90,12 +99,13 @@ def work_command() -> None:
 
     Example:  pbem work
     """
+    stopped = _told_to_stop()
     with ExitStack() as stack:
         office = stack.enter_context(office_or_exit())
-        _migrated(office)
+        migrated_or_exit(office)
         _with_worker(stack, office)
         click.echo("Working. Control-C ends it.")
-        _until_stopped()
+        stopped.wait()
 
 
 def _with_worker(stack: ExitStack, office: Office) -> Office:
@@ -127,18 +137,13 @@ def _listening(office: Office) -> Iterator[None]:
         listener.stop()
 
 
-def _migrated(office: Office) -> None:
-    stands, wanted = revision_of(office.store), newest_revision()
-    if stands != wanted:
-        fail(f"The database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate.")
-
-
 @contextmanager
 def _only_one(settings: Settings) -> Iterator[None]:
     """Hold the lock of this installation, so a second `pbem serve` on the same files says so."""
-    settings.var.mkdir(parents=True, exist_ok=True)
-    path = settings.var / "serve.lock"
-    with open(path, "a+") as lock:
+    with ExitStack() as stack:
+        with files_or_exit():
+            settings.var.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(open(settings.var / "serve.lock", "a+"))
         if not _lock(lock):
             lock.seek(0)
             fail(
@@ -176,13 +181,12 @@ def _free(listen: Listen, setting: str) -> None:
             fail(f"Cannot listen on {listen}: {error.strerror}. Set {setting} to another port.")
 
 
-def _until_stopped(also: Callable[[], bool] = lambda: False) -> None:
-    """Wait for SIGTERM, SIGINT, or what else may end it."""
+def _told_to_stop() -> Event:
+    """Set by SIGTERM and SIGINT from now on: called before anything is started that must be stopped."""
     stopped = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopped.set())
-    while not stopped.wait(0.5) and not also():
-        pass
+    return stopped
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:

@@ -30,7 +30,7 @@ def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
     """64 hex digits for the game as far as `plies` go; `site` is the host that keeps it."""
     setup = {
         "game": game.rules.key,
-        "rules": game.rules.version,
+        "rules": game.rules_version,
         "options": dict(game.options),
         "seed": str(game.seed),
         "site": site,

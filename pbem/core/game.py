@@ -47,6 +47,8 @@ class Game:
     started_at: datetime
     journal: tuple[Entry, ...] = ()
     rated: bool = True
+    rules_version: str = "1"
+    """The version of the rules it was begun under."""
 
     @property
     def title(self) -> str:

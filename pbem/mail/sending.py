@@ -1,7 +1,8 @@
 """Handing finished letters to a relay, one recipient a message; or to nobody, for the mailroom.
 
 What the relay answers is put into two words: NotNow (try again) and Never (RFC 5321 4.2.1: a 5yz
-reply is for good). The bytes are sent as they were written, however often.
+reply is for good), where only an answer to RCPT or DATA is about the letter; one that comes earlier is
+about us, and no letter is given up for it. The bytes are sent as they were written, however often.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pbem.spelling import Relay
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
 GIVE_UP_AFTER = timedelta(days=5)
 TIMEOUT_SECONDS = 30
+OURS_TO_MEND = (530, 535)
+"""A password asked for, or refused (RFC 4954 6): not the letter's fault, whenever it is said."""
 
 
 class NotNow(Exception):
@@ -48,28 +51,30 @@ class RelaySender:
     """One SMTP connection to a relay, kept open between letters and opened again when it is lost.
 
     STARTTLS is used where it is offered, and required where a password would go over the wire.
+    `timeout`: seconds to wait for each answer.
     """
 
-    def __init__(self, relay: Relay) -> None:
+    def __init__(self, relay: Relay, timeout: float = TIMEOUT_SECONDS) -> None:
         self._relay = relay
+        self._timeout = timeout
         self._smtp: smtplib.SMTP | None = None
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         """Hand one letter over; when this returns, the relay has it."""
-        for fresh in (False, True):
-            try:
-                self._deliver(envelope_from, recipient, raw, fresh)
-                return
-            except smtplib.SMTPServerDisconnected as gone:
-                if fresh:
-                    raise NotNow(str(gone)) from None
-            except smtplib.SMTPResponseException as answer:
-                self._judge(answer.smtp_code, answer.smtp_error)
-            except smtplib.SMTPRecipientsRefused as refused:
-                self._judge(*next(iter(refused.recipients.values())))
-            except (OSError, smtplib.SMTPException) as error:
-                self.close()
-                raise NotNow(str(error)) from None
+        kept = self._smtp is not None
+        try:
+            self._deliver(envelope_from, recipient, raw)
+        except smtplib.SMTPServerDisconnected as gone:
+            self.close()
+            if not kept or isinstance(gone.__context__, TimeoutError):  # smtplib makes one of the other
+                raise NotNow(str(gone)) from None
+            self.send(envelope_from, recipient, raw)
+        except smtplib.SMTPResponseException as answer:  # to the greeting, EHLO, STARTTLS or AUTH
+            self.close()
+            raise NotNow(_said(answer.smtp_code, answer.smtp_error)) from None
+        except (OSError, smtplib.SMTPException) as error:
+            self.close()
+            raise NotNow(str(error)) from None
 
     def close(self) -> None:
         smtp, self._smtp = self._smtp, None
@@ -79,43 +84,77 @@ class RelaySender:
             except (OSError, smtplib.SMTPException):
                 smtp.close()
 
-    def _deliver(self, envelope_from: str, recipient: str, raw: bytes, fresh: bool) -> None:
-        if fresh or self._smtp is None:
-            self.close()
-            self._smtp = self._connect()
-        options = ["BODY=8BITMIME"] if not raw.isascii() and self._smtp.has_extn("8bitmime") else []
+    def _deliver(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        smtp = self._smtp = self._smtp or self._connect()
+        options = [f"SIZE={len(raw)}"] if smtp.has_extn("size") else []
+        if not raw.isascii() and smtp.has_extn("8bitmime"):
+            options.append("BODY=8BITMIME")
         if not (envelope_from + recipient).isascii():
-            if not self._smtp.has_extn("smtputf8"):  # RFC 6531 3.2
+            if not smtp.has_extn("smtputf8"):  # RFC 6531 3.2
                 raise Never("the relay takes no addresses with letters beyond ASCII")
             options.append("SMTPUTF8")
-        self._smtp.sendmail(envelope_from, [recipient], raw, mail_options=options)
+        self._judge(smtp.mail(envelope_from, options), NotNow)  # our own name is refused, not the letter
+        self._judge(smtp.rcpt(recipient), Never)
+        try:
+            answer = smtp.data(raw)
+        except smtplib.SMTPDataError as refused:
+            answer = refused.smtp_code, _bytes(refused.smtp_error)
+        self._judge(answer, Never)
 
     def _connect(self) -> smtplib.SMTP:
         relay = self._relay
         context = ssl.create_default_context()
         smtp: smtplib.SMTP
         if relay.tls:
-            smtp = smtplib.SMTP_SSL(relay.host, relay.port, timeout=TIMEOUT_SECONDS, context=context)
+            smtp = smtplib.SMTP_SSL(relay.host, relay.port, timeout=self._timeout, context=context)
         else:
-            smtp = smtplib.SMTP(relay.host, relay.port, timeout=TIMEOUT_SECONDS)
+            smtp = smtplib.SMTP(relay.host, relay.port, timeout=self._timeout)
+        try:
+            self._introduce(smtp, context)
+        except BaseException:
+            smtp.close()
+            raise
+        return smtp
+
+    def _introduce(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
+        """EHLO, STARTTLS and AUTH, as far as the relay has them and we need them."""
+        relay = self._relay
         smtp.ehlo_or_helo_if_needed()
         if not relay.tls and smtp.has_extn("starttls"):
             smtp.starttls(context=context)
-            smtp.ehlo()
+            smtp.ehlo_or_helo_if_needed()
         elif relay.user and not relay.tls:
-            smtp.close()
             raise NotNow(f"{relay.host} offers no STARTTLS, so the password is not sent to it")
         if relay.user:
             smtp.login(relay.user, relay.password)
-        return smtp
 
-    def _judge(self, code: int, text: bytes | str) -> None:
-        words = text.decode("ascii", "replace") if isinstance(text, bytes) else text
-        if code == 421:  # RFC 5321 3.8: the server closes the channel
-            self.close()
-        if 500 <= code < 600 and code not in (530, 535):  # those two are ours to mend, not the letter's
-            raise Never(f"{code} {words}")
-        raise NotNow(f"{code} {words}")
+    def _judge(self, answer: tuple[int, bytes], for_good: type[NotNow | Never]) -> None:
+        """Raise what an answer comes to, unless it is a yes; a 5yz reply is `for_good`."""
+        code, words = answer
+        if 200 <= code < 300:
+            return
+        self._begin_again(code)
+        if 500 <= code < 600 and code not in OURS_TO_MEND:
+            raise for_good(_said(code, words))
+        raise NotNow(_said(code, words))
+
+    def _begin_again(self, code: int) -> None:
+        """Make the connection ready for the next letter, or give it up."""
+        try:
+            if code != 421 and self._smtp is not None:  # RFC 5321 3.8: with 421 the server closes
+                self._smtp.rset()
+                return
+        except (OSError, smtplib.SMTPException):
+            pass
+        self.close()
+
+
+def _said(code: int, words: bytes | str) -> str:
+    return f"{code} {_bytes(words).decode('ascii', 'replace')}"
+
+
+def _bytes(words: bytes | str) -> bytes:
+    return words.encode() if isinstance(words, str) else words
 
 
 def open_sender(relay: Relay | None) -> Sender:

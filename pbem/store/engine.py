@@ -6,13 +6,14 @@ writers queue instead of failing half-way; on PostgreSQL rows are locked where t
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -23,8 +24,24 @@ BUSY_SECONDS = 10
 Conflict = IntegrityError
 """What a row raises that another of its kind keeps out: a name that is taken, an entry made twice."""
 
-Unavailable = (OperationalError, InterfaceError, PoolTimeout)
-"""What a database that is locked, full or gone raises: try again later."""
+SQLITE_AWAY = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+"""Primary result codes of a file that is locked, full or gone; the low byte of the extended ones."""
+
+
+READING: dict[str, dict[str, Any]] = {
+    "sqlite": {"reading": True},
+    "postgresql": {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
+}
+"""By dialect: what makes a transaction one that only looks."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +58,11 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that only looks; on SQLite it takes no lock that a writer would miss."""
-        with self.engine.execution_options(reading=True).begin() as connection:
+        """A transaction that only looks, and sees one moment of the database from first to last.
+
+        On SQLite it takes no lock that a writer would miss.
+        """
+        with self.engine.execution_options(**READING[self.engine.dialect.name]).begin() as connection:
             yield connection
 
     def close(self) -> None:
@@ -70,16 +90,18 @@ def is_sqlite(connection: Connection) -> bool:
 
 
 def is_gone(error: BaseException) -> bool:
-    """Whether `error` means that the database cannot be had now, so that trying again makes sense."""
-    if isinstance(error, Unavailable):
+    """Whether `error` means that the database cannot be had now, so that trying again makes sense.
+
+    A statement that is wrong, or a table that is not there, stays wrong: False. A deadlock or a
+    serialization failure on PostgreSQL ends with the other transaction: True.
+    """
+    if isinstance(error, PoolTimeout):
         return True
-    return isinstance(error, DBAPIError) and bool(error.connection_invalidated)
-
-
-def ping(store: Store) -> None:
-    """Ask the database anything; raises what `is_gone` knows if it does not answer."""
-    with store.read() as connection:
-        connection.execute(text("SELECT 1"))
+    if not isinstance(error, DBAPIError):
+        return False
+    if isinstance(error.orig, sqlite3.Error):
+        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in SQLITE_AWAY
+    return bool(error.connection_invalidated) or isinstance(error, OperationalError | InterfaceError)
 
 
 def _sqlite(url: str) -> Engine:
@@ -100,4 +122,4 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
-__all__ = ["Conflict", "Connection", "Store", "is_gone", "is_sqlite", "open_store", "ping"]
+__all__ = ["Conflict", "Connection", "Store", "is_gone", "is_sqlite", "open_store"]

@@ -19,12 +19,18 @@ from rules.contract import Rules, Seat
 
 @dataclass(frozen=True)
 class Shelf:
-    """The games this server knows, by key: needed to make a row into a game."""
+    """The games this server knows, by key: needed to make a row into a game.
+
+    A row whose rules were installed once and are not now is passed over, not lost.
+    """
 
     rules: Mapping[str, Rules]
 
     def __getitem__(self, key: str) -> Rules:
         return self.rules[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.rules
 
 
 _GAME = select(games).where(games.c.id == bindparam("id"))
@@ -37,9 +43,12 @@ _JOURNAL = (
 
 
 def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game | None:
-    """A game with its whole journal; with `lock`, nobody else decides about it meanwhile."""
+    """A game with its whole journal; with `lock`, nobody else decides about it meanwhile.
+
+    None where there is none, or where its rules are not installed here any more.
+    """
     row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
-    return None if row is None else _game(db, shelf, row)
+    return None if row is None or row.rules not in shelf else _game(db, shelf, row)
 
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
@@ -54,6 +63,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         started_at=row.started_at,
         journal=tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in entries),
         rated=row.rated,
+        rules_version=row.rules_version,
     )
 
 
@@ -82,7 +92,7 @@ def add(
         )
         .returning(games.c.id)
     ).scalar_one()
-    return Game(id, rules, options, seed, seats, now, (), rated)
+    return Game(id, rules, options, seed, seats, now, (), rated, rules.version)
 
 
 def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], mail_id: int | None) -> None:
@@ -147,7 +157,7 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
     """The player's running games, those waiting for the player first."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
-    rows = db.execute(query).all()
+    rows = [row for row in db.execute(query) if row.rules in shelf]
     names = people.by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
     found = []
     for row in rows:
@@ -169,6 +179,11 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
 def all_ids(db: Connection) -> Iterable[int]:
     """The numbers of all games, ascending."""
     return db.scalars(select(games.c.id).order_by(games.c.id)).all()
+
+
+def rules_of(db: Connection, id: int) -> str:
+    """The key of a game's rules, whether they are installed here or not."""
+    return db.execute(select(games.c.rules).where(games.c.id == id)).scalar_one()
 
 
 def add_challenge(db: Connection, wish: Challenge) -> Challenge:
@@ -201,15 +216,15 @@ def open_challenges(
         .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
         .order_by(challenges.c.id)
     )
-    rows = db.execute(query.with_for_update() if lock else query).all()
+    rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
     known = people.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
     return [_challenge(row, shelf, known) for row in rows]
 
 
 def challenge(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
-    """A challenge by number with its state and the game it became."""
+    """A challenge by number with its state and the game it became; None as for a game."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
-    if row is None:
+    if row is None or row.rules not in shelf:
         return None
     known = people.by_ids(db, (row.from_id, row.to_id))
     return _challenge(row, shelf, known), row.state, row.game_id

@@ -73,9 +73,12 @@ def _refused(error: HTTPException) -> Response:
 
 
 def _broken(error: Exception) -> Response:
-    """Ours, or the database's: said plainly, with nothing of what went wrong."""
+    """Ours, or the database's: said plainly, with nothing of what went wrong.
+
+    The log names the kind of page, not its path: a path may hold a token.
+    """
     if is_gone(error):
-        log.warning("%s: the database does not answer (%s)", request.path, type(error).__name__)
+        log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
         answer = private("error.html", 503, error=ServiceUnavailable())
         answer.headers["Retry-After"] = "10"
         return answer

@@ -98,7 +98,7 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
         body = svg(picture, coordinates=coordinates, standalone=True)
         return Response(body, content_type="image/svg+xml; charset=utf-8")
 
-    return _about(id, f"svg.{n}.{coordinates}", draw)
+    return _about(id, f"svg.{n}.{coordinates}", draw, final=True)
 
 
 @pages.get(f"{GAME}.game")
@@ -116,22 +116,23 @@ def as_data(id: int) -> Response:
     return _about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
 
 
-def _about(id: int, what: str, make: Any) -> Response:
-    """Something made of a game, unless the reader has it already."""
+def _about(id: int, what: str, make: Any, *, final: bool = False) -> Response:
+    """Something made of a game, unless the reader has it already.
+
+    `final`: the end of the game is its last change; players may still write to each other after it.
+    """
     with office().store.read() as db:
         fresh = archive.freshness(db, id)
         if fresh is None:
             missing(f"There is no game {id} here.")
-        seen = Seen(f"{id}.{fresh.entries}.{what}", fresh.changed_at, fresh.ended)
+        seen = Seen(f"{id}.{fresh.entries}.{what}", fresh.changed_at, final and fresh.ended)
         return public(lambda: make(_load(db, id)), seen)
 
 
 def _load(db: Connection, id: int) -> Game:
-    try:
-        found = games.load(db, office().shelf, id)
-    except KeyError:
-        missing(f"Game {id} is of a kind that is not played here any more.")
-    return found or missing(f"There is no game {id} here.")
+    """Game `id`, which has a row."""
+    found = games.load(db, office().shelf, id)
+    return found or missing(f"Game {id} is of a kind that is not played here any more.")
 
 
 def _game_page(game: Game, n: int | None) -> str:

@@ -37,7 +37,7 @@ def _tags(game: Game, site: str) -> dict[str, str]:
     tags = {
         "Game": game.rules.name,
         "Id": str(game.id),
-        "Rules": game.rules.version,
+        "Rules": game.rules_version,
         "Players": " ".join(str(player.id) for player in game.seats),
         "Site": site,
         "Options": " ".join(f"{name}={value}" for name, value in game.options.items()),
@@ -71,7 +71,7 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
     return {
         "id": game.id,
         "game": game.rules.key,
-        "rules": game.rules.version,
+        "rules": game.rules_version,
         "options": dict(game.options),
         "seed": str(game.seed),
         "site": site,

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from flask import Blueprint, Response, jsonify
 
-from pbem.store import post
+from pbem.store import post, watching
 from pbem.store.engine import is_gone
 from pbem.web.counter import KEEP_TO_YOURSELF, office
 
@@ -23,7 +23,7 @@ def status() -> Response:
     try:
         with office().store.read() as db:
             unfiled, unsent = post.oldest_waiting(db)
-            counts = post.count_by_state(db)
+            mails, letters = watching.open_mails(db), watching.open_letters(db)
     except Exception as error:
         if not is_gone(error):
             raise
@@ -35,8 +35,8 @@ def status() -> Response:
         "database": "ok",
         "oldest_unfiled_mail_s": _age(unfiled, now),
         "oldest_unsent_letter_s": _age(unsent, now),
-        "mails": counts["mail in"],
-        "letters": counts["letters out"],
+        "mails": mails,
+        "letters": letters,
     }
     return _answer(facts, 503 if late else 200)
 

@@ -91,6 +91,43 @@ def test_receive_with_no_database_asks_to_try_again(env: dict[str, str]) -> None
     assert "try again later" in done.stderr
 
 
+@pytest.mark.parametrize("setting", ["PBEM_VAR", "PBEM_DATABASE"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["receive", "play@localhost"], 75), (["migrate"], 1), (["serve"], 1), (["web"], 1)],
+)
+def test_a_folder_that_cannot_be_made_is_named_in_a_sentence(
+    env: dict[str, str], tmp_path: Path, setting: str, arguments: list[str], code: int
+) -> None:
+    (tmp_path / "file").touch()
+    wrong = {**env, setting: str(tmp_path / "file" / "folder" / "x")}
+    done = pbem(wrong, *arguments, stdin=b"From: x@example.org\n\nhelp")
+    assert (code, 1) == (done.returncode, len(done.stderr.splitlines())), done.stderr
+    assert f"Cannot open {tmp_path / 'file'}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["receive", "play@localhost"], 75), (["retry", "m1"], 1), (["web"], 1), (["mail"], 1), (["work"], 1)],
+)
+def test_a_database_that_is_not_migrated_is_said_in_a_sentence(
+    env: dict[str, str], arguments: list[str], code: int
+) -> None:
+    done = pbem(env, *arguments, stdin=b"From: x@example.org\n\nhelp")
+    assert code == done.returncode
+    assert "The database is at nothing, this version needs 0001: run pbem migrate.\n" == done.stderr
+
+
+@pytest.mark.parametrize("command", [["migrate"], ["retry", "m1"], ["check"], ["work"]])
+def test_a_database_that_does_not_answer_is_said_in_a_sentence(
+    env: dict[str, str], command: list[str]
+) -> None:
+    gone = {**env, "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none", "PBEM_SECRET": "s" * 32}
+    done = pbem(gone, *command)
+    assert 1 == done.returncode
+    assert "The database does not answer (OperationalError); please try again later.\n" == done.stderr
+
+
 def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -> None:
     pbem(env, "migrate")
     file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
@@ -135,6 +172,23 @@ def test_check_finds_a_stored_game_that_its_journal_does_not_lead_to(env: dict[s
     assert "game 1: plies is stored as 7, the journal says 1" in done.stdout
 
 
+def test_check_names_a_game_whose_rules_are_not_installed(env: dict[str, str]) -> None:
+    from pbem.store.engine import open_store
+    from tests.store.test_games import begin
+
+    pbem(env, "migrate")
+    file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    store = open_store(f"sqlite:///{file}")
+    begin(store)
+    store.close()
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE games SET rules = 'tripod'")
+    db.close()
+    done = pbem(env, "check")
+    assert 1 == done.returncode
+    assert "game 1: no rules called tripod are installed here" in done.stdout
+
+
 def test_check_on_a_database_that_is_not_migrated_says_what_to_run(env: dict[str, str]) -> None:
     done = pbem(env, "check")
     assert 1 == done.returncode
@@ -147,7 +201,10 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
     pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
     assert "m1: done" in pbem(env, "retry", "m1").stdout
     assert 1 == pbem(env, "retry", "m9").returncode
-    assert 2 == pbem(env, "retry", "nonsense").returncode
+    for nonsense in ("nonsense", "m", "m\N{SUPERSCRIPT TWO}", "m" + "9" * 30):
+        done = pbem({**env, "PYTHONUTF8": "1"}, "retry", nonsense)
+        assert 2 == done.returncode
+        assert "is no key of a mail" in done.stderr
     assert 2 == pbem(env, "retry").returncode
 
 
@@ -193,6 +250,33 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((env["PBEM_WEB_LISTEN"].partition(":")[0], int(env["PBEM_WEB_LISTEN"].partition(":")[2])))
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that a process has started, as /proc has it (proc(5))."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(words[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def test_serve_that_is_told_to_stop_while_it_starts_leaves_nothing_behind(env: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "pbem", "serve"]
+    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not (children := _children(process.pid)):
+        assert time.monotonic() < end
+    process.send_signal(signal.SIGTERM)
+    code = process.wait(PATIENCE_SECONDS)
+    left = [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert (0, []) == (code, left)
 
 
 def test_a_second_serve_on_the_same_files_or_port_says_so(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import socketserver
 from collections.abc import Iterator
 from datetime import timedelta
 from threading import Thread
@@ -72,18 +73,109 @@ def test_a_relay_that_answers_nonsense_is_not_now() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def nonsense() -> None:
-            for _ in range(2):
-                connection, _ = server.accept()
-                connection.sendall(b"hello?\r\n")
-                connection.close()
+            connection, _ = server.accept()
+            connection.sendall(b"hello?\r\n")
+            connection.close()
 
         thread = Thread(target=nonsense)
         thread.start()
         with pytest.raises(NotNow):
             RelaySender(Relay("127.0.0.1", server.getsockname()[1], tls=False)).send("b@x", "c@x", RAW)
-        with socket.create_connection(server.getsockname()):
-            pass
         thread.join()
+
+
+class Scripted(socketserver.StreamRequestHandler):
+    """A relay that says at each command what the server's script has, else yes; "" is to say nothing."""
+
+    def handle(self) -> None:
+        self.server.calls += 1  # type: ignore[attr-defined]
+        self.say("greeting", "220 here")
+        for line in self.rfile:
+            verb = line.split()[0].decode().upper()
+            self.say(verb, {"DATA": "354 go on", "QUIT": "221 bye"}.get(verb, "250 yes"))
+            if verb == "DATA" and "DATA" not in self.server.script:  # type: ignore[attr-defined]
+                while self.rfile.readline() != b".\r\n":
+                    pass
+                self.say("text", "250 taken")
+
+    def say(self, verb: str, usual: str) -> None:
+        reply = self.server.script.get(verb, usual)  # type: ignore[attr-defined]
+        self.wfile.write(f"{reply}\r\n".encode() if reply else b"")
+
+
+class ScriptedServer(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Scripted)
+        self.script: dict[str, str] = {}
+        self.calls = 0
+
+
+@pytest.fixture
+def scripted() -> Iterator[tuple[ScriptedServer, RelaySender]]:
+    """A scripted relay, and a sender to it that waits half a second for an answer."""
+    with ScriptedServer() as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        sender = RelaySender(Relay("127.0.0.1", server.server_address[1], tls=False), timeout=0.5)
+        yield server, sender
+        sender.close()
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("verb", "reply", "error"),
+    [
+        ("greeting", "554 no service here", NotNow),
+        ("MAIL", "550 your address is not known", NotNow),
+        ("MAIL", "451 busy", NotNow),
+        ("RCPT", "450 greylisted", NotNow),
+        ("RCPT", "550 no such user", Never),
+        ("DATA", "554 no", Never),
+        ("text", "554 spam", Never),
+        ("text", "452 full", NotNow),
+    ],
+)
+def test_only_an_answer_to_recipient_or_text_is_about_the_letter(
+    scripted: tuple[ScriptedServer, RelaySender], verb: str, reply: str, error: type[Exception]
+) -> None:
+    server, sender = scripted
+    server.script[verb] = reply
+    with pytest.raises(error, match=reply[:3]):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    server.script.clear()
+    sender.send("b@localhost", "bill@example.org", RAW)
+
+
+def test_a_relay_that_refuses_ehlo_and_helo_is_not_now(scripted: tuple[ScriptedServer, RelaySender]) -> None:
+    server, sender = scripted
+    server.script |= {"EHLO": "550 not you", "HELO": "550 not you"}
+    with pytest.raises(NotNow, match="550 not you"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+
+
+@pytest.mark.parametrize("verb", ["greeting", "MAIL", "text"])
+def test_a_relay_that_says_nothing_is_called_once_a_letter(
+    scripted: tuple[ScriptedServer, RelaySender], verb: str
+) -> None:
+    server, sender = scripted
+    server.script[verb] = ""
+    with pytest.raises(NotNow):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert 1 == server.calls
+
+
+def test_a_kept_line_on_which_nothing_is_said_any_more_is_not_waited_for_twice(
+    scripted: tuple[ScriptedServer, RelaySender],
+) -> None:
+    server, sender = scripted
+    sender.send("b@localhost", "bill@example.org", RAW)
+    server.script["MAIL"] = ""
+    with pytest.raises(NotNow):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert 1 == server.calls
 
 
 def test_an_address_beyond_ascii_is_sent_where_the_relay_takes_such(relay: tuple[Sink, RelaySender]) -> None:

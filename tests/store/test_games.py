@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from pbem.core.fingerprint import fingerprint
 from pbem.core.game import PLY, Entry, Game, fold
 from pbem.core.lobby import Challenge, opening
 from pbem.core.people import Player
@@ -16,6 +17,7 @@ from pbem.store import games, people
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES
+from rules.contract import Rules
 from tests.people import NOON
 
 SHELF = Shelf(RULES)
@@ -146,3 +148,33 @@ def test_what_a_player_does_not_want_is_kept(store: Store) -> None:
     with store.write() as db:
         people.stop(db, bill, "chat")
         assert replace(bill, stopped=frozenset({"chat"})) == people.by_id(db, bill.id)
+
+
+NO_GAMES = Shelf({})
+"""A server from which every game's package was taken away."""
+
+
+def test_games_and_challenges_whose_rules_are_gone_are_passed_over(store: Store) -> None:
+    challenge = a_challenge(store)
+    bill, joao = challenge.pair
+    with store.write() as db:
+        game = games.add(db, challenge.rules, challenge.options, 0, (bill, joao), True, NOON)
+        assert games.load(db, NO_GAMES, game.id) is None
+        assert [] == games.running(db, NO_GAMES, bill)
+        assert [] == games.open_challenges(db, NO_GAMES, bill, NOON)
+        assert games.challenge(db, NO_GAMES, challenge.id) is None
+        assert "bipod" == games.rules_of(db, game.id)
+
+
+def test_a_game_keeps_the_version_of_the_rules_it_was_begun_under(store: Store) -> None:
+    game = begin(store)
+    newer = Shelf({"bipod": a_newer_bipod()})
+    with store.read() as db:
+        loaded = games.load(db, newer, game.id)
+    assert loaded is not None
+    assert ("2", "1") == (loaded.rules.version, loaded.rules_version)
+    assert fingerprint(game, (), "here") == fingerprint(loaded, (), "here")
+
+
+def a_newer_bipod() -> Rules:
+    return replace(RULES["bipod"], version="2")

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pbem.store import post
-from pbem.store.engine import Store, is_gone, open_store, ping
+from pbem.store.engine import Store, open_store
 from pbem.store.post import Queued
 from tests.people import NOON
 
@@ -138,25 +138,3 @@ def test_letters_are_counted_by_address_time_and_kind(store: Store) -> None:
         assert 2 == post.count_letters(db, "bill@example.org", before, ("turn",))
         assert 0 == post.count_letters(db, "bill@example.org", before, ("chat",))
         assert 0 == post.count_letters(db, "bill@example.org", NOON)
-
-
-def test_a_locked_file_is_known_as_a_database_that_is_gone(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pbem.store.engine.BUSY_SECONDS", 0.1)
-    one, two = open_store(sqlite_url), open_store(sqlite_url)
-    with one.write(), pytest.raises(Exception) as caught, two.write():
-        pass
-    assert is_gone(caught.value)
-    with one.write():
-        ping(two)  # a reader waits for no writer
-    one.close()
-    two.close()
-
-
-def test_a_server_that_is_not_there_is_known_as_gone() -> None:
-    store = open_store("postgresql+psycopg://nobody@127.0.0.1:1/none")
-    with pytest.raises(Exception) as caught:
-        ping(store)
-    assert is_gone(caught.value)
-    store.close()

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from pbem.core.game import fold
+from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.store import games
 from pbem.web import create_app
@@ -268,20 +269,30 @@ def test_pages_about_games_say_when_they_last_changed(office: Office, client: Fl
         assert "Sun, 01 Mar 2026 14:00:00 GMT" == client.get(path).headers["Last-Modified"], path
 
 
-def test_a_finished_game_may_be_kept_for_good_and_a_running_one_is_asked_for_each_time(
-    office: Office, client: FlaskClient
-) -> None:
+def test_only_the_boards_of_a_finished_game_are_kept_for_good(office: Office, client: FlaskClient) -> None:
     the_seeds_game(office)
     begin(office)
-    assert "public, max-age=31536000, immutable" == client.get("/games/1/7").headers["Cache-Control"]
-    assert "public, no-cache" == client.get("/games/2").headers["Cache-Control"]
+    for path in ("/games/1/7.svg", "/games/1/7-small.svg"):
+        assert "public, max-age=31536000, immutable" == client.get(path).headers["Cache-Control"], path
+    for path in ("/games/1", "/games/1/7", "/games/1.json", "/games/1.game", "/games/2", "/games/2/0.svg"):
+        assert "public, no-cache" == client.get(path).headers["Cache-Control"], path
+
+
+def test_what_is_said_after_the_end_is_seen_by_who_has_the_page_already(
+    office: Office, client: FlaskClient
+) -> None:
+    game = the_seeds_game(office)
+    tags = {path: client.get(path).headers["ETag"] for path in ("/games/1", "/games/1.json")}
+    add(office, game, "say", 0, {"words": "Another one?"})
+    for path, tag in tags.items():
+        assert "Another one?" in client.get(path, headers={"If-None-Match": tag}).text, path
 
 
 def test_at_home_nothing_is_kept_for_good_as_games_there_may_begin_anew(
     at_home: Office, home: FlaskClient
 ) -> None:
     the_seeds_game(at_home)
-    assert "public, no-cache" == home.get("/games/1").headers["Cache-Control"]
+    assert "public, no-cache" == home.get("/games/1/7.svg").headers["Cache-Control"]
 
 
 def test_pages_travel_packed_and_a_game_in_under_60_kb(office: Office, client: FlaskClient) -> None:
@@ -402,3 +413,17 @@ def test_without_its_database_the_site_says_so_and_asks_for_patience(tmp_path: P
     assert 200 == client.get("/rules/bipod").status_code
     down = client.get("/status")
     assert (503, "down") == (down.status_code, down.json and down.json["status"])
+
+
+def test_the_log_of_a_database_that_is_gone_holds_no_token(
+    tmp_path: Path, sqlite_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    office = open_library(tmp_path, sqlite_url, **PUBLIC)
+    token = office.addressing.seal(Token("unsubscribe", (1, 0, 0)))
+    client = create_app(office).test_client()
+    office.close()
+    (tmp_path / "pbem.sqlite").unlink()
+    (tmp_path / "pbem.sqlite").mkdir()
+    assert 503 == client.get(f"/unsubscribe/{token}").status_code
+    assert "unsubscribing.ask: the database does not answer" in caplog.text
+    assert token not in caplog.text

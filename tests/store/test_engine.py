@@ -1,0 +1,117 @@
+"""A database that is gone, and one that is asked nonsense: only the first is worth another try."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from pbem.store.engine import Store, is_gone, open_store
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    store = open_store(database_url)
+    yield store
+    store.close()
+
+
+def trouble(store: Store, statement: str) -> DBAPIError:
+    with pytest.raises(DBAPIError) as caught, store.write() as db:
+        db.execute(text(statement))
+    return caught.value
+
+
+@pytest.mark.parametrize("statement", ["SELECT 1 FROM nowhere", "SELECT nothing FROM games", "SELEKT 1"])
+def test_a_statement_that_is_wrong_stays_wrong(store: Store, statement: str) -> None:
+    assert not is_gone(trouble(store, statement))
+
+
+def test_a_locked_file_is_worth_another_try(sqlite_url: str) -> None:
+    store = open_store(f"{sqlite_url}?timeout=0.1")
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert is_gone(trouble(store, "SELECT 1"))
+        other.execute("ROLLBACK")
+    other.close()
+    store.close()
+
+
+def test_a_reader_waits_for_no_writer(sqlite_url: str) -> None:
+    store = open_store(f"{sqlite_url}?timeout=0.1")
+    with store.write(), store.read() as db:
+        assert 0 == db.execute(text("SELECT count(*) FROM games")).scalar_one()
+    store.close()
+
+
+def test_a_full_disk_is_worth_another_try(sqlite_url: str) -> None:
+    store = open_store(sqlite_url)
+    with pytest.raises(DBAPIError) as caught, store.write() as db:
+        db.execute(text("PRAGMA max_page_count = 1"))
+        for n in range(50):
+            db.execute(text(f"CREATE TABLE more{n} (x)"))
+    assert is_gone(caught.value)
+    store.close()
+
+
+def test_a_file_that_cannot_be_opened_is_worth_another_try(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}")
+    assert is_gone(trouble(store, "SELECT 1"))
+    store.close()
+
+
+def test_a_server_that_does_not_answer_is_worth_another_try() -> None:
+    store = open_store("postgresql+psycopg://nobody@127.0.0.1:1/none")
+    assert is_gone(trouble(store, "SELECT 1"))
+    store.close()
+
+
+def test_of_two_that_wait_for_each_other_one_may_try_again(postgresql_url: str) -> None:
+    store = open_store(postgresql_url)
+    both, caught = Barrier(2), []
+
+    def take(first: int, second: int) -> None:
+        try:
+            with store.write() as db:
+                db.execute(text(f"SELECT pg_advisory_xact_lock({first})"))
+                both.wait()
+                db.execute(text(f"SELECT pg_advisory_xact_lock({second})"))
+        except DBAPIError as error:
+            caught.append(error)
+
+    threads = [Thread(target=take, args=pair) for pair in ((1, 2), (2, 1))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store.close()
+    assert [True] == [is_gone(error) for error in caught]
+
+
+def test_what_is_read_in_one_block_is_of_one_moment(store: Store) -> None:
+    with store.read() as db:
+        assert 0 == db.execute(text("SELECT count(*) FROM players")).scalar_one()
+        with store.write() as other:
+            other.execute(
+                text(
+                    "INSERT INTO players (name, name_key, address, epoch, stopped, created_at) "
+                    "VALUES ('Bill', 'bill', 'bill@example.org', 0, '[]', '2026-03-01 12:00:00')"
+                )
+            )
+        assert 0 == db.execute(text("SELECT count(*) FROM players")).scalar_one()
+    with store.read() as db:
+        assert 1 == db.execute(text("SELECT count(*) FROM players")).scalar_one()
+
+
+def test_a_block_that_only_looks_cannot_write_on_postgresql(postgresql_url: str) -> None:
+    store = open_store(postgresql_url)
+    with pytest.raises(DBAPIError, match="read-only"), store.read() as db:
+        db.execute(text("DELETE FROM games"))
+    with store.write() as db:
+        db.execute(text("DELETE FROM games"))
+    store.close()
