@@ -47,7 +47,11 @@ class Desk:
 
     def read(self, words: str, marked: bool, game: int | None) -> Orders:
         reader = self.reader(game) if game is not None else None
-        return read_orders(words, marked=marked, reader=reader, reader_of=self.reader)
+        return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=game)
+
+    def words_alone(self) -> Orders:
+        """The orders of somebody who plays no game here yet: no game is loaded for them."""
+        return read_orders(self.inbound.words, marked=self.inbound.marked)
 
     @property
     def site(self) -> str:

@@ -43,7 +43,9 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
         return _confirmed_before(desk, question, owner)
     if desk.now > question.expires_at:
         return _too_late(desk, question, owner)
-    orders = desk.orders(None)
+    if desk.inbound.kind == "refused" and owner is not None:
+        return _told(desk, owner, desk.inbound.reason)
+    orders = desk.words_alone()
     words = [command for block in orders.blocks for command in block.commands]
     if question.purpose == "register":
         return _confirm_registration(desk, who, words, orders.comment)
@@ -184,7 +186,7 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
 def attend_stranger(desk: Desk, who: Stranger) -> Filing:
     """`register` gets one letter with nothing of the writer's in it; anything else gets none."""
     address = same_address(who.address)
-    orders = desk.orders(None)
+    orders = desk.words_alone()
     wish = next(
         (c for block in orders.blocks for c in block.commands if c.verb == "register"),
         None,

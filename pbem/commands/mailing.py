@@ -10,6 +10,7 @@ import click
 
 from pbem.commands.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.mail.addressing import BadAddress
+from pbem.mail.receiving import plain
 from pbem.postoffice import known, process, receive, send_due
 from pbem.store import post
 from pbem.store.engine import is_gone
@@ -31,6 +32,8 @@ def receive_command(sender: str, recipients: tuple[str, ...]) -> None:
     Example:  pbem receive --sender bill@example.org play@games.example.org < mail.eml
     """
     settings = settings_or_exit()
+    if not plain(sender):
+        fail("That is no sender's address.", EX_DATAERR)
     raw = sys.stdin.buffer.read(settings.max_mail + 1)
     if len(raw) > settings.max_mail:
         fail(f"The mail is larger than {settings.max_mail} bytes.", EX_DATAERR)

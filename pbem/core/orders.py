@@ -27,6 +27,8 @@ from rules.contract import NoMove, RulesError
 
 MOST_A_GAME = 10
 MOST_A_MAIL = 100
+MOST_SECTIONS = 20
+"""`game N` lines in a mail; more than anybody plays, fewer than would make work."""
 LONGEST_MOVE = 200
 """Characters; a longer line is prose and no game is asked to read it."""
 
@@ -91,29 +93,49 @@ def read_orders(
     marked: bool,
     reader: Reader | None = None,
     reader_of: Callable[[int], Reader | None] | None = None,
+    own: int | None = None,
 ) -> Orders:
     """The orders in a player's own words (`pbem.core.words.own_words`).
 
     `marked`: the letter's marker line was found, so any prose may stand before the orders, else one
     line. `reader` reads moves of the game the mail is about, `reader_of(42)` those below `game 42`;
-    without a reader no moves are recognised.
+    without a reader no moves are recognised. `own` is the number of the game the mail is about, so
+    that what stands below its `game N` line is one block with what stands above.
     """
     blocks: list[Block] = []
     late = False
-    for number, lines in _sections(words.split("\n")):
-        own = reader if number is None or reader_of is None else reader_of(number)
-        section = _Section(lines, own, greeted=not blocks)
+    sections = list(_sections(words.split("\n")))
+    if len(sections) > MOST_SECTIONS:
+        return Orders(problem=TOO_MANY)
+    for number, lines in sections:
+        its = reader if number is None or reader_of is None else reader_of(number)
+        section = _Section(lines, its, greeted=not blocks)
         block = section.block(number)
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
-    return _judged(tuple(blocks), late, words)
+    return _judged(_merged(blocks, own), late, words)
+
+
+def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
+    """One block for each game: its commands stand or fall together wherever in the mail they stand."""
+    merged: dict[int | None, Block] = {}
+    for block in blocks:
+        key = own if block.game is None else block.game
+        before = merged.get(key)
+        if before is None:
+            merged[key] = block
+            continue
+        comment = "\n\n".join(filter(None, (before.comment, block.comment)))
+        commands = before.commands + block.commands
+        merged[key] = Block(before.game, commands, comment, before.said or block.said)
+    return tuple(merged.values())
 
 
 def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
     if late:
         return Orders(problem=TOO_LATE)
     counts = [len(block.commands) for block in blocks]
-    if max(counts, default=0) > MOST_A_GAME or sum(counts) > MOST_A_MAIL or len(blocks) > MOST_A_MAIL:
+    if max(counts, default=0) > MOST_A_GAME or sum(counts) > MOST_A_MAIL:
         return Orders(problem=TOO_MANY)
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):

@@ -64,6 +64,18 @@ def _answer(rest: str) -> Arguments | None:
     return {"number": int(match[1]) if match[1] else None, "offer": (match[2] or "").lower()}
 
 
+def _register(rest: str) -> Arguments | None:
+    """The name asked for, "" where none is named; quotes, brackets and a full stop round it go."""
+    words = rest.removeprefix(":").split()
+    if words and words[0].lower() in ("as", "me"):
+        words = words[1:]
+    name = " ".join(words).strip('.,!"<> ')
+    return {"name": name} if re.fullmatch(r"(?:[^\s,;:!?]{1,60}(?: [^\s,;:!?]{1,60}){0,2})?", name) else None
+
+
+SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
+"""Words that people put between the player's name and the game's."""
+
 NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
 """Words that follow `challenge` in prose."""
 SEATS = frozenset({"first", "second", "random"})
@@ -89,7 +101,7 @@ def _challenge(rest: str) -> Arguments | None:
             found["rated"] = small == "rated"
         elif PACE.fullmatch(small):
             found["pace"] = small
-        else:
+        elif not (names and small in SMALL_WORDS):
             names.append(word)
     if not 2 <= len(names) <= 3 or not all(re.fullmatch(r"[A-Za-z][\w-]{1,30}", name) for name in names):
         return None
@@ -116,7 +128,7 @@ WORDS: Mapping[str, Word] = {
     "accept": Word(_answer),
     "decline": Word(_answer),
     "confirm": Word(_nothing),
-    "register": Word(_shaped(r"([^\s,;:!?]{1,60}(?: [^\s,;:!?]{1,60}){0,2})", "name")),
+    "register": Word(_register),
     "challenge": Word(_challenge),
     "show": Word(_show),
     "moves": Word(_nothing),

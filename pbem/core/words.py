@@ -329,7 +329,10 @@ def _is_signature(line: str) -> bool:
 
 # -------------------------------------------------------------------------------------- credentials
 
-_TOKEN_ADDRESS = re.compile(r"(?<![\w.+-])[a-z]{2,16}[+.=-][a-z2-7]{16,64}@[^\s<>\"']{1,255}", re.IGNORECASE)
+_TOKEN_ADDRESS = re.compile(
+    r"(?:play|bounce)(?:[+.=-]|%2B)[a-z2-7]{16,64}(?:\s?@\s?[^\s<>\"']{1,255})?", re.IGNORECASE
+)
+_STOP_PAGE = re.compile(r"unsubscribe/[a-z2-7]{16,64}", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
 _SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")
 HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
@@ -338,7 +341,7 @@ HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
 def without_secrets(text: str) -> str:
     """`text` with reply addresses, and links that hold a long secret, blanked out."""
     text = _LINK.sub(lambda link: HIDDEN_LINK if _SECRET.search(link[0]) else link[0], text)
-    return _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text)
+    return _STOP_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
 
 
 __all__ = ["MARKER", "first_lines", "normalise", "own_words", "without_secrets"]

@@ -79,6 +79,8 @@ class Addressing:
             raw = b32decode(text.upper() + "=" * (-len(text) % 8))
         except ValueError:
             raise BadAddress("not a token") from None
+        if b32encode(raw).decode().rstrip("=").lower() != text.lower():
+            raise BadAddress("not a token as we spell it")  # the last letter has bits that mean nothing
         return self._verified(raw)
 
     def read(self, address: str) -> Address:

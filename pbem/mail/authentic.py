@@ -11,7 +11,11 @@ from enum import Enum
 
 from pbem.mail.opening import Inbound
 
-RESULT = re.compile(r"\bdmarc\s{0,5}=\s{0,5}([a-z]{1,12})\b", re.IGNORECASE)
+QUOTED = re.compile(r'"(?:[^"\\]|\\.){0,998}"')
+COMMENT = re.compile(r"\([^()]{0,998}\)")
+RESULT = re.compile(r"\s*dmarc\s*=\s*([a-z]{1,12})(?![\w.@-])", re.IGNORECASE)
+"""A result begins with its method (RFC 8601 2.2): `dmarc=pass` inside another one's words is no result."""
+HEADER_MOST = 4000
 
 
 class Verdict(Enum):
@@ -26,12 +30,12 @@ def verdict(inbound: Inbound, authserv: str | None) -> Verdict:
     """The worst DMARC result that the server named `authserv` wrote into the mail."""
     if not authserv:
         return Verdict.UNKNOWN
-    found = set()
+    found: set[str] = set()
     for header in inbound.auth_results:
-        name, semicolon, results = header.strip().partition(";")
-        words = name.split()
-        if semicolon and words and words[0].lower() == authserv.lower():
-            found |= {result.lower() for result in RESULT.findall(results[:4000])}
+        parts = COMMENT.sub(" ", QUOTED.sub('""', header[:HEADER_MOST])).split(";")
+        name = parts[0].split()
+        if len(parts) > 1 and name and name[0].lower() == authserv.lower():
+            found |= {match[1].lower() for part in parts[1:] if (match := RESULT.match(part))}
     if "fail" in found:
         return Verdict.FAIL
     return Verdict.PASS if found == {"pass"} else Verdict.UNKNOWN

@@ -175,17 +175,24 @@ def _phrase(tokens: list[str]) -> str:
     return "".join(words).strip()
 
 
+ADDRESS_MOST = 254
+"""Characters: what fits between the brackets of a path (RFC 5321 4.5.3.1.3)."""
+
+
 def _checked(address: str) -> str:
     """The address with its domain in lower case; raises Unsafe for anything but one plain address."""
     local, at, domain = address.rpartition("@")
     if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or len(domain) > 253:
+        raise Unsafe(UNREADABLE)
+    if len(address) > ADDRESS_MOST:
         raise Unsafe(UNREADABLE)
     return f"{local}@{domain.lower()}"
 
 
 # -------------------------------------------------------------------------------------------- ids
 
-_ID = re.compile(r"<[^<>\s]{1,248}>")
+_ID = re.compile(r"<[!-;=?-~]{1,248}>")
+"""Printable ASCII alone: ids are echoed in our headers and kept in the database."""
 
 
 def message_id(headers: Message) -> str:
@@ -195,7 +202,7 @@ def message_id(headers: Message) -> str:
     if match:
         return match[0]
     bare = text.strip("<> ")
-    return f"<{bare}>" if bare and len(bare) <= ID_MOST - 2 and not re.search(r"[\s<>]", bare) else ""
+    return f"<{bare}>" if bare and len(bare) <= ID_MOST - 2 and _ID.fullmatch(f"<{bare}>") else ""
 
 
 def message_ids(headers: Message, name: str) -> tuple[str, ...]:

@@ -20,15 +20,23 @@ from pbem.mail.addressing import BadAddress
 log = logging.getLogger("pbem.listener")
 
 TRY_LATER = "451 4.3.0 Not now; please try again later"
+BAD_SENDER = "553 5.1.7 That is no sender's address"
 UNKNOWN = "550 5.1.1 No such mailbox here"
 TOO_MANY = "452 4.5.3 Too many recipients"
 MOST_RECIPIENTS = 50
+ADDRESS_MOST = 320
+"""Characters of an envelope address: 64 and 255 with the @ between (RFC 5321 4.5.3.1)."""
 TIMEOUT_SECONDS = 300  # RFC 5321 4.5.3.2.7
 
 Known = Callable[[str], None]
 """Looks at an envelope recipient; raises BadAddress where it is none of ours."""
 Keep = Callable[[bytes, str, Sequence[str]], list[str]]
 """(raw, sender, recipients) -> the keys under which the mail is kept, once all are durable."""
+
+
+def plain(address: str) -> bool:
+    """Whether an envelope address holds neither controls nor bytes that are no text."""
+    return address.isprintable() and len(address) <= ADDRESS_MOST
 
 
 class Door:
@@ -38,6 +46,15 @@ class Door:
         self._known = known
         self._keep = keep
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="keep")
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if not plain(address):
+            return BAD_SENDER
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 Sender OK"
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -109,4 +126,4 @@ class Listener(Bound):
         self._door.close()
 
 
-__all__ = ["TRY_LATER", "UNKNOWN", "Bound", "Door", "Listener"]
+__all__ = ["TRY_LATER", "UNKNOWN", "Bound", "Door", "Listener", "plain"]

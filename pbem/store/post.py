@@ -136,6 +136,11 @@ def _kept(row: Any) -> Kept:
     )
 
 
+def _storable(text: str) -> str:
+    """Text without what PostgreSQL does not store: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
 _FILE = update(messages_in).where(messages_in.c.id == bindparam("mail"))
 
 
@@ -151,14 +156,21 @@ def file(
 ) -> None:
     """Say what became of a mail."""
     assert state in STATES
-    values = {"state": state, "detail": detail, "filed_at": now, "player_id": player_id, "game_id": game_id}
+    values = {
+        "state": state,
+        "detail": _storable(detail),
+        "filed_at": now,
+        "player_id": player_id,
+        "game_id": game_id,
+    }
     db.execute(_FILE, {"mail": id, "next_at": None, **values})
 
 
 def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
     """Note a failed attempt at a mail; it is tried again at `next_at`."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
-    db.execute(change.values(attempts=messages_in.c.attempts + 1, detail=detail, next_at=next_at))
+    values = {"detail": _storable(detail), "next_at": next_at}
+    db.execute(change.values(attempts=messages_in.c.attempts + 1, **values))
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
