@@ -48,6 +48,8 @@ def attend_person(desk: Desk, person: Person) -> Filing:
         return Filing("refused", "more mails in an hour than are answered", (), person.player)
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
+    if person.game_id is None:
+        person = replace(person, game_id=_only_game(desk, person))
     return carry_out(desk, person, desk.orders(person.game_id))
 
 
@@ -140,6 +142,12 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)
 
 
+def _only_game(desk: Desk, person: Person) -> int | None:
+    """The one game that a mail without one can mean: the player's only running one."""
+    running = games.running(desk.db, desk.office.shelf, person.player)
+    return running[0].id if len(running) == 1 else None
+
+
 def _homeless(desk: Desk, person: Person) -> str:
     """Why a move or words without a game cannot be taken, and where they might belong."""
     waiting = [game.id for game in games.running(desk.db, desk.office.shelf, person.player) if game.your_turn]
@@ -166,7 +174,7 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
     if not decision.asks_resign:
         return list(decision.letters)
     player = game.seats[seat]
-    data = {"game": game.id, "seat": seat, "comment": decision.words}
+    data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.journal)}
     question = desk.ask("resign", player.address, data)
     return [
         replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter

@@ -52,7 +52,7 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     if owner is None:
         return Filing("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
-        return _not_confirmed(desk, question, owner)
+        return _something_else(desk, question, owner)
     people.use(desk.db, question, desk.now)
     if question.purpose == "resign":
         return _confirm_resignation(desk, question.data, owner, orders.comment)
@@ -78,9 +78,18 @@ def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -
     return _told(desk, owner, problem)
 
 
+def _something_else(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
+    """An answer that asks for something else: it is carried out, for it comes from the same person."""
+    number, since = question.data.get("game"), question.data.get("since")
+    orders = desk.orders(number)
+    if orders.problem:
+        return _not_confirmed(desk, question, owner)
+    return carry_out(desk, Person(owner, number, since), orders)
+
+
 def _not_confirmed(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
     """An answer without `confirm`: nothing is done, and the question stays open."""
-    filing = _told(desk, owner, "There was no `confirm` in your answer, so nothing was done.")
+    filing = _told(desk, owner, "There was no order and no `confirm` in your answer, so nothing was done.")
     (letter,) = filing.letters
     return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
 

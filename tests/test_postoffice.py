@@ -456,10 +456,57 @@ def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_r
 def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(office: Office) -> None:
     bills, _ = a_game(office)
     reply(office, BILL, bills, "resign")
-    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "games")
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "I am not sure.")
     told = letters(office, BILL)[-1]
     assert "no `confirm` in your answer" in told.text.replace("\n", " ")
     assert "done" == reply(office, BILL, told, "confirm")
+
+
+def test_a_question_may_be_answered_by_playing_on(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "resign")
+    question = letters(office, BILL)[-1]
+    assert "done" == reply(office, BILL, question, "f2 f4")
+    assert ["f2 f4"] == plies(office)
+    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert "refused" == reply(office, BILL, question, "h2")  # the question is older than the board
+
+
+def test_a_letter_of_no_game_means_the_only_one_that_runs(office: Office) -> None:
+    a_game(office)
+    welcome = next(letter for letter in letters(office, BILL) if "Welcome" in letter.header("Subject"))
+    assert "done" == reply(office, BILL, welcome, "show")
+    assert "done" == reply(office, BILL, welcome, "f2")
+    assert ["f2"] == plies(office)
+
+
+def test_blocks_of_one_game_stand_or_fall_together_wherever_they_are(office: Office) -> None:
+    bills, _ = a_game(office)
+    assert "refused" == reply(office, BILL, bills, "f2\ngame 1\nf77")
+    assert "refused" == reply(office, BILL, bills, "game 1\nf2\ngame 1\nshow #99")
+    assert [] == plies(office)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"References: <a\0b@c>\r\n",
+        b"Auto-Submitted: auto-\0x\r\n",
+        b"Subject: \0\r\n",
+        b"X-Mailer: " + b"a" * 600 + b"\r\n",
+    ],
+)
+def test_bytes_that_a_database_does_not_take_put_no_mail_aside(office: Office, header: bytes) -> None:
+    bills, _ = a_game(office)
+    raw = header + answer(bills, BILL, "f2 \0\n\nWords \0 too.").replace(b"References", b"X-References")
+    (key,) = receive(office, raw, BILL, [bills.header("Reply-To")])
+    work_through(office)
+    assert state(office, key) in ("done", "robot", "refused")
+
+
+def test_an_address_that_is_too_long_is_refused_and_puts_no_mail_aside(office: Office) -> None:
+    who = "a" * 60 + "@" + ".".join(["b" * 60] * 4) + ".org"
+    assert "refused" == mail(office, "x@example.com", fresh(who, PLAY, "register Zed"))
 
 
 def test_a_question_answered_too_late_is_told_too(office: Office, clock: Clock) -> None:
@@ -569,8 +616,10 @@ def test_a_block_for_a_game_that_is_not_there_is_answered(office: Office) -> Non
     assert any("game 99" in letter.text for letter in letters(office, BILL))
 
 
-def test_a_move_without_a_game_hears_where_it_may_belong(office: Office) -> None:
-    a_game(office)
+def test_words_without_a_game_hear_where_they_may_belong(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "challenge Joao bipod first size=4")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
     welcome = next(letter for letter in letters(office, BILL) if "Welcome" in letter.header("Subject"))
     assert "refused" == reply(office, BILL, welcome, "say hello")
     assert "it is your turn in game 1" in letters(office, BILL)[-1].text.replace("\n", " ")

@@ -55,11 +55,13 @@ def serve_command() -> None:
         stack.callback(_stop, web)
         office = _with_worker(stack, office)
         stack.enter_context(_listening(office))
+        _wait_for_pages(settings, web, stopped)
         _greet(settings)
         while not stopped.wait(0.5) and web.poll() is None:
             pass
         if not stopped.is_set() and web.poll() is not None:
             fail("The web pages have stopped; so does everything else.")
+    click.echo(f"pbem has ended; games and letters are kept in {_shown(settings.var)}.")
 
 
 @click.command("web")
@@ -197,6 +199,18 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             child.kill()
             child.wait()
+
+
+def _wait_for_pages(settings: Settings, web: subprocess.Popen[bytes], stopped: Event) -> None:
+    """Come back when the pages answer, so that what is said next is true."""
+    listen = settings.web_listen
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)
+    while listen.port and web.poll() is None and not stopped.wait(0.05):
+        try:
+            socket.create_connection((host, listen.port), timeout=1).close()
+        except OSError:
+            continue
+        return
 
 
 def _greet(settings: Settings) -> None:

@@ -6,6 +6,7 @@ alone, and hands what is written to the same door as the mail listener does.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,6 +31,8 @@ pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 VIEW_COOKIE = "pbem_view"
+LINK = re.compile(r' href="[^"]*"')
+
 LETTER = "/letters/<int(max=999999999999):id>"
 MAIL = "/mails/<int(max=999999999999):id>"
 
@@ -96,9 +99,14 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """The HTML part by itself, where it can neither run nor load anything."""
+    """The HTML part by itself, where it can neither run nor load anything.
+
+    Its links would lead out of the frame, which may not be: they are shown and do nothing, and the
+    answers they offer stand beside the letter.
+    """
     with office().store.read() as db:
-        return _sandboxed(_sheet(db, _letter(db, id)).letter.html, "text/html")
+        html = _sheet(db, _letter(db, id)).letter.html
+    return _sandboxed(LINK.sub("", html), "text/html")
 
 
 @pages.get(f"{LETTER}.txt")

@@ -33,7 +33,7 @@ def auction() -> tuple[Game, Decision]:
 
 
 def test_the_limit_and_the_hex_named_ahead_are_in_no_ply_and_no_letter() -> None:
-    game, decision = auction()
+    _game, decision = auction()
     assert [(0, "play 3S bid 3", False)] == plies(decision)
     turn = decision.letters[1]
     assert ("Joao", "turn") == (turn.player.name if turn.player else "", turn.kind)

@@ -88,6 +88,12 @@ def test_an_unknown_mailbox_or_a_forged_token_is_refused_at_rcpt(smtp: smtplib.S
     assert (550, b"5.1.1 No such mailbox here") == start(smtp, recipient)
 
 
+@pytest.mark.parametrize("sender", ["a\x01b@example.org", "a\x7fb@example.org", "a" * 400 + "@example.org"])
+def test_a_sender_that_no_mail_has_is_refused(smtp: smtplib.SMTP, sender: str) -> None:
+    code, _ = smtp.docmd("MAIL", f"FROM:<{sender}>".encode("latin-1").decode("latin-1"))
+    assert code in (500, 501, 553)
+
+
 def test_a_token_in_capitals_is_taken(smtp: smtplib.SMTP) -> None:
     assert 250 == start(smtp, OURS.reply(Token("game", (42, 1, 7, 0))).upper())[0]
 
