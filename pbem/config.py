@@ -53,6 +53,7 @@ class Settings:
     secret: str | None = field(repr=False)
     """As set; `secret_of` gives the one to use."""
     templates: Path | None
+    boards: Path | None
     letters_per_hour: int
     confirmations_per_hour: int
     unproven_per_day: int
@@ -177,6 +178,13 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         spelling.folder,
         "A folder of your own templates, searched before ours: mail/turn.txt there replaces ours.",
+    ),
+    Setting(
+        "PBEM_BOARDS",
+        "boards",
+        "",
+        spelling.folder,
+        "A folder of your own boards: hexthing.board there is the board of new games of Hexagonal Thing.",
     ),
     Setting(
         "PBEM_LETTERS_PER_HOUR",

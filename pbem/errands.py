@@ -95,8 +95,8 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     if later:
         problem = f"`{later[0]}` is not offered here yet, so nothing of this was done."
         return _refused_block(desk, person, block, problem, [command.text for command in block.commands])
-    about_game = [command for command in block.commands if command.verb in play.VERBS]
-    elsewhere = [command for command in block.commands if command.verb not in play.VERBS]
+    about_game = [command for command in block.commands if _is_of_game(desk, person, block, command)]
+    elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
     spoken = block.said and not any(command.verb in CARRIERS for command in elsewhere)
     if about_game or spoken:
@@ -110,6 +110,20 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
         [problem for part in parts for problem in part.problems],
         any(part.done for part in parts),
     )
+
+
+def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
+    """Whether a command is about a game; `accept` and `decline` are where a draw is on offer there."""
+    if command.verb not in CARRIERS:
+        return command.verb in play.VERBS
+    if command.verb == "challenge" or command.args["number"] or command.args["offer"] not in ("", "draw"):
+        return False
+    number = block.game if block.game is not None else person.game_id
+    game = desk.game(number) if number is not None else None
+    if game is None or game.seat_of(person.player) is None:
+        return False
+    offered = game.state.draw_offer not in (None, game.seat_of(person.player))
+    return command.args["offer"] == "draw" or (offered and not person.about)
 
 
 def _errand(desk: Desk, person: Person, block: Block, command: Command) -> Result:

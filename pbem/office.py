@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from random import Random, SystemRandom
 
-from pbem.config import Settings, secret_of
+from pbem.config import Settings, SettingsError, secret_of
 from pbem.mail.addressing import Addressing
 from pbem.mail.sending import Sender, open_sender
 from pbem.mail.writing import House
@@ -19,6 +21,22 @@ from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES
 from rules.contract import Rules
+
+
+@cache
+def offered_games(settings: Settings) -> Mapping[str, Rules]:
+    """The games of a server by key; raises SettingsError for a board file that cannot be read."""
+    return {key: _on_own_board(RULES[key], settings.boards) for key in settings.games}
+
+
+def _on_own_board(rules: Rules, folder: Path | None) -> Rules:
+    path = folder / f"{rules.key}.board" if folder is not None else None
+    if path is None or rules.with_board is None or not path.is_file():
+        return rules
+    try:
+        return rules.with_board(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SettingsError([f"PBEM_BOARDS: {path}: {error}"]) from None
 
 
 def utc_now() -> datetime:
@@ -51,8 +69,8 @@ class Office:
 
     @property
     def offered(self) -> Mapping[str, Rules]:
-        """The games that may be begun here, by key."""
-        return {key: self.shelf[key] for key in self.settings.games}
+        """The games that may be begun here, by key, each on the installation's own board if it has one."""
+        return offered_games(self.settings)
 
     def close(self) -> None:
         self.sender.close()
@@ -61,6 +79,7 @@ class Office:
 
 def open_office(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> Office:
     """The office that the settings describe; its database is opened, not migrated."""
+    offered_games(settings)  # a board file that is wrong is told at once
     key = sha256(b"pbem addresses: " + secret_of(settings)).digest()
     return Office(
         settings=settings,

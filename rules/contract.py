@@ -250,6 +250,9 @@ class Rules:
     """(complete typed options, seed) -> the starting position."""
     restore: Callable[[Mapping[str, Any]], Position]
     """The inverse of `Position.data`."""
+    with_board: Callable[[str], Rules] | None = None
+    """For a game whose board an installation may bring: the text of a board file -> the same game with
+    that board as its default. Raises ValueError with the line that is wrong."""
     text: str = ""
     """The rules in plain words, for letters and pages, where the package brings no template for them.
 

@@ -418,7 +418,7 @@ def test_an_onlooker_may_see_any_game_and_do_nothing_in_it(office: Office) -> No
 
 def test_commands_of_later_days_are_named_as_not_offered_yet(office: Office) -> None:
     bills, _ = a_game(office)
-    assert "refused" == reply(office, BILL, bills, "f2\ndraw")
+    assert "refused" == reply(office, BILL, bills, "f2\nundo")
     assert "not offered" in letters(office, BILL)[-1].text
     with office.store.read() as db:
         game = games.load(db, office.shelf, 1)
@@ -719,3 +719,21 @@ def test_an_answer_from_an_alias_is_told_to_the_address_that_was_asked(office: O
         reply(office, "bill@alias.example.org", letters(office, BILL)[0], "confirm")
     assert 2 == len(letters(office, BILL))
     assert [] == letters(office, "bill@alias.example.org")
+
+
+def test_a_draw_is_offered_and_agreed_to_by_mail(office: Office) -> None:
+    bills, joaos = a_game(office)
+    reply(office, BILL, bills, "draw\n\nShall we call it even?")
+    offer = letters(office, JOAO)[-1]
+    assert "Shall we call it even?" in offer.text
+    assert "done" == reply(office, JOAO, offer, "accept")
+    assert "The game is drawn" in letters(office, BILL)[-1].text
+    assert "refused" == reply(office, JOAO, joaos, "accept draw")
+
+
+def test_accept_in_a_game_without_an_offer_is_the_lobbys(office: Office) -> None:
+    bills, joaos = a_game(office)
+    reply(office, BILL, bills, "challenge Joao bipod first size=4")
+    assert "done" == reply(office, JOAO, joaos, "accept")
+    with office.store.read() as db:
+        assert games.load(db, office.shelf, 2) is not None

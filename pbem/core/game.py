@@ -16,6 +16,8 @@ from rules.contract import Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
+OFFER, DECLINE, AGREE = "offer", "decline", "agree"
+"""A draw offered, declined, agreed to."""
 ENTRY_KINDS = frozenset({START, PLY, SAY, RESIGN})
 
 
@@ -116,6 +118,8 @@ class State:
     plies: tuple[Ply, ...] = ()
     said: tuple[Said, ...] = ()
     ending: Ending | None = None
+    draw_offer: Seat | None = None
+    """Who offers a draw; the offer lapses when the other plays on."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
     """The newest standing orders of each seat: hidden from everybody but their owner."""
 
@@ -151,6 +155,14 @@ def after(game: Game, state: State, entry: Entry) -> State:
     if entry.kind == SAY and entry.seat is not None:
         said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
         return replace(state, said=(*state.said, said))
+    if entry.kind == OFFER:
+        return replace(state, draw_offer=entry.seat)
+    if entry.kind == DECLINE:
+        return replace(state, draw_offer=None)
+    if entry.kind == AGREE:
+        return replace(
+            state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at)
+        )
     if entry.kind == RESIGN and entry.seat is not None:
         return _after_resignation(game, state, entry, entry.seat)
     return state
@@ -168,6 +180,8 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
     if (orders := entry.data.get("standing")) is not None:
         first, second = (orders, second) if entry.seat == 0 else (first, orders)
     plies = (*state.plies, ply)
+    if state.draw_offer != entry.seat:
+        state = replace(state, draw_offer=None)
     return replace(state, position=position, plies=plies, ending=ending, standing=(first, second))
 
 

@@ -37,6 +37,7 @@ KINDS: Mapping[str, Kind] = {
     "turn": Kind("the other has played, it is your turn", stop="turns"),
     "receipt": Kind("what was done with your mail", answers=True),
     "result": Kind("the game is over"),
+    "draw": Kind("a draw is offered, or declined", stop="turns"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation", answers=True),

@@ -6,12 +6,27 @@ an argument, and nobody is written to here, only letters are named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, Ply, State, after, fold, last_own_ply, ply_since
+from pbem.core.game import (
+    AGREE,
+    DECLINE,
+    OFFER,
+    PLY,
+    RESIGN,
+    SAY,
+    Entry,
+    Game,
+    Ply,
+    State,
+    after,
+    fold,
+    last_own_ply,
+    ply_since,
+)
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Command
@@ -252,6 +267,24 @@ def _resign(table: Table, request: Request, command: Command) -> Table:
     return table.add(RESIGN, request.seat, request.at, {})
 
 
+def _draw(table: Table, request: Request, command: Command) -> Table:
+    """Offer a draw, or agree to the other's offer."""
+    if table.state.ending is not None:
+        raise Refusal(f"The game is over: {table.state.ending.reason}.")
+    if table.state.draw_offer == request.seat:
+        name = table.game.seats[other(request.seat)].name
+        raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
+    agreed = table.state.draw_offer is not None
+    return table.add(AGREE if agreed else OFFER, request.seat, request.at, {})
+
+
+def _answer(table: Table, request: Request, command: Command) -> Table:
+    """`accept` or `decline` the other's offer of a draw."""
+    if table.state.draw_offer != other(request.seat):
+        raise Refusal(f"There is no offer of a draw that you could {command.verb}.")
+    return table.add(AGREE if command.verb == "accept" else DECLINE, request.seat, request.at, {})
+
+
 def _look(table: Table, request: Request, command: Command) -> Table:
     ply = command.args.get("ply")
     if ply is not None and ply > len(table.state.plies):
@@ -262,6 +295,9 @@ def _look(table: Table, request: Request, command: Command) -> Table:
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
+    "draw": _draw,
+    "accept": _answer,
+    "decline": _answer,
     "show": _look,
     "moves": _look,
 }
@@ -275,7 +311,9 @@ def _with_comment(table: Table, request: Request) -> Table:
     own = [e for e in table.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
     carrier = own[-1] if own else None
     if carrier is None:
-        return table.add(SAY, request.seat, request.at, {"words": request.comment}) if request.said else table
+        if not request.said and not table.entries:
+            return table
+        return table.add(SAY, request.seat, request.at, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
     state = table.game.with_entries(entries).state
@@ -302,7 +340,8 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
     theirs = view(mine.game, other(request.seat), request.site, table.state)
     seen = last_own_ply(table.game, other(request.seat))
     remarks = list(table.remarks)
-    if any(entry.kind in (PLY, RESIGN) for entry in table.entries) and table.state.ending is not None:
+    kinds = {entry.kind for entry in table.entries}
+    if kinds & {PLY, RESIGN, AGREE} and table.state.ending is not None:
         return [
             about_game("result", mine, since=since, heard=since, read=request.read, remarks=remarks),
             about_game("result", theirs, since=seen, heard=since, read=[], remarks=[]),
@@ -317,13 +356,21 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
             remarks=remarks,
             already=table.already,
             said=said,
+            draw=_draw_news(kinds),
         )
     ]
     if theirs.plies_after(since) and theirs.your_turn:
         letters.append(about_game("turn", theirs, since=seen, heard=since))
-    elif said:
+    if draw := _draw_news(kinds):
+        letters.append(about_game("draw", theirs, draw=draw, words=said))
+    elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters
+
+
+def _draw_news(kinds: Collection[str]) -> str:
+    """`offered`, `declined`, or "" where no draw was spoken of."""
+    return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""
 
 
 def look(mine: View, command: Command) -> Letter:

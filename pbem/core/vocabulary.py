@@ -125,6 +125,7 @@ _number = _shaped(r"#?(\d{1,9})", "number")
 
 WORDS: Mapping[str, Word] = {
     "resign": Word(_resign),
+    "draw": Word(_nothing),
     "accept": Word(_answer),
     "decline": Word(_answer),
     "confirm": Word(_nothing),
@@ -136,7 +137,6 @@ WORDS: Mapping[str, Word] = {
     "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
     "undo": _later(_nothing),
-    "draw": _later(_nothing),
     "seeks": _later(_nothing),
     "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
     "take": _later(_number),

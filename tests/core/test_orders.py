@@ -130,7 +130,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
     "text",
     [
         "undo",
-        "draw",
         "seeks",
         "seek bipod size=6",
         "take 7",

@@ -82,6 +82,7 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
         begin=begin,
         restore=restore,
         ends=False,
+        with_board=rules_from,
         aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
     )
     return rules
