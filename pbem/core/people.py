@@ -11,12 +11,28 @@ RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rate
 
 
 @dataclass(frozen=True)
+class Wishes:
+    """How a player wants letters: what `set` and `digest` change.
+
+    `format` is text, html or both; `zone` an IANA name; `receipts` whether a move that was made is
+    acknowledged; `coordinates` whether the stones stand below the board as a list; `digest` the
+    local hour of a daily letter, None for none.
+    """
+
+    format: str = "both"
+    zone: str = "UTC"
+    receipts: bool = True
+    coordinates: bool = True
+    digest: int | None = None
+
+
+@dataclass(frozen=True)
 class Player:
     """Somebody registered.
 
     `address` is where letters go; `addresses` all proven ones, lower case; `epoch` counts
     revocations: reply addresses of an older epoch are void. `stopped` holds the categories of
-    letters the player asked not to get.
+    letters the player asked not to get; `suspended` those of `addresses` that letters came back from.
     """
 
     id: int
@@ -26,6 +42,13 @@ class Player:
     created_at: datetime
     epoch: int = 0
     stopped: frozenset[str] = frozenset()
+    wishes: Wishes = Wishes()
+    suspended: frozenset[str] = frozenset()
+
+    @property
+    def reachable(self) -> bool:
+        """Whether letters to this player's address arrive, as far as is known."""
+        return same_address(self.address) not in self.suspended
 
 
 def name_problem(name: str, keywords: frozenset[str]) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
-from pbem.core.people import Player, same_address
+from pbem.core.people import Player, Wishes, same_address
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, confirmations, players
 
@@ -26,7 +26,7 @@ class Confirmation:
     used_at: datetime | None
 
 
-_PLAYERS = select(players, addresses.c.address.label("proven")).join(
+_PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).join(
     addresses, addresses.c.player_id == players.c.id
 )
 _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
@@ -36,9 +36,12 @@ _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
 def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
     found: dict[int, Row[Any]] = {}
     proven: dict[int, set[str]] = {}
+    suspended: dict[int, set[str]] = {}
     for row in rows:
         found[row.id] = row
         proven.setdefault(row.id, set()).add(row.proven)
+        if row.suspended_at is not None:
+            suspended.setdefault(row.id, set()).add(row.proven)
     return {
         id: Player(
             id,
@@ -48,6 +51,8 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
             row.created_at,
             row.epoch,
             frozenset(row.stopped),
+            Wishes(**row.wishes),
+            frozenset(suspended.get(id, ())),
         )
         for id, row in found.items()
     }
@@ -85,7 +90,7 @@ def add(db: Connection, name: str, address: str, now: datetime) -> Player:
     """Register `name` at `address`; raises IntegrityError where either is taken."""
     row = db.execute(
         insert(players)
-        .values(name=name, name_key=name.lower(), address=address, epoch=0, stopped=[], created_at=now)
+        .values(name=name, name_key=name.lower(), address=address, epoch=0, stopped=[], created_at=now, wishes={})
         .returning(players.c.id)
     ).scalar_one()
     key = same_address(address)

@@ -76,6 +76,8 @@ players = Table(
     Column("epoch", Integer, nullable=False, default=0),
     Column("stopped", JSON, nullable=False, default=list),
     Column("created_at", Moment, nullable=False),
+    Column("wishes", JSON, nullable=False, default=dict, server_default="{}"),
+    Column("digest_at", Moment, index=True),
     sqlite_autoincrement=True,
 )
 
@@ -85,7 +87,40 @@ addresses = Table(
     Column("address", String(254), primary_key=True),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("proven_at", Moment, nullable=False),
+    Column("suspended_at", Moment),
 )
+
+bounces = Table(
+    "bounces",
+    metadata,
+    Column("outbox_id", ForeignKey("outbox.id"), primary_key=True, autoincrement=False),
+    Column("address", String(254), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("points", SmallInteger, nullable=False),
+    Column("status", String(200), nullable=False, default=""),
+    Index("ix_bounces_address_at", "address", "at"),
+)
+"""A letter that came back: a row a letter, however many notices of it come."""
+
+bundles = Table(
+    "bundles",
+    metadata,
+    _id(),
+    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    Column("created_at", Moment, nullable=False),
+    Column("entries", JSON, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Letters with the boards of several games; `entries`: the length of each game's journal by its number."""
+
+nonces = Table(
+    "nonces",
+    metadata,
+    Column("way", String(20), primary_key=True),
+    Column("nonce", String(100), primary_key=True),
+    Column("seen_at", Moment, nullable=False, index=True),
+)
+"""What a webhook may be called with only once."""
 
 confirmations = Table(
     "confirmations",
