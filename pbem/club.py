@@ -13,6 +13,7 @@ from pbem.core.letters import Letter, to_player
 from pbem.core.lobby import Refusal, Room
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
+from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
 from pbem.recognise import Person
 from pbem.store import games, people
@@ -156,4 +157,5 @@ ERRANDS: Mapping[str, Errand] = {
     "games": _games,
     "rules": _rules,
     "help": _help,
+    **DAYS_OFF,
 }

@@ -50,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
     "mismatch": Kind("somebody else used the player's reply address"),
     "expired": Kind("the reply address was too old", answers=True),
     "stopped": Kind("letters of a category come no more, as asked for", answers=True),
+    "vacation": Kind("the player's days off, as asked for or changed", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 

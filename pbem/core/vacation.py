@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.core.lobby import Refusal
 from pbem.core.spans import NO_TIME, Spans, union
 
-DAY = timedelta(days=1)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 AT_FIRST, DAYS_A_DAY, MOST_SAVED = 14 * DAY, 12, 30 * DAY
 SHORTEST, LONGEST = DAY, 21 * DAY
 AUTOMATIC_IN_A_ROW = 5
@@ -40,6 +41,37 @@ def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelt
         left = min(MOST_SAVED, left + (begins - since) / DAYS_A_DAY) - block.length
         since = begins
     return max(NO_TIME, min(MOST_SAVED, left + max(NO_TIME, at - since) / DAYS_A_DAY))
+
+
+def planned(
+    joined: datetime, taken: Sequence[Vacation], begins: datetime, ends: datetime, now: datetime
+) -> Vacation:
+    """The block from `begins` to `ends` that a player asks for; raises Refusal."""
+    begins = max(begins, now)
+    block = Vacation(begins, ends)
+    days = whole_days(ends - begins)
+    if ends <= begins:
+        raise Refusal("A vacation ends after it begins, and not in the past.")
+    if days > LONGEST // DAY:
+        raise Refusal(f"That is {days} days; a vacation is at most {LONGEST // DAY} days long.")
+    for other in taken:
+        if other.begins < ends and begins < other.ends:
+            raise Refusal(_overlap(other, now))
+    left = saved(joined, taken, begins)
+    if block.length - HOUR > left:  # a day on which the clocks go back is an hour longer
+        raise Refusal(f"That is {days} days, and by then you have {left // DAY} left.")
+    return block
+
+
+def _overlap(other: Vacation, now: datetime) -> str:
+    if other.begins <= now:
+        return "You are on vacation already; `back` ends it."
+    return "You have a vacation planned for that time; `vacation cancel` takes it back."
+
+
+def whole_days(length: timedelta) -> int:
+    """A length in days, for people: a day that a clock change makes an hour longer or shorter is a day."""
+    return max(1, round(length / DAY)) if length else 0
 
 
 def spans(taken: Iterable[Vacation]) -> Spans:

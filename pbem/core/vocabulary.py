@@ -124,6 +124,24 @@ def _later(parse: Parser) -> Word:
     return Word(parse, later=True)
 
 
+_DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,2}(?:,? \d{4})?|" + (
+    r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
+)
+VACATION = re.compile(
+    rf"(cancel)|(?:for )?(\d{{1,3}}) days?|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})",
+    re.IGNORECASE,
+)
+
+
+def _vacation(rest: str) -> Arguments | None:
+    """`vacation`, `vacation cancel`, `vacation 10 days`, `vacation 20 Dec to 5 Jan`."""
+    match = VACATION.fullmatch(rest)
+    if rest and match is None:
+        return None
+    cancel, days, begins, ends = match.groups() if match else (None, None, None, None)
+    return {"cancel": bool(cancel), "days": int(days or 0), "from": begins or "", "to": ends or ""}
+
+
 _one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
@@ -153,8 +171,8 @@ WORDS: Mapping[str, Word] = {
     "note": _later(_shaped(r"(?!that\b)(\S.*)", "words")),
     "export": _later(_shaped(r"(json|text)?", "format")),
     "set": _later(_shaped(r"(zone|format|coordinates|receipts|quiet|undo) (\S.{0,60})", "key", "value")),
-    "vacation": _later(_shaped(r"(cancel|\d{1,3} days?|\S{3,20} to \S{3,20})", "span")),
-    "back": _later(_nothing),
+    "vacation": Word(_vacation),
+    "back": Word(_nothing),
     "remind": _later(_shaped(r"(off|\d{1,4}[hd](?: \d{1,4}[hd]){0,9})", "times")),
     "digest": _later(_shaped(r"(off|\d{1,2}(?::\d\d|h)?)", "hour")),
     "stop": _later(_shaped(r"(turns?|reminders?|receipts?|results?|challenges?|chat|digests?)", "category")),

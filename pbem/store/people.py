@@ -153,3 +153,10 @@ def asked_since(db: Connection, purpose: str, since: datetime, address: str | No
     if address is not None:
         query = query.where(confirmations.c.address == address)
     return db.execute(query).scalar_one()
+
+
+def wish(db: Connection, player: Player, key: str, value: Any) -> None:
+    """Keep one of a player's wishes, beside the others."""
+    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update()
+    wishes = {**db.execute(row).scalar_one(), key: value}
+    db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))

@@ -1,0 +1,55 @@
+"""Days as people write them: `2026-12-20`, `20.12.2026`, `20 Dec`, `December 20`, `tomorrow`. Values only.
+
+A day of a month given as a bare number is left alone: `5/6` is June to some and May to others.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+
+_MONTH = r"(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})?")
+_DAY_FIRST = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th|\.)? {_MONTH}(?:,? (\d{{4}}))?")
+_MONTH_FIRST = re.compile(rf"{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?(?:,? (\d{{4}}))?")
+
+
+class BadDate(ValueError):
+    """No day; `str()` is a sentence for the person who wrote it."""
+
+
+def read_date(text: str, earliest: date) -> date:
+    """The day that `text` names; without a year the first such day that is not before `earliest`."""
+    small = " ".join(text.lower().split())
+    if small in ("today", "now"):
+        return earliest
+    if small == "tomorrow":
+        return earliest + timedelta(days=1)
+    year, month, day = _parts(small, text)
+    years = [int(year)] if year else [earliest.year, earliest.year + 1, earliest.year + 4]
+    found = [each for each in (_day(each, month, day) for each in years) if each is not None]
+    if not found:
+        raise BadDate(f"There is no {text}.")
+    return found[0] if year else next((each for each in found if each >= earliest), found[-1])
+
+
+def _parts(small: str, text: str) -> tuple[str | None, int, int]:
+    if match := _ISO.fullmatch(small):
+        return match[1], int(match[2]), int(match[3])
+    if match := _DOTTED.fullmatch(small):
+        return match[3], int(match[2]), int(match[1])
+    if match := _DAY_FIRST.fullmatch(small):
+        return match[3], 1 + MONTHS.index(match[2][:3]), int(match[1])
+    if match := _MONTH_FIRST.fullmatch(small):
+        return match[3], 1 + MONTHS.index(match[1][:3]), int(match[2])
+    raise BadDate(f"{text} is no day I can read; write it as 2026-12-20, or 20 Dec.")
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,101 @@
+"""Days off: `vacation` and `back`, kept and told; every running game's clock follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, time, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from pbem.core import vacation
+from pbem.core.dates import BadDate, read_date
+from pbem.core.letters import Letter, to_player
+from pbem.core.lobby import Refusal
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player
+from pbem.core.vacation import Vacation
+from pbem.desk import Desk
+from pbem.recognise import Person
+from pbem.store import games, pauses, people
+
+DAY = timedelta(days=1)
+
+
+def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    player, args = person.player, command.args
+    if args["cancel"]:
+        return _cancel(desk, player)
+    if not args["days"] and not args["from"]:
+        return [_told(desk, player)]
+    people.one_at_a_time(desk.db, f"days off of {player.id}")
+    begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, _zone(player))
+    wanted = vacation.planned(player.created_at, _taken(desk, player), begins, ends, desk.at)
+    pauses.take(desk.db, player.id, wanted)
+    return [_kept(desk, player)]
+
+
+def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+    """From when to when: so many days from now, or both days and all between, as the player's clock goes."""
+    if days:
+        return now, now + days * DAY
+    today = now.astimezone(zone).date()
+    try:
+        begins = read_date(first, today)
+        ends = read_date(last, begins) + DAY
+    except BadDate as wrong:
+        raise Refusal(str(wrong)) from None
+    midnight = time(tzinfo=zone)
+    return (datetime.combine(begins, midnight), datetime.combine(ends, midnight))
+
+
+def _cancel(desk: Desk, player: Player) -> list[Letter]:
+    planned = [block for block in _taken(desk, player) if block.begins > desk.at]
+    if not planned:
+        running = vacation.running(_taken(desk, player), desk.at)
+        raise Refusal(
+            "Your vacation has begun; `back` ends it." if running else "You have no vacation planned."
+        )
+    for block in planned:
+        pauses.shorten(desk.db, block, block.begins)
+    return [_kept(desk, player)]
+
+
+def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    running = vacation.running(_taken(desk, person.player), desk.at)
+    if running is None:
+        raise Refusal("You are not on vacation.")
+    pauses.shorten(desk.db, running, desk.at)
+    return [_kept(desk, person.player)]
+
+
+def _kept(desk: Desk, player: Player) -> Letter:
+    """The clocks of the player's running games follow what has changed; the letter that tells."""
+    for listed in games.running(desk.db, desk.office.shelf, player):
+        desk.games.pop(listed.id, None)
+        game = desk.game(listed.id)
+        assert game is not None
+        games.reschedule(desk.db, game)
+    return _told(desk, player)
+
+
+def _told(desk: Desk, player: Player) -> Letter:
+    taken = _taken(desk, player)
+    running = vacation.running(taken, desk.at)
+    planned = [block for block in taken if block.begins > desk.at]
+    left = vacation.saved(player.created_at, taken, desk.at)
+    return to_player("vacation", player, running=running, planned=planned, left=left // DAY)
+
+
+def _taken(desk: Desk, player: Player) -> Sequence[Vacation]:
+    return pauses.taken(desk.db, [player.id])[player.id]
+
+
+def _zone(player: Player) -> tzinfo:
+    return ZoneInfo(player.wishes.zone)
+
+
+DAYS_OFF: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "vacation": _vacation,
+    "back": _back,
+}
+
+__all__ = ["DAYS_OFF"]
