@@ -71,10 +71,15 @@ class Block:
 
 @dataclass(frozen=True)
 class Orders:
-    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done."""
+    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done.
+
+    `unread` holds the lines that became neither a command nor part of a comment: those above the first
+    command of a game, a greeting among them. Their writer should be told that nobody has seen them.
+    """
 
     blocks: tuple[Block, ...] = ()
     problem: str = ""
+    unread: tuple[str, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -103,6 +108,7 @@ def read_orders(
     that what stands below its `game N` line is one block with what stands above.
     """
     blocks: list[Block] = []
+    unread: list[str] = []
     late = False
     sections = list(_sections(words.split("\n")))
     if len(sections) > MOST_SECTIONS:
@@ -113,7 +119,8 @@ def read_orders(
         block = section.block(number)
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
-    return _judged(_merged(blocks, own), late, words)
+        unread += section.unread
+    return _judged(_merged(blocks, own), late, words, unread)
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
@@ -131,7 +138,7 @@ def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
     return tuple(merged.values())
 
 
-def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
+def _judged(blocks: tuple[Block, ...], late: bool, words: str, unread: Sequence[str]) -> Orders:
     if late:
         return Orders(problem=TOO_LATE)
     counts = [len(block.commands) for block in blocks]
@@ -140,7 +147,7 @@ def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
         return Orders(problem=NO_ORDERS if words.strip() else NOTHING)
-    return Orders(kept)
+    return Orders(kept, unread=tuple(map(without_secrets, unread)))
 
 
 def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
@@ -158,13 +165,17 @@ def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
 
 
 class _Section:
-    """One game's lines being read, top to bottom. `prose`: lines before the orders, greeting apart."""
+    """One game's lines being read, top to bottom.
+
+    `unread`: those above the orders; `prose`: how many they are, a greeting apart.
+    """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
         self._lines = lines
         self._reader = reader
         self._may_greet = greeted
         self.prose = 0
+        self.unread: list[str] = []
 
     def block(self, game: int | None) -> Block:
         commands: list[Command] = []
@@ -180,6 +191,7 @@ class _Section:
             if found is None:
                 fresh = self._greeting(text)
                 self.prose += not fresh
+                self.unread.append(text)
             else:
                 commands += found.commands
                 if len(commands) > MOST_A_GAME:
@@ -188,8 +200,10 @@ class _Section:
                     said = [found.said, *self._lines[number + 1 :]]
                     return Block(game, tuple(commands), _comment(said), said=True)
             self._may_greet = False
-        comment = "" if commands or game is None else _comment(self._lines)
-        return Block(game, tuple(commands), comment)
+        if commands or game is None:
+            return Block(game, tuple(commands))
+        self.unread = []
+        return Block(game, comment=_comment(self._lines))
 
     def _greeting(self, text: str) -> bool:
         """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
