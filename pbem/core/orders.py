@@ -32,7 +32,10 @@ MOST_SECTIONS = 20
 LONGEST_MOVE = 200
 """Characters; a longer line is prose and no game is asked to read it."""
 
-NOTHING = "There was nothing of your own to read in this mail."
+NOTHING = (
+    "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
+    "inside it are found only where your mail program marks the letter's lines."
+)
 NO_ORDERS = "No line of this mail is a move or a command."
 ONLY_WORDS = "The mail holds words to your opponent and no move or command."
 TOO_LATE = (

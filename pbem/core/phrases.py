@@ -17,7 +17,7 @@ WROTE = re.compile(
     | pisze | napsal | napsala | napsal\(a\) | napísal | napísala | napísal\(a\) | napisao | napisala
     | je\snapisao | je\snapisala | napisao/la | je\spisal | je\spisala | írta | ezt\sírta | rašė | parašė
     | rakstīja | shkroi | idatzi\sdu | yazdı | şunu\syazdı | yazmış | đã\sviết | viết | menulis | sinulat
-    | написал | написала | написал\(а\) | пишет | писал | написав | написала | пише | написа | написао
+    | написал | написала | написал\(а\) | пишет | писал | писали | написав | написала | пише | написа | написао
     | je\snapisal | έγραψε | έγραφε | έγραψεν | כתב | כתבה | كتب | كتبت | نوشت | लिखा | লিখেছেন
     | zitat\svon | quoting | citando | citando\sa | citováno | цитата | quoting\sfrom
     )(?!\w)

@@ -78,40 +78,63 @@ def normalise(text: str) -> str:
 # ------------------------------------------------------------------------------------ the own words
 
 
+OWN = ""
+QUOTED = "quoted"
+INTRODUCES = "introduces the quote below it"
+LETTER = "introduces a letter that is not marked as quoted: it and all below it are left out"
+AT_MARKER = "our marker line: it and all below it are our letter"
+SIGNS = "a signature or footer: it and all below it are left out"
+SIGNS_ABOVE = "a signature above a quote"
+BELOW = "below what ends the words"
+"""What a line was taken for, `""` being the player's own."""
+
+
 def own_words(text: str) -> tuple[str, bool]:
     """(the player's own words, whether the marker line was found) in a normalised text.
 
     Quoted lines and what introduces them go; the marker outside a quote, a signature and an
     unquoted copy of a letter end the words. Answers above, below and between quotes stay.
     """
-    lines = [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
+    sorted_out, marked = lines_sorted(text)
+    return _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)]), marked
+
+
+def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
+    """Every line of a normalised text with what it was taken for, and whether the marker was found."""
+    lines = _usually_marked([line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]])
     markers = _markers(lines)
-    kept: list[str] = []
+    found: list[tuple[str, str]] = []
+    any_own, why = False, OWN
     at = 0
-    while at < len(lines):
-        after = _after_quote(lines, at, markers)
-        if after is not None:
-            kept.append("")
-            at = after
-            continue
-        if at in markers:
-            kept.append(lines[at].partition("##")[0])
-            break
-        after = _introduction(lines, at)
-        if after > at and not _quote_follows(lines, after):
-            break
-        if after > at:
-            at = after
-            continue
-        if _is_signature(lines[at]):
-            below = _next_quote(lines, at)
-            if any(kept) or (below is None and lines[at].strip() == "--"):
-                break
-            at = at + 1 if below is None else below
-            continue
-        kept.append(lines[at])
-        at += 1
-    return _tidy(kept), bool(markers)
+    while at < len(lines) and why not in ENDS:
+        after, why = _taken_for(lines, at, markers, any_own)
+        if why == AT_MARKER and (before := lines[at].partition("##")[0]):
+            found.append((before, OWN))
+        found += [(line, why) for line in lines[at:after]]
+        any_own = any_own or (why == OWN and bool(lines[at]))
+        at = after
+    return found + [(line, BELOW) for line in lines[at:]], bool(markers)
+
+
+ENDS = frozenset({LETTER, AT_MARKER, SIGNS})
+
+
+def _taken_for(lines: Sequence[str], at: int, markers: dict[int, int], any_own: bool) -> tuple[int, str]:
+    """What the line at `at` is, and the line after all that is the same with it."""
+    after = _after_quote(lines, at, markers)
+    if after is not None:
+        return after, QUOTED
+    if at in markers:
+        return markers[at], AT_MARKER
+    after = _introduction(lines, at)
+    if after > at:
+        return after, INTRODUCES if _quote_follows(lines, after) else LETTER
+    if not _is_signature(lines[at]):
+        return at + 1, OWN
+    below = _next_quote(lines, at)
+    if any_own or (below is None and lines[at].strip() == "--"):
+        return at + 1, SIGNS
+    return (at + 1 if below is None else below), SIGNS_ABOVE
 
 
 def _tidy(lines: Sequence[str]) -> str:
@@ -158,6 +181,21 @@ def _markers(lines: Sequence[str]) -> dict[int, int]:
             end += 1
         found[at] = end
     return found
+
+
+_INITIALS = re.compile(r"\s{0,8}([^\W\d_][\w.-]{0,19}>) ?##- write", re.IGNORECASE)
+
+
+def _usually_marked(lines: list[str]) -> list[str]:
+    """The lines, those quoted with `B> ` or `Bipod> ` marked as is usual.
+
+    The Bat! and Supercite quote so; our own marker line shows which prefix this mail has.
+    """
+    found = next(filter(None, map(_INITIALS.match, lines)), None)
+    if found is None:
+        return lines
+    mark = found[1]
+    return [f">{bare[len(mark) :]}" if (bare := line.lstrip()).startswith(mark) else line for line in lines]
 
 
 def _is_quoted(line: str) -> bool:
@@ -209,7 +247,8 @@ def _quote_follows(lines: Sequence[str], at: int) -> bool:
 # -------------------------------------------------------------------------- what introduces a letter
 
 _RULE = re.compile(r"\s*_{20,}\s*$")
-_SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?[^\W_]")
+_SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?\"?[^\W_]")
+_ADDRESS_ALONE = re.compile(r"\s{0,8}[^\s<>@]{1,64}@[^\s<>@]{1,253}$")
 _SEPARATOR_ENDS = ("--", "==", "~~", "__")
 _FORWARDED = re.compile(
     r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
@@ -229,11 +268,12 @@ def _introduction(lines: Sequence[str], at: int) -> int:
     line = lines[at]
     if not line.strip():
         return at
+    below = next((n for n in range(at + 1, len(lines)) if lines[n].strip()), len(lines))
     if _is_separator(line):
-        below = at + 1
-        while below < len(lines) and not lines[below].strip():
-            below += 1
         return max(at + 1, _after_headers(lines, below), _after_attribution(lines, below))
+    if _ADDRESS_ALONE.match(line):  # Foxmail puts the writer's own above the header lines
+        after = _after_headers(lines, below)
+        return after if after > below else at
     return max(_after_headers(lines, at), _after_attribution(lines, at))
 
 

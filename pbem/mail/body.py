@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from email.message import Message
 
-from pbem.mail.charsets import decoded
+from pbem.mail.charsets import SEALED, codec_of, decoded
 from pbem.mail.hypertext import text_of
 from pbem.mail.parts import Part, halves, leaves, parse_headers
 from pbem.mail.signed import signed_content
@@ -20,6 +20,7 @@ WINMAIL = (
     "All there is in this mail is a winmail.dat, which only Outlook can open; "
     "please send it once more as plain text."
 )
+UTF_7 = "This mail is written in UTF-7, which is not read here; please send it once more as UTF-8."
 SIGNED_LEVELS_MOST = 3
 
 
@@ -96,10 +97,16 @@ def _without_armour(text: str) -> str:
 
 
 def _plain(part: Part) -> str:
-    text = decoded(part.decoded(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
+    text = _text(part.decoded(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
     if part.parameter("format").strip().lower() == "flowed":
         text = unflowed(text, delsp=part.parameter("delsp").strip().lower() == "yes")
     return text_of(text) if _HTML_AFTER_ALL.match(text) else _without_armour(text)
+
+
+def _text(data: bytes, declared: str) -> str:
+    if codec_of(declared) == SEALED:
+        raise Unopenable(UTF_7)
+    return decoded(data, declared)
 
 
 _HTML_AFTER_ALL = re.compile(r"\s{0,20}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
@@ -113,7 +120,7 @@ def _html(part: Part) -> str:
     declared = part.charset
     if not declared and (meta := _META_CHARSET.search(data[:4096])):
         declared = meta[1].decode("ascii")
-    return text_of(decoded(data, declared))
+    return text_of(_text(data, declared))
 
 
 def unflowed(text: str, *, delsp: bool = False) -> str:
