@@ -101,7 +101,9 @@ def own_words(text: str) -> tuple[str, bool]:
 
 def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
     """Every line of a normalised text with what it was taken for, and whether the marker was found."""
-    lines = _usually_marked([line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]])
+    lines = _usually_marked(
+        [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
+    )
     markers = _markers(lines)
     found: list[tuple[str, str]] = []
     any_own, why = False, OWN

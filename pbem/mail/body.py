@@ -22,6 +22,8 @@ WINMAIL = (
 )
 UTF_7 = "This mail is written in UTF-7, which is not read here; please send it once more as UTF-8."
 SIGNED_LEVELS_MOST = 3
+FLOWED_LINES_MOST = 8000
+"""Far more than make up the 400 lines that are read."""
 
 
 class Unopenable(ValueError):
@@ -131,7 +133,7 @@ def unflowed(text: str, *, delsp: bool = False) -> str:
     """
     lines: list[str] = []
     flowing, depth = False, 0
-    for raw in text.split("\n"):
+    for raw in text.split("\n", FLOWED_LINES_MOST)[:FLOWED_LINES_MOST]:
         bare = raw.lstrip(">")
         quotes = len(raw) - len(bare)
         line = bare.removeprefix(" ")

@@ -11,8 +11,9 @@ from __future__ import annotations
 import base64
 import quopri
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import cycle
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tests.mail.clients import mail, quoted
@@ -27,7 +28,7 @@ class Found(NamedTuple):
     kind: str = "person"
     orders: tuple[str, ...] = ()
     comment: str = ""
-    about: dict[str, Any] = {}
+    about: Mapping[str, Any] = MappingProxyType({})
 
 
 TYPED = (
@@ -79,7 +80,14 @@ def from_layouts() -> Iterator[Found]:
         number = numbers.setdefault(key, next(counted))
         words, order, comment = typed_in(blank.lang, number)
         raw = next(each.raw for each in made(words, only=blank.layout) if each.name == blank.name)
-        yield Found(f"answer-{blank.name}", raw, "person", (order,), comment, about(blank.layout, blank.lang, blank.parts, raw))
+        yield Found(
+            f"answer-{blank.name}",
+            raw,
+            "person",
+            (order,),
+            comment,
+            about(blank.layout, blank.lang, blank.parts, raw),
+        )
 
 
 def about(layout: Layout, lang: str, parts: str, raw: bytes) -> dict[str, Any]:
@@ -113,7 +121,9 @@ def unmarked() -> Iterator[Found]:
     yield Found("inside-outlook-unmarked", mail(f"{head}{inside}\n"))
     yield Found("inside-outlook-below-unmarked", mail(f"{head}{LETTER}\n\nj2 j4\n"))
     yield Found("inside-outlook-see-below", mail(f"See my answer below.\n\n{head}{inside}\n"))
-    blue = LETTER_HTML.replace("</p>", '</p><p class="MsoNormal"><span style="color:#0070C0">j2 j4</span></p>', 3)
+    blue = LETTER_HTML.replace(
+        "</p>", '</p><p class="MsoNormal"><span style="color:#0070C0">j2 j4</span></p>', 3
+    )
     yield Found(
         "inside-outlook-html-unmarked",
         mail(f"<p class=MsoNormal>&nbsp;</p>{blue}", kind="text/html; charset=utf-8"),
@@ -142,7 +152,11 @@ def markers() -> Iterator[Found]:
             orders=MOVE,
             comment="All right?",
         )
-    yield Found("marker-unquoted-wrapped", mail(f"j2 j4\n\n##- write your move\nabove this line -##\n{rest}\nresign\n"), orders=MOVE)
+    yield Found(
+        "marker-unquoted-wrapped",
+        mail(f"j2 j4\n\n##- write your move\nabove this line -##\n{rest}\nresign\n"),
+        orders=MOVE,
+    )
     yield Found("marker-typed-over", mail(f"j2 j4 {marker}\n{rest}\n"), orders=("j2 j4",))
     yield Found("marker-initials", mail(f"j2 j4\n\n{quoted(LETTER, 'B> ')}\n\nB> resign\n"), orders=MOVE)
 
@@ -161,7 +175,12 @@ def charsets() -> Iterator[Found]:
         "big5-hkscs": "謝謝",
         "cp949": "고마워",
     }
-    codecs = {"iso-8859-8-i": "iso-8859-8", "windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic", "hz-gb-2312": "hz"}
+    codecs = {
+        "iso-8859-8-i": "iso-8859-8",
+        "windows-874": "cp874",
+        "x-mac-cyrillic": "mac-cyrillic",
+        "hz-gb-2312": "hz",
+    }
     for number, (charset, comment) in enumerate(words.items()):
         raw = mail(
             f"j2 j4\n\n{comment}\n",
@@ -173,7 +192,9 @@ def charsets() -> Iterator[Found]:
     emoji = "Ha! 👍🏽👨‍👩‍👧 c’est la vie"
     yield Found("script-emoji", mail(f"j2 j4\n{emoji}\n"), orders=MOVE, comment="Ha! 👍🏽👨👩👧 c'est la vie")
     yield Found("script-combining", mail("j2 j4\nCafe\u0301\n"), orders=MOVE, comment="Café")
-    yield Found("script-right-to-left-move", mail("\u200f\u202bj2 j4\u202c\n\nתודה\n"), orders=MOVE, comment="תודה")
+    yield Found(
+        "script-right-to-left-move", mail("\u200f\u202bj2 j4\u202c\n\nתודה\n"), orders=MOVE, comment="תודה"
+    )
     yield Found("script-other-digits", mail("j٢ j٤\n"))
 
 
@@ -185,13 +206,40 @@ def transfer() -> Iterator[Found]:
 
     one_line = base64.b64encode(text.encode())
     yield Found("transfer-base64-one-line", sent(one_line, "base64"), orders=MOVE, comment="Danke schön!")
-    yield Found("transfer-base64-spaces", sent(b" ".join(one_line[n : n + 61] for n in range(0, len(one_line), 61)), "BASE64"), orders=MOVE, comment="Danke schön!")
-    yield Found("transfer-base64-not-encoded", sent(b"j2 j4\nThanks\n", "7-bit"), orders=MOVE, comment="Thanks")
+    yield Found(
+        "transfer-base64-spaces",
+        sent(b" ".join(one_line[n : n + 61] for n in range(0, len(one_line), 61)), "BASE64"),
+        orders=MOVE,
+        comment="Danke schön!",
+    )
+    yield Found(
+        "transfer-base64-not-encoded", sent(b"j2 j4\nThanks\n", "7-bit"), orders=MOVE, comment="Thanks"
+    )
     soft = quopri.encodestring(text.encode())
-    yield Found("transfer-quoted-printable-cut", sent(soft + b"=", "quoted-printable"), orders=MOVE, comment="Danke schön!")
-    yield Found("transfer-quoted-printable-lower", sent(b"j2=20j4\n\nDanke sch=c3=b6n!\n", "Quoted-printable"), orders=MOVE, comment="Danke schön!")
-    yield Found("transfer-quoted-printable-broken", sent(b"j2 j4\n\n100=ZZ sure = yes\n", "quoted-printable"), orders=MOVE, comment="100=ZZ sure = yes")
-    yield Found("transfer-quoted-printable-trailing-blanks", sent(b"j2 j4   \t\n\nThanks =  \nagain\n", "quoted-printable"), orders=MOVE, comment="Thanks again")
+    yield Found(
+        "transfer-quoted-printable-cut",
+        sent(soft + b"=", "quoted-printable"),
+        orders=MOVE,
+        comment="Danke schön!",
+    )
+    yield Found(
+        "transfer-quoted-printable-lower",
+        sent(b"j2=20j4\n\nDanke sch=c3=b6n!\n", "Quoted-printable"),
+        orders=MOVE,
+        comment="Danke schön!",
+    )
+    yield Found(
+        "transfer-quoted-printable-broken",
+        sent(b"j2 j4\n\n100=ZZ sure = yes\n", "quoted-printable"),
+        orders=MOVE,
+        comment="100=ZZ sure = yes",
+    )
+    yield Found(
+        "transfer-quoted-printable-trailing-blanks",
+        sent(b"j2 j4   \t\n\nThanks =  \nagain\n", "quoted-printable"),
+        orders=MOVE,
+        comment="Thanks again",
+    )
     yield Found("transfer-unknown", sent(b"j2 j4\n", "x-uuencode-or-so"), orders=MOVE)
     yield Found("transfer-twice", sent(b"j2 j4\n", "8bit\nContent-Transfer-Encoding: base64"), orders=MOVE)
 
@@ -214,16 +262,55 @@ def containers() -> Iterator[Found]:
     footer = "Content-Type: text/plain; charset=utf-8\nContent-Disposition: inline\n\n-- \nresign\n"
     nested = multi("mixed", "m", multi("related", "r", multi("alternative", "a", plain, html), logo), card)
     yield Found("container-nested", whole(nested), orders=MOVE, comment="Thanks")
-    yield Found("container-html-related", whole(multi("related", "r", html, logo)), orders=MOVE, comment="Thanks")
-    yield Found("container-picture-first", whole(multi("mixed", "m", logo, plain)), orders=MOVE, comment="Thanks")
-    yield Found("container-calendar", whole(multi("alternative", "a", plain, html, calendar)), orders=MOVE, comment="Thanks")
-    yield Found("container-calendar-first", whole(multi("mixed", "m", calendar, plain)), orders=MOVE, comment="Thanks")
+    yield Found(
+        "container-html-related", whole(multi("related", "r", html, logo)), orders=MOVE, comment="Thanks"
+    )
+    yield Found(
+        "container-picture-first", whole(multi("mixed", "m", logo, plain)), orders=MOVE, comment="Thanks"
+    )
+    yield Found(
+        "container-calendar",
+        whole(multi("alternative", "a", plain, html, calendar)),
+        orders=MOVE,
+        comment="Thanks",
+    )
+    yield Found(
+        "container-calendar-first", whole(multi("mixed", "m", calendar, plain)), orders=MOVE, comment="Thanks"
+    )
     yield Found("container-calendar-alone", whole(multi("mixed", "m", calendar)))
-    yield Found("container-tnef-first", whole(multi("mixed", "m", tnef, plain)), orders=MOVE, comment="Thanks")
+    yield Found(
+        "container-tnef-first", whole(multi("mixed", "m", tnef, plain)), orders=MOVE, comment="Thanks"
+    )
     yield Found("container-tnef-html", whole(multi("mixed", "m", html, tnef)), orders=MOVE, comment="Thanks")
-    yield Found("container-footer-part", whole(multi("mixed", "m", plain, footer)), orders=MOVE, comment="Thanks")
-    yield Found("container-boundary-prefix", whole(multi("mixed", "b", multi("alternative", "bb", plain, html), card)), orders=MOVE, comment="Thanks")
-    yield Found("container-empty-alternative", whole(multi("alternative", "a", "Content-Type: text/plain\n\n\n", html)), orders=MOVE, comment="Thanks")
-    yield Found("container-html-first", whole(multi("alternative", "a", html, plain)), orders=MOVE, comment="Thanks")
-    yield Found("container-read-receipt-wanted", mail("j2 j4\n", extra="Disposition-Notification-To: joao@example.net\nReturn-Receipt-To: joao@example.net\n"), orders=MOVE)
-    yield Found("container-upper-case", whole(multi("MIXED", "m", plain.replace("text/plain", "TEXT/Plain"))), orders=MOVE, comment="Thanks")
+    yield Found(
+        "container-footer-part", whole(multi("mixed", "m", plain, footer)), orders=MOVE, comment="Thanks"
+    )
+    yield Found(
+        "container-boundary-prefix",
+        whole(multi("mixed", "b", multi("alternative", "bb", plain, html), card)),
+        orders=MOVE,
+        comment="Thanks",
+    )
+    yield Found(
+        "container-empty-alternative",
+        whole(multi("alternative", "a", "Content-Type: text/plain\n\n\n", html)),
+        orders=MOVE,
+        comment="Thanks",
+    )
+    yield Found(
+        "container-html-first", whole(multi("alternative", "a", html, plain)), orders=MOVE, comment="Thanks"
+    )
+    yield Found(
+        "container-read-receipt-wanted",
+        mail(
+            "j2 j4\n",
+            extra="Disposition-Notification-To: joao@example.net\nReturn-Receipt-To: joao@example.net\n",
+        ),
+        orders=MOVE,
+    )
+    yield Found(
+        "container-upper-case",
+        whole(multi("MIXED", "m", plain.replace("text/plain", "TEXT/Plain"))),
+        orders=MOVE,
+        comment="Thanks",
+    )

@@ -229,7 +229,9 @@ def _wrapped(line: str) -> str:
 def gmail_android(a: Answer) -> tuple[str, str]:
     attr = f'<div dir="ltr" class="gmail_attr">{escape(a.wrote)}<br></div>'
     old = 'class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px #ccc solid;padding-left:1ex"'
-    html = f'<div dir="auto">{a.html}</div><br><div class="gmail_quote">{attr}{cite(a.letter_html, old)}</div>'
+    html = (
+        f'<div dir="auto">{a.html}</div><br><div class="gmail_quote">{attr}{cite(a.letter_html, old)}</div>'
+    )
     return f"{a.text}\n\n{a.wrote}\n\n{quoted(a.letter)}\n", html
 
 
@@ -238,7 +240,7 @@ def gmail_ios(a: Answer) -> tuple[str, str]:
     """No class on the line above the quote."""
     html = (
         f'<div><div dir="auto">{a.html}</div></div><div><br><div class="gmail_quote"><div>{escape(a.wrote)}<br></div>'
-        f'{cite(a.letter_html, "class=gmail_quote style=margin:0")}</div></div>'
+        f"{cite(a.letter_html, 'class=gmail_quote style=margin:0')}</div></div>"
     )
     return f"{a.text}\n\n{a.wrote}\n\n{quoted(a.letter)}\n", html
 
@@ -272,7 +274,8 @@ def gmail_below(a: Answer) -> tuple[str, str]:
 
 def _word(lines: str) -> str:
     return "".join(
-        f"<p class=MsoNormal>{escape(line) or '<o:p>&nbsp;</o:p>'}<o:p></o:p></p>" for line in lines.split("\n")
+        f"<p class=MsoNormal>{escape(line) or '<o:p>&nbsp;</o:p>'}<o:p></o:p></p>"
+        for line in lines.split("\n")
     )
 
 
@@ -414,7 +417,7 @@ def thunderbird(a: Answer) -> tuple[str, str]:
 def thunderbird_above(a: Answer) -> tuple[str, str]:
     html = (
         f'<html><body><p>{a.html}</p><div class="moz-cite-prefix">{escape(a.wrote)}<br></div>'
-        f'{cite(a.letter_html, "type=cite")}</body></html>'
+        f"{cite(a.letter_html, 'type=cite')}</body></html>"
     )
     return f"{a.text}\n\n{a.wrote}\n{quoted(a.letter)}\n", html
 
@@ -422,7 +425,7 @@ def thunderbird_above(a: Answer) -> tuple[str, str]:
 @layout("Evolution", "en", where="below", encoding="7bit")
 def evolution(a: Answer) -> tuple[str, str]:
     wrote = "On Mon, 2026-03-02 at 12:00 +0000, Bipod #42 wrote:"
-    html = f'<html><body><div>{wrote}</div>{cite(a.letter_html, "type=cite style=border-left:2px #729fcf solid")}<div>{a.html}</div></body></html>'
+    html = f"<html><body><div>{wrote}</div>{cite(a.letter_html, 'type=cite style=border-left:2px #729fcf solid')}<div>{a.html}</div></body></html>"
     return f"{wrote}\n{quoted(a.letter)}\n\n{a.text}\n", html
 
 
@@ -435,12 +438,18 @@ def kmail(a: Answer) -> tuple[str, str]:
 
 @layout("Claws Mail", "en", where="below", encoding="7bit")
 def claws(a: Answer) -> tuple[str, str]:
-    return f'On Mon, 02 Mar 2026 12:00:00 +0000\n"Bipod #42" <{PLAIN}> wrote:\n\n{quoted(a.letter)}\n\n{a.text}\n', ""
+    return (
+        f'On Mon, 02 Mar 2026 12:00:00 +0000\n"Bipod #42" <{PLAIN}> wrote:\n\n{quoted(a.letter)}\n\n{a.text}\n',
+        "",
+    )
 
 
 @layout("mutt", "en", where="below", encoding="7bit", charset="us-ascii")
 def mutt(a: Answer) -> tuple[str, str]:
-    return f"On Mon, Mar 02, 2026 at 12:00:00PM +0000, Bipod #42 wrote:\n{quoted(a.letter)}\n\n{a.text}\n\n-- \nJoao\n", ""
+    return (
+        f"On Mon, Mar 02, 2026 at 12:00:00PM +0000, Bipod #42 wrote:\n{quoted(a.letter)}\n\n{a.text}\n\n-- \nJoao\n",
+        "",
+    )
 
 
 @layout("Alpine", "en", where="below", encoding="8bit", kind="format=flowed")
@@ -463,7 +472,9 @@ def supercite(a: Answer) -> tuple[str, str]:
 @layout("The Bat!", "en ru", where="below", charset="windows-1251", encoding="8bit")
 def the_bat(a: Answer) -> tuple[str, str]:
     """Initials before every quoted line."""
-    first = {"ru": "Вы писали 2 марта 2026 г., 12:00:00:"}.get(a.lang, "Monday, March 2, 2026, 12:00:00 PM, you wrote:")
+    first = {"ru": "Вы писали 2 марта 2026 г., 12:00:00:"}.get(
+        a.lang, "Monday, March 2, 2026, 12:00:00 PM, you wrote:"
+    )
     return f"{first}\n\n{quoted(a.letter, 'B> ')}\n\n{a.text}\n\n\n-- \nJoao\n", ""
 
 
@@ -490,7 +501,10 @@ def notes(a: Answer) -> tuple[str, str]:
 @layout("HCL Verse", "en", encoding="base64")
 def verse(a: Answer) -> tuple[str, str]:
     head = f'-----"Bipod #42" <{PLAIN}> wrote: -----\nTo: {JOAO}\nFrom: "Bipod #42" <{PLAIN}>\nDate: 03/02/2026 12:00PM\nSubject: {SUBJECT}'
-    return f"{a.text}\n\n{head}\n\n{a.letter}\n", f"{a.html}<br><br>{'<br>'.join(map(escape, head.split(chr(10))))}<br><br>{a.letter_html}"
+    return (
+        f"{a.text}\n\n{head}\n\n{a.letter}\n",
+        f"{a.html}<br><br>{'<br>'.join(map(escape, head.split(chr(10))))}<br><br>{a.letter_html}",
+    )
 
 
 @layout("GroupWise", "en", encoding="quoted-printable")
@@ -500,7 +514,10 @@ def groupwise(a: Answer) -> tuple[str, str]:
 
 @layout("BlackBerry", "en", encoding="base64")
 def blackberry(a: Answer) -> tuple[str, str]:
-    return f"{a.text}\n\nSent from my BlackBerry 10 smartphone.\n  Original Message  \n{heads(a)}\n\n{a.letter}\n", ""
+    return (
+        f"{a.text}\n\nSent from my BlackBerry 10 smartphone.\n  Original Message  \n{heads(a)}\n\n{a.letter}\n",
+        "",
+    )
 
 
 # ----------------------------------------------------------------------------- webmail of providers
@@ -531,7 +548,10 @@ def yahoo_phone(a: Answer) -> tuple[str, str]:
 @layout("AOL", "en", encoding="quoted-printable")
 def aol(a: Answer) -> tuple[str, str]:
     wrote = f"In a message dated 3/2/2026 12:00:00 PM Eastern Standard Time, {PLAIN} writes:"
-    return f"{a.text}\n \n{wrote}\n \n{a.letter}\n", f"{a.html}<br><div>{wrote}</div><div>&nbsp;</div>{a.letter_html}"
+    return (
+        f"{a.text}\n \n{wrote}\n \n{a.letter}\n",
+        f"{a.html}<br><div>{wrote}</div><div>&nbsp;</div>{a.letter_html}",
+    )
 
 
 @layout("GMX and web.de", "de en", encoding="quoted-printable")
@@ -549,9 +569,12 @@ def proton(a: Answer) -> tuple[str, str]:
     html = (
         f'<div style="font-family: Arial, sans-serif; font-size: 14px;">{a.html}</div><div class="protonmail_signature_block"><div class="protonmail_signature_block-proton">'
         'Sent with <a href="https://proton.me/mail/home">Proton Mail</a> secure email.</div></div><div class="protonmail_quote">'
-        f'{escape(a.wrote)}<br><br>{cite(a.letter_html, "class=protonmail_quote type=cite")}</div>'
+        f"{escape(a.wrote)}<br><br>{cite(a.letter_html, 'class=protonmail_quote type=cite')}</div>"
     )
-    return f"{a.text}\n\nSent with [Proton Mail](https://proton.me/mail/home) secure email.\n\n{a.wrote}\n\n{quoted(a.letter)}\n", html
+    return (
+        f"{a.text}\n\nSent with [Proton Mail](https://proton.me/mail/home) secure email.\n\n{a.wrote}\n\n{quoted(a.letter)}\n",
+        html,
+    )
 
 
 @layout("Tuta", "en de", encoding="base64")
@@ -563,7 +586,7 @@ def tuta(a: Answer) -> tuple[str, str]:
 @layout("Fastmail", "en", encoding="quoted-printable")
 def fastmail(a: Answer) -> tuple[str, str]:
     wrote = "On Mon, Mar 2, 2026, at 12:00 PM, Bipod #42 wrote:"
-    html = f'<!DOCTYPE html><html><body>{a.html}<div><br></div><div>{wrote}<br></div>{cite(a.letter_html, "type=cite id=qt")}</body></html>'
+    html = f"<!DOCTYPE html><html><body>{a.html}<div><br></div><div>{wrote}<br></div>{cite(a.letter_html, 'type=cite id=qt')}</body></html>"
     return f"{a.text}\n\n{wrote}\n{quoted(a.letter)}\n", html
 
 
@@ -573,14 +596,16 @@ def zoho(a: Answer) -> tuple[str, str]:
     html = (
         f'<div style="font-size: 10pt;">{a.html}<br><div class="zmail_extra_hr" style="border-top: 1px solid rgb(204, 204, 204); height: 0px;"><br></div>'
         f'<div class="zmail_extra" data-zbluepencil-ignore="true"><br><div id="Zm-_Id_-Sgn1">{escape(wrote)}</div><br>'
-        f'{cite(a.letter_html, chr(39).join(("id=", "blockquote_zmail", "")))}</div></div>'
+        f"{cite(a.letter_html, chr(39).join(('id=', 'blockquote_zmail', '')))}</div></div>"
     )
     return f"{a.text}\n\n\n\n{wrote}\n\n{a.letter}\n", html
 
 
 @layout("Roundcube (Posteo and others)", "en de", where="below", encoding="quoted-printable")
 def roundcube(a: Answer) -> tuple[str, str]:
-    wrote = {"de": "Am 02.03.2026 12:00 schrieb Bipod #42:"}.get(a.lang, "On 2026-03-02 12:00, Bipod #42 wrote:")
+    wrote = {"de": "Am 02.03.2026 12:00 schrieb Bipod #42:"}.get(
+        a.lang, "On 2026-03-02 12:00, Bipod #42 wrote:"
+    )
     html = f'<html><body><p id="reply-intro">{wrote}</p>{cite(f"<div id=replybody1>{a.letter_html}</div>", "type=cite style=padding:0")}{a.html}</body></html>'
     return f"{wrote}\n{quoted(a.letter)}\n\n{a.text}\n", html
 
@@ -590,7 +615,7 @@ def open_xchange(a: Answer) -> tuple[str, str]:
     wrote = {"de": f"Bipod #42 <{PLAIN}> hat am 02.03.2026 12:00 CET geschrieben:"}
     first = wrote.get(a.lang, f"On 03/02/2026 12:00 PM CET Bipod #42 <{PLAIN}> wrote:")
     inner = f"<div>{escape(first)}</div><div><br></div><div><br></div>{a.letter_html}"
-    html = f'<!doctype html><html><body>{a.html}{cite(inner, "type=cite")}</body></html>'
+    html = f"<!doctype html><html><body>{a.html}{cite(inner, 'type=cite')}</body></html>"
     return f"{a.text}\n\n> {first}\n> \n>  \n{quoted(a.letter)}\n", html
 
 
@@ -605,28 +630,28 @@ def zimbra(a: Answer) -> tuple[str, str]:
 
 @layout("Orange.fr", "fr", encoding="quoted-printable", charset="iso-8859-1")
 def orange(a: Answer) -> tuple[str, str]:
-    head = f"> Message du 02/03/26 12:00\n> De : \"Bipod #42\" <{PLAIN}>\n> A : {JOAO}\n> Copie à : \n> Objet : {SUBJECT}\n> "
+    head = f'> Message du 02/03/26 12:00\n> De : "Bipod #42" <{PLAIN}>\n> A : {JOAO}\n> Copie à : \n> Objet : {SUBJECT}\n> '
     return f"{a.text}\n\n\n{head}\n{quoted(a.letter)}\n", ""
 
 
 @layout("Libero.it", "it", encoding="quoted-printable")
 def libero(a: Answer) -> tuple[str, str]:
     wrote = f'Il 02/03/2026 12:00 CET "Bipod #42" <{PLAIN}> ha scritto:'
-    html = f"<!doctype html><html><body>{a.html}<blockquote type=\"cite\"><div>{escape(wrote)}</div>{a.letter_html}</blockquote></body></html>"
+    html = f'<!doctype html><html><body>{a.html}<blockquote type="cite"><div>{escape(wrote)}</div>{a.letter_html}</blockquote></body></html>'
     return f"{a.text}\n\n> {wrote}\n> \n{quoted(a.letter)}\n", html
 
 
 @layout("Seznam", "cs", encoding="quoted-printable")
 def seznam(a: Answer) -> tuple[str, str]:
     head = f"---------- Původní e-mail ----------\nOd: Bipod #42 <{PLAIN}>\nKomu: {JOAO}\nDatum: 2. 3. 2026 12:00:00\nPředmět: {SUBJECT}"
-    html = f"<html><body>{a.html}<br><aside>{'<br>'.join(map(escape, head.split(chr(10))))}<br><blockquote data-email=\"x\">{a.letter_html}</blockquote></aside></body></html>"
+    html = f'<html><body>{a.html}<br><aside>{"<br>".join(map(escape, head.split(chr(10))))}<br><blockquote data-email="x">{a.letter_html}</blockquote></aside></body></html>'
     return f"{a.text}\n\n{head}\n\n{a.letter}\n", html
 
 
 @layout("Onet and WP", "pl", encoding="base64", charset="iso-8859-2")
 def onet(a: Answer) -> tuple[str, str]:
     wrote = f'Dnia 2 marca 2026 12:00 "Bipod #42" <{PLAIN}> napisał(a):'
-    html = f"<div>{a.html}</div><br><div>{escape(wrote)}</div><blockquote style=\"margin-left: 5px; padding-left: 5px;\">{a.letter_html}</blockquote>"
+    html = f'<div>{a.html}</div><br><div>{escape(wrote)}</div><blockquote style="margin-left: 5px; padding-left: 5px;">{a.letter_html}</blockquote>'
     return f"{a.text}\n\n{wrote}\n\n{quoted(a.letter)}\n", html
 
 
@@ -667,7 +692,10 @@ def naver(a: Answer) -> tuple[str, str]:
 @layout("Daum and Kakao", "ko", encoding="base64", charset="euc-kr")
 def daum(a: Answer) -> tuple[str, str]:
     head = f'--------- 원본 메일 ---------\n보낸사람: "Bipod #42" <{PLAIN}>\n받는사람: <{JOAO}>\n날짜: 2026년 3월 2일 월요일, 21시 00분 00초 +0900\n제목: {SUBJECT}'
-    return f"{a.text}\n\n{head}\n\n{a.letter}\n", f"{a.html}<br><br>{'<br>'.join(map(escape, head.split(chr(10))))}<br><br>{a.letter_html}"
+    return (
+        f"{a.text}\n\n{head}\n\n{a.letter}\n",
+        f"{a.html}<br><br>{'<br>'.join(map(escape, head.split(chr(10))))}<br><br>{a.letter_html}",
+    )
 
 
 @layout("QQ", "zh-cn", encoding="base64", charset="gb18030")
@@ -675,7 +703,7 @@ def qq(a: Answer) -> tuple[str, str]:
     html = (
         f'{a.html}<div><br></div><div style="font-size: 12px;font-family: Arial Narrow;padding:2px 0 2px 0;">------------------&nbsp;原始邮件&nbsp;------------------</div>'
         f'<div style="font-size: 12px;background:#efefef;padding:8px;"><div><b>发件人:</b> "Bipod #42" &lt;{PLAIN}&gt;;</div><div><b>发送时间:</b> 2026年3月2日(星期一) 晚上8:00</div>'
-        f"<div><b>收件人:</b> \"Joao\"&lt;{JOAO}&gt;;<wbr></div><div></div><div><b>主题:</b> {SUBJECT}</div></div><div><br></div>{a.letter_html}"
+        f'<div><b>收件人:</b> "Joao"&lt;{JOAO}&gt;;<wbr></div><div></div><div><b>主题:</b> {SUBJECT}</div></div><div><br></div>{a.letter_html}'
     )
     head = f'------------------ 原始邮件 ------------------\n发件人: "Bipod #42" <{PLAIN}>;\n发送时间: 2026年3月2日(星期一) 晚上8:00\n收件人: "Joao"<{JOAO}>;\n\n主题: {SUBJECT}'
     return f"{a.text}\n\n\n\n\n{head}\n\n\n\n{a.letter}\n", html
@@ -687,7 +715,7 @@ def netease(a: Answer) -> tuple[str, str]:
     first = wrote.get(a.lang, f'At 2026-03-02 20:00:00, "Bipod #42" <{PLAIN}> wrote:')
     html = (
         f'<div style="line-height:1.7;color:#000000;font-size:14px;font-family:Arial">{a.html}<p><br></p><p>{escape(first)}</p>'
-        f'{cite(a.letter_html, "id=isReplyContent style=PADDING-LEFT:1ex")}</div>'
+        f"{cite(a.letter_html, 'id=isReplyContent style=PADDING-LEFT:1ex')}</div>"
     )
     return f"{a.text}\n\n\n\n\n\n{first}\n{quoted(a.letter, '>')}\n", html
 
@@ -695,7 +723,7 @@ def netease(a: Answer) -> tuple[str, str]:
 @layout("Foxmail", "zh-cn en", encoding="base64", charset="gb2312")
 def foxmail(a: Answer) -> tuple[str, str]:
     html = (
-        f"<html><body><div>{a.html}</div><div><br></div><hr style=\"width: 210px; height: 1px;\" color=\"#b5c4df\" size=\"1\" align=\"left\"><div><span>{JOAO}</span></div>"
+        f'<html><body><div>{a.html}</div><div><br></div><hr style="width: 210px; height: 1px;" color="#b5c4df" size="1" align="left"><div><span>{JOAO}</span></div>'
         '<blockquote style="margin-Top: 0px; margin-Bottom: 0px; margin-Left: 0.5em"><div>&nbsp;</div>'
         f'<div style="border:none;border-top:solid #B5C4DF 1.0pt;padding:3.0pt 0cm 0cm 0cm"><div>{heads_html(a)}</div></div><div>{a.letter_html}</div></blockquote></body></html>'
     )
@@ -708,7 +736,11 @@ def foxmail(a: Answer) -> tuple[str, str]:
 @layout("Samsung Email", "en de es pl", encoding="base64")
 def samsung(a: Answer) -> tuple[str, str]:
     head = f"-------- {a.original} --------\n{heads(a)}"
-    sent = {"de": "Von meinem Galaxy gesendet", "es": "Enviado desde mi Galaxy", "pl": "Wysłane z mojego Galaxy"}
+    sent = {
+        "de": "Von meinem Galaxy gesendet",
+        "es": "Enviado desde mi Galaxy",
+        "pl": "Wysłane z mojego Galaxy",
+    }
     phone = sent.get(a.lang, "Sent from my Galaxy")
     html = (
         f'<html><body dir="auto">{a.html}<div dir="auto"><br></div><div id="composer_signature" dir="auto"><div style="font-size:12px;color:#575757" dir="auto">{phone}</div></div>'
@@ -750,4 +782,7 @@ def spark(a: Answer) -> tuple[str, str]:
 @layout("Huawei Email", "zh-cn en", encoding="base64")
 def huawei(a: Answer) -> tuple[str, str]:
     head = f"-------- {a.original} --------\n{heads(a)}"
-    return f"{a.text}\n\n\n{head}\n\n\n{a.letter}\n", f"<div>{a.html}</div><br><br><div>{'<br>'.join(map(escape, head.split(chr(10))))}<br><br></div>{a.letter_html}"
+    return (
+        f"{a.text}\n\n\n{head}\n\n\n{a.letter}\n",
+        f"<div>{a.html}</div><br><br><div>{'<br>'.join(map(escape, head.split(chr(10))))}<br><br></div>{a.letter_html}",
+    )

@@ -13,6 +13,7 @@ import base64
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tests.mail.clients import (
@@ -42,7 +43,7 @@ class Case(NamedTuple):
     kind: str = "person"
     orders: tuple[str, ...] = ()
     comment: str = ""
-    about: Mapping[str, Any] = {}
+    about: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def expected(self) -> dict[str, Any]:
@@ -262,7 +263,9 @@ def encodings() -> Iterator[Case]:
             comment=comment,
         )
     yield Case(
-        "charset-utf-7", mail("f2 f4 g3\n", kind='text/plain; charset="utf-7"', charset="utf-7"), kind="refused"
+        "charset-utf-7",
+        mail("f2 f4 g3\n", kind='text/plain; charset="utf-7"', charset="utf-7"),
+        kind="refused",
     )
     yield Case(
         "charset-unknown",
