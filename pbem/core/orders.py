@@ -153,6 +153,14 @@ def _judged(blocks: tuple[Block, ...], late: bool, words: str, unread: Sequence[
     return Orders(kept, unread=tuple(map(without_secrets, unread)))
 
 
+def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
+    """Each line that may be an order and what it spells, None for prose: to show how a mail was read."""
+    for number, lines in _sections(words.split("\n")):
+        section = _Section(lines, reader, greeted=number is None)
+        section.block(number)
+        yield from section.taken
+
+
 def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
     """The lines before the first `game N` (number None), then those below each."""
     number, section = None, list[str]()
@@ -170,7 +178,8 @@ def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
 class _Section:
     """One game's lines being read, top to bottom.
 
-    `unread`: those above the orders; `prose`: how many they are, a greeting apart.
+    `unread`: those above the orders; `prose`: how many they are, a greeting apart; `taken`: every line
+    above the comment, and what it spells.
     """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
@@ -179,6 +188,7 @@ class _Section:
         self._may_greet = greeted
         self.prose = 0
         self.unread: list[str] = []
+        self.taken: list[tuple[str, Line | None]] = []
 
     def block(self, game: int | None) -> Block:
         commands: list[Command] = []
@@ -191,6 +201,7 @@ class _Section:
             found = read_line(text, self._reader, first=not commands, fresh=fresh)
             if found is None and commands:
                 return Block(game, tuple(commands), _comment(self._lines[number:]))
+            self.taken.append((text, found))
             if found is None:
                 fresh = self._greeting(text)
                 self.prose += not fresh
@@ -382,6 +393,7 @@ __all__ = [
     "Line",
     "Orders",
     "Reader",
+    "each_line",
     "read_line",
     "read_orders",
 ]

@@ -17,8 +17,8 @@ WROTE = re.compile(
     | pisze | napsal | napsala | napsal\(a\) | napísal | napísala | napísal\(a\) | napisao | napisala
     | je\snapisao | je\snapisala | napisao/la | je\spisal | je\spisala | írta | ezt\sírta | rašė | parašė
     | rakstīja | shkroi | idatzi\sdu | yazdı | şunu\syazdı | yazmış | đã\sviết | viết | menulis | sinulat
-    | написал | написала | написал\(а\) | пишет | писал | писали | написав | написала | пише | написа | написао
-    | je\snapisal | έγραψε | έγραφε | έγραψεν | כתב | כתבה | كتب | كتبت | نوشت | लिखा | লিখেছেন
+    | написал | написала | написал\(а\) | пишет | писал | написав | написала | пише | написа | написао
+    | писали | je\snapisal | έγραψε | έγραφε | έγραψεν | כתב | כתבה | كتب | كتبت | نوشت | लिखा | লিখেছেন
     | zitat\svon | quoting | citando | citando\sa | citováno | цитата | quoting\sfrom
     )(?!\w)
     | 写道 | 寫道 | 写到 | 写了 | 書きました | さんは | のメール | 작성 | 썼습니다 | 쓴\s글 | เขียนว่า | เขียน

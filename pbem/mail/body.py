@@ -7,7 +7,7 @@ mail and a lone winmail.dat are refused with a hint, no other attachment is ever
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.message import Message
 
 from pbem.mail.charsets import SEALED, codec_of, decoded
@@ -32,9 +32,9 @@ class Unopenable(ValueError):
 
 def body_text(headers: Message, body: bytes) -> str:
     """The text of a mail with these headers; "" where it has none. Raises Unopenable, TooMuch."""
-    parts = _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)
-    shown = [part for part in parts if not _is_attachment(part)]
-    for kind, read in (("text/plain", _plain), ("text/html", _html)):
+    parts = readable_parts(headers, body)
+    shown = [part for part in parts if not is_attachment(part)]
+    for kind, read in READERS.items():
         for part in shown:
             if part.type == kind and (text := read(part)).strip():
                 return text
@@ -45,7 +45,12 @@ def body_text(headers: Message, body: bytes) -> str:
     return ""
 
 
-def _is_attachment(part: Part) -> bool:
+def readable_parts(headers: Message, body: bytes) -> list[Part]:
+    """All parts of a mail that have no parts, what was signed opened."""
+    return _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)
+
+
+def is_attachment(part: Part) -> bool:
     return part.disposition == "attachment" or bool(part.file_name)
 
 
@@ -125,6 +130,10 @@ def _html(part: Part) -> str:
     return text_of(_text(data, declared))
 
 
+READERS: dict[str, Callable[[Part], str]] = {"text/plain": _plain, "text/html": _html}
+"""The kinds of part that are read, the better first."""
+
+
 def unflowed(text: str, *, delsp: bool = False) -> str:
     """format=flowed text with its paragraphs on one line each (RFC 3676 4).
 
@@ -148,4 +157,4 @@ def unflowed(text: str, *, delsp: bool = False) -> str:
     return "\n".join(line if line.endswith("-- ") else line.rstrip(" ") for line in lines)
 
 
-__all__ = ["Unopenable", "body_text", "unflowed"]
+__all__ = ["READERS", "Unopenable", "body_text", "is_attachment", "readable_parts", "unflowed"]

@@ -58,13 +58,18 @@ LADDER = ("utf-8", "cp1252")
 
 def decoded(data: bytes, declared: str = "") -> str:
     """`data` as text: by the declared set, else by the first rung that fits."""
+    return read(data, declared)[1]
+
+
+def read(data: bytes, declared: str = "") -> tuple[str, str]:
+    """(the codec that fitted, `data` as text)."""
     for name in (codec_of(declared), *LADDER):
         if name:
             try:
-                return data.decode(name)
+                return name, data.decode(name)
             except (UnicodeError, ValueError):
                 continue
-    return data.decode("latin-1", "replace")
+    return "latin-1", data.decode("latin-1", "replace")
 
 
 def codec_of(declared: str) -> str:
@@ -86,4 +91,4 @@ def codec_of(declared: str) -> str:
     return info.name
 
 
-__all__ = ["SEALED", "codec_of", "decoded"]
+__all__ = ["SEALED", "codec_of", "decoded", "read"]
