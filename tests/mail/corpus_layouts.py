@@ -69,13 +69,14 @@ def typed_in(lang: str, number: int) -> tuple[str, str, str]:
 
 def from_layouts() -> Iterator[Found]:
     """Every layout in its languages; the HTML alone in the first of them."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[str] = set()
     numbers: dict[str, int] = {}
     counted = cycle(range(len(TYPED)))
     for blank in made(""):
-        if blank.parts == "HTML" and (blank.layout.name, "html") in seen:
-            continue
-        seen |= {(blank.layout.name, "html")} if blank.parts == "HTML" else set()
+        if blank.name.endswith("-html"):
+            if blank.layout.name in seen:
+                continue
+            seen.add(blank.layout.name)
         key = f"{blank.layout.name}-{blank.lang}"
         number = numbers.setdefault(key, next(counted))
         words, order, comment = typed_in(blank.lang, number)

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.core.words import MARKER
 from pbem.mail.trying import explain
+from tests.mail.client_table import PAGE, page, rows
 from tests.mail.layouts import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout, made
 
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
@@ -54,3 +55,11 @@ def test_at_least_a_hundred_and_fifty_mails_of_known_programs_lie_in_the_corpus(
     clients = Counter(state["client"] for state in states if "client" in state)
     assert sum(clients.values()) >= 150
     assert {layout.client for layout in LAYOUTS} == set(clients)
+
+
+def test_the_page_about_mail_programs_says_what_the_corpus_shows():
+    assert page() == PAGE.read_text(encoding="utf-8"), "run: python -m tests.mail.client_table"
+
+
+def test_every_answer_on_that_page_is_found_and_no_quoted_move_is_executed():
+    assert [(row.client, row.mails, 0) for row in rows()] == [(r.client, r.found, r.executed) for r in rows()]
