@@ -46,6 +46,15 @@ MOMENT = re.compile(r"(?<!\d)(?:\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]
 ADDRESS = re.compile(r"(?<=[^\s<>@,;:()\[\]])@[^\s<>@,;:()\[\]]{2}")
 """Enough of a mail address to know one by."""
 
+FORWARDED = re.compile(
+    r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
+    r"|début du message (?:réexpédié|transféré)"
+    r"|inicio del mensaje reenviado|início da mensagem (?:reenviada|encaminhada)|inizio messaggio inoltrato"
+    r"|begin doorgestuurd bericht|vidarebefordrat brev|start på videresendt)",
+    re.IGNORECASE,
+)
+"""`Begin forwarded message:`."""
+
 HEADER_LABELS = frozenset(
     label
     for line in """

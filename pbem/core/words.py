@@ -15,6 +15,7 @@ from pbem.core.phrases import (
     ADDRESS,
     FOOTER,
     FOOTER_SHORTEST,
+    FORWARDED,
     HEADER_LABELS,
     MOMENT,
     OPENS,
@@ -104,12 +105,12 @@ def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
     lines = _usually_marked(
         [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
     )
-    markers = _markers(lines)
+    markers, width = _markers(lines), _wrapped_at(lines)
     found: list[tuple[str, str]] = []
     any_own, why = False, OWN
     at = 0
     while at < len(lines) and why not in ENDS:
-        after, why = _taken_for(lines, at, markers, any_own)
+        after, why = _taken_for(lines, at, markers, width, any_own)
         if why == AT_MARKER and (before := lines[at].partition("##")[0]):
             found.append((before, OWN))
         found += [(line, why) for line in lines[at:after]]
@@ -121,9 +122,11 @@ def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
 ENDS = frozenset({LETTER, AT_MARKER, SIGNS})
 
 
-def _taken_for(lines: Sequence[str], at: int, markers: dict[int, int], any_own: bool) -> tuple[int, str]:
+def _taken_for(
+    lines: Sequence[str], at: int, markers: dict[int, int], width: int, any_own: bool
+) -> tuple[int, str]:
     """What the line at `at` is, and the line after all that is the same with it."""
-    after = _after_quote(lines, at, markers)
+    after = _after_quote(lines, at, markers, width)
     if after is not None:
         return after, QUOTED
     if at in markers:
@@ -163,6 +166,8 @@ _SQUASHED_MARKER = "-writeyourmoveabovethisline-"
 WRAPPED_AT = 70
 """Programs that wrap what they quote do so here or farther right."""
 LETTER_WIDTH = 78
+NARROW_QUOTE, NARROWEST, NARROW = 5, 20, 44
+"""A quote of so many lines, the widest so wide, shows where a program wraps; our letters are wider."""
 
 
 def _markers(lines: Sequence[str]) -> dict[int, int]:
@@ -204,11 +209,11 @@ def _is_quoted(line: str) -> bool:
     return _QUOTED.match(line) is not None
 
 
-def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int]) -> int | None:
+def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: int) -> int | None:
     """The line after the quoted one at `at`, None where that is not quoted.
 
     A marker in a quote may run on without a quote mark, where a mail program wrapped it; so may the
-    last word of a long quoted line: a short line between two quoted ones.
+    last words of a long quoted line: short lines between two quoted ones.
     """
     line = lines[at]
     if not _is_quoted(line):
@@ -216,22 +221,35 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int]) -> int 
     if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
         return len(lines)
     after = max(at + 1, markers.get(at, 0))
-    if after + 1 < len(lines) and _is_wrapped(line, lines[after]) and _is_quoted(lines[after + 1]):
-        return after + 1
-    return after
+    end, last, long = after, line, len(line.lstrip("> |"))
+    while end < len(lines) and _is_wrapped(last, lines[end], long, width):
+        last = lines[end]
+        long += 1 + len(last)
+        end += 1
+    closed = end < len(lines) and _is_quoted(lines[end])
+    return end if closed or NARROW < width < WRAPPED_AT else after
 
 
-def _is_wrapped(line: str, rest: str) -> bool:
+def _wrapped_at(lines: Sequence[str]) -> int:
+    """The column at which the program that quoted wraps: as wide as the widest of its quoted lines."""
+    widths = [len(line) for line in lines if _is_quoted(line) and " " in line.strip("> |")]
+    if len(widths) < NARROW_QUOTE or max(widths) < NARROWEST:
+        return WRAPPED_AT
+    return min(WRAPPED_AT, max(widths))
+
+
+def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
     """Whether `rest` looks like the end of the quoted `line`, wrapped without a quote mark.
 
-    So it is if its first word would have made the line too wide for the program, both together fit
-    the width of our letters, and the line stops in the middle of a sentence.
+    So it is if its first word would have made the line too wide for the program, all together (`long`:
+    so far) fit the width of our letters, and the line stops in the middle of a sentence; in a quote
+    narrower than our letters wherever it stops, in one narrower than our boards always.
     """
-    if not rest.strip() or _is_quoted(rest) or line.endswith((".", ":", "!", "?")):
+    if not rest.strip() or _is_quoted(rest) or long + 1 + len(rest) > LETTER_WIDTH:
         return False
-    width = len(line.lstrip("> |"))
-    fits = width + 1 + len(rest) <= LETTER_WIDTH
-    return fits and len(line) + 1 + len(rest.split(maxsplit=1)[0]) > WRAPPED_AT
+    if width == WRAPPED_AT and line.endswith((".", ":", "!", "?")):
+        return False
+    return width <= NARROW or len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
 
 
 def _next_quote(lines: Sequence[str], at: int) -> int | None:
@@ -252,13 +270,6 @@ _RULE = re.compile(r"\s*_{20,}\s*$")
 _SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?\"?[^\W_]")
 _ADDRESS_ALONE = re.compile(r"\s{0,8}[^\s<>@]{1,64}@[^\s<>@]{1,253}$")
 _SEPARATOR_ENDS = ("--", "==", "~~", "__")
-_FORWARDED = re.compile(
-    r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
-    r"|début du message (?:réexpédié|transféré)"
-    r"|inicio del mensaje reenviado|início da mensagem (?:reenviada|encaminhada)|inizio messaggio inoltrato"
-    r"|begin doorgestuurd bericht|vidarebefordrat brev|start på videresendt)",
-    re.IGNORECASE,
-)
 _LABEL = re.compile(r"[\s*]{0,6}([^\W\d_][^:\n@]{0,30}?)\s{0,2}\*?:\*?(\s|$)?")
 HEADER_LINES = 14
 ATTRIBUTION_LINES = 3
@@ -281,7 +292,7 @@ def _introduction(lines: Sequence[str], at: int) -> int:
 
 def _is_separator(line: str) -> bool:
     """`-----Original Message-----` in any language, 20 underscores, `Begin forwarded message:`."""
-    if _RULE.match(line) or _FORWARDED.match(line.lstrip()):
+    if _RULE.match(line) or FORWARDED.match(line.lstrip()):
         return True
     match = _SEPARATOR.match(line)
     if match is None or len(line) > ATTRIBUTION_LONGEST or not line.rstrip(": ").endswith(_SEPARATOR_ENDS):
