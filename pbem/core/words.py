@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from pbem.core.blanking import without_secrets
 from pbem.core.phrases import (
     ADDRESS,
     FOOTER,
@@ -221,13 +222,22 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: 
     if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
         return len(lines)
     after = max(at + 1, markers.get(at, 0))
-    end, last, long = after, line, len(line.lstrip("> |"))
-    while end < len(lines) and _is_wrapped(last, lines[end], long, width):
-        last = lines[end]
+    for always in (True, False) if width <= NARROW else (False,):
+        end = _run_on(lines, after, line, width, always)
+        closed = end < len(lines) and _is_quoted(lines[end])
+        if closed or (width < WRAPPED_AT and not always):
+            return end
+    return after
+
+
+def _run_on(lines: Sequence[str], at: int, line: str, width: int, always: bool) -> int:
+    """The line after those from `at` that are the rest of the quoted `line`, wrapped without a mark."""
+    last, long = line, len(line.lstrip("> |"))
+    while at < len(lines) and _is_wrapped(last, lines[at], long, 0 if always else width):
+        last = lines[at]
         long += 1 + len(last)
-        end += 1
-    closed = end < len(lines) and _is_quoted(lines[end])
-    return end if closed or NARROW < width < WRAPPED_AT else after
+        at += 1
+    return at
 
 
 def _wrapped_at(lines: Sequence[str]) -> int:
@@ -243,13 +253,13 @@ def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
 
     So it is if its first word would have made the line too wide for the program, all together (`long`:
     so far) fit the width of our letters, and the line stops in the middle of a sentence; in a quote
-    narrower than our letters wherever it stops, in one narrower than our boards always.
+    narrower than our letters wherever it stops, in one narrower than our boards always (`width` 0).
     """
     if not rest.strip() or _is_quoted(rest) or long + 1 + len(rest) > LETTER_WIDTH:
         return False
     if width == WRAPPED_AT and line.endswith((".", ":", "!", "?")):
         return False
-    return width <= NARROW or len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
+    return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
 
 
 def _next_quote(lines: Sequence[str], at: int) -> int | None:
@@ -380,21 +390,4 @@ def _is_signature(line: str) -> bool:
     return len(bare) >= FOOTER_SHORTEST and FOOTER.match(bare[:200]) is not None
 
 
-# -------------------------------------------------------------------------------------- credentials
-
-_TOKEN_ADDRESS = re.compile(
-    r"(?:play|bounce)(?:[+.=-]|%2B)[a-z2-7]{16,64}(?:\s?@\s?[^\s<>\"']{1,255})?", re.IGNORECASE
-)
-_STOP_PAGE = re.compile(r"unsubscribe/[a-z2-7]{16,64}", re.IGNORECASE)
-_LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
-_SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")
-HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
-
-
-def without_secrets(text: str) -> str:
-    """`text` with reply addresses, and links that hold a long secret, blanked out."""
-    text = _LINK.sub(lambda link: HIDDEN_LINK if _SECRET.search(link[0]) else link[0], text)
-    return _STOP_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
-
-
-__all__ = ["MARKER", "first_lines", "normalise", "own_words", "without_secrets"]
+__all__ = ["MARKER", "OWN", "first_lines", "lines_sorted", "normalise", "own_words", "without_secrets"]
