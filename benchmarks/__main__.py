@@ -1,4 +1,4 @@
-"""Measure and print one table: `.venv/bin/python -m benchmarks [turn] [rules] [fold] [start]`.
+"""Measure and print one table: `.venv/bin/python -m benchmarks [turn] [rules] [fold] [start] [hostile]`.
 
 Every figure stands beside a floor that is measured in the same run, so that it means the same on a
 slow machine.
@@ -9,13 +9,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import games, starting, turn
+from benchmarks import games, hostile, starting, turn
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
     "rules": games.measure_plies,
     "fold": games.measure_folds,
     "start": starting.measure,
+    "hostile": hostile.measure,
 }
 
 

@@ -135,6 +135,32 @@ def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
     return filing
 
 
+class _Rehearsed(Exception):
+    """Ends a rehearsal, so that its transaction is rolled back."""
+
+
+def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
+    """What a mail would be filed as and which letters it would bring; nothing of it stays."""
+    filing = Filing("duplicate", "the same mail is here already")
+    try:
+        with office.store.write() as db:
+            number, new = post.keep(
+                db,
+                raw=raw,
+                sender=sender,
+                recipient=recipient,
+                sha256=sha256(raw).hexdigest(),
+                dedupe=dedupe_key(raw, recipient),
+                now=office.clock(),
+            )
+            kept = post.take(db, number) if new else None
+            if kept is not None:
+                filing = _handle(office, db, kept)
+            raise _Rehearsed
+    except _Rehearsed:
+        return filing
+
+
 def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
     if inbound.kind in ("robot", "bounce", "loop"):
         return Filing(inbound.kind, inbound.reason)
@@ -247,4 +273,4 @@ def _give_up(office: Office, letter: Due, why: str) -> None:
             _tell_operator(office, db, f"o{letter.id}", why, office.now())
 
 
-__all__ = ["Address", "known", "process", "receive", "send_due", "work_through"]
+__all__ = ["Address", "known", "process", "receive", "rehearse", "send_due", "work_through"]
