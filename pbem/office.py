@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pbem.config import Settings, SettingsError, secret_of
 from pbem.mail.addressing import Addressing
-from pbem.mail.sending import Sender, open_sender
+from pbem.mail.sending import Pace, Sender, open_sender
 from pbem.mail.writing import House
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
@@ -76,6 +76,7 @@ class Office:
     house: House
     signer: Signer | None = None
     """Signs our letters (DKIM), where the settings name a key."""
+    pace: Pace = field(default_factory=Pace)
     shelf: Shelf = field(default_factory=lambda: Shelf(RULES))
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
@@ -111,6 +112,7 @@ def open_office(settings: Settings, *, clock: Callable[[], datetime] = utc_now) 
         sender=open_sender(settings.relay),
         addressing=Addressing(settings.host, (key,), settings.delimiter),
         signer=open_signer(settings),
+        pace=Pace(settings.letters_per_minute),
         house=House(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock,
     )

@@ -51,8 +51,7 @@ def test_letters_are_signed_where_a_key_is_set(env: dict[str, str]) -> None:
     signing = {**env, "PBEM_DKIM_KEY": str(key), "PBEM_DKIM_SELECTOR": "n1"}
     pbem(
         signing,
-        "receive",
-        "play@localhost",
+        *("receive", "--sender", "bill@example.org", "play@localhost"),
         stdin=fresh("bill@example.org", "play@localhost", "register Bill"),
     )
     pbem(signing, "retry", "m1")
