@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import socket
+import ssl
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Thread
 
 import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from pbem.mail.receiving import Bound
 from pbem.mail.sending import Away, Mailroom, Never, NotNow, Pace, RelaySender, Welcome, next_try, open_sender
 from pbem.spelling import Relay
 from tests.e2e.relays import ScriptedServer, scripted_server
 from tests.e2e.town import Sink, sink_server
+from tests.mail.test_certificates import certificate
 
 RAW = b"From: play@localhost\r\nTo: bill@example.org\r\nSubject: x\r\n\r\n.dot\r\nTsch\xc3\xbcs\r\n"
 
@@ -204,6 +210,53 @@ def test_a_line_that_was_cut_stays_cut(relay: tuple[Sink, RelaySender]) -> None:
 def test_a_look_at_the_relay_sends_no_letter(relay: tuple[Sink, RelaySender]) -> None:
     sink, sender = relay
     assert Welcome(encrypted=False, known=False) == sender.look()
+    assert [] == sink.taken
+
+
+@contextmanager
+def relay_under_tls(folder: Path, *, password: bytes = b"xyzzy") -> Iterator[tuple[Sink, int]]:
+    """A relay with STARTTLS, a certificate that nobody vouches for, and a password."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(folder, "mail.example.org", datetime.now(UTC) + timedelta(days=9)))
+
+    def known(
+        _server: object, _session: object, _envelope: object, _how: str, data: LoginPassword
+    ) -> AuthResult:
+        return AuthResult(success=data.password == password, handled=data.password == password)
+
+    sink = Sink()
+    server = Bound(
+        sink, hostname="127.0.0.1", port=0, tls_context=context, authenticator=known, auth_required=True
+    )
+    server.start()
+    try:
+        yield sink, server.port
+    finally:
+        server.stop()
+
+
+def test_letters_go_under_tls_with_the_password_to_a_relay_on_this_machine(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="xyzzy"))
+        assert Welcome(encrypted=True, known=True) == sender.look()
+        sender.send("b@localhost", "bill@example.org", RAW)
+        sender.close()
+    assert 1 == len(sink.taken)
+
+
+def test_a_wrong_password_is_for_the_operator_to_mend_and_no_fault_of_a_letter(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="guess"))
+        with pytest.raises(Away, match="535"):
+            sender.send("b@localhost", "bill@example.org", RAW)
+    assert [] == sink.taken
+
+
+def test_the_certificate_of_a_relay_elsewhere_is_checked(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        elsewhere = Relay("0.0.0.0", port, tls=False)  # leads here too, and does not say so
+        with pytest.raises(Away, match="certificate verify failed"):
+            RelaySender(elsewhere).send("b@localhost", "bill@example.org", RAW)
     assert [] == sink.taken
 
 
