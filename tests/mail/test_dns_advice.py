@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pbem.mail.dns_advice import Setup, advise
@@ -152,3 +155,17 @@ def test_the_policy_of_mta_sts_must_name_our_mail_servers(page: Answer, level: s
 def test_the_operator_is_named_in_the_records_to_publish() -> None:
     setup = Setup(HOST, dkim=KEY, operator="op@example.org")
     assert "rua=mailto:op@example.org" in found({(f"_dmarc.{HOST}", "TXT"): []}, "DMARC", setup=setup)[0][1]
+
+
+def test_the_records_that_the_operator_is_told_to_publish_leave_nothing_to_be_done() -> None:
+    """The block in deploy/README.md, with a key in place of the dots."""
+    text = (Path(__file__).parents[2] / "deploy/README.md").read_text()
+    zone: dict[tuple[str, str], list[str]] = {}
+    for name, kind, value in re.findall(r"(?m)^(\S+)\. +IN (\w+) +(.+)$", text):
+        zone.setdefault((name, kind), []).append(value.strip('"').rstrip("."))
+    zone[(SELECTOR, "TXT")] = [
+        one.replace("p=…", "p=" + KEY.partition("p=")[2]) for one in zone[(SELECTOR, "TXT")]
+    ]
+    findings = advise(Setup(HOST, dkim=KEY), asked(zone), lambda url: Answer((POLICY,)))
+    assert ["MX", "SPF", "DKIM", "DMARC", "PTR", "MTA-STS", "TLS-RPT"] == [each.about for each in findings]
+    assert [] == [each for each in findings if each.level != "ok"]
