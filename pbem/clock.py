@@ -63,11 +63,11 @@ class Worker:
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
         self.begin_to_stop()
-        files, sends = self._threads
+        (sends,) = (thread for thread in self._threads if thread.name == "send")
         sends.join(PATIENCE_SECONDS)
         if sends.is_alive():
             self._office.sender.hang_up()
-        for thread in (files, sends):
+        for thread in self._threads:
             thread.join()
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:

@@ -177,15 +177,18 @@ def _tell(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
 
 
 def _table(console: Console, findings: list[Finding]) -> None:
+    """The findings as a table; what mends them below it, in lines that can be copied."""
     if not findings:
         return
-    table = Table("", "Mail", "Found", "To mend", title_justify="left", row_styles=["", "dim"])
+    table = Table("", "Mail", "Found")
     for finding in findings:
         level = Text(finding.level, style=COLOURS[finding.level])
-        table.add_row(
-            level, finding.about, Text(finding.found, overflow="fold"), Text(finding.mend, overflow="fold")
-        )
+        table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
     console.print(table)
+    for finding in findings:
+        if finding.mend:
+            console.print(f"{finding.about}:", style=COLOURS[finding.level])
+            console.print(finding.mend, markup=False, soft_wrap=True)
 
 
 __all__ = ["check_command"]

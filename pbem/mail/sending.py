@@ -120,7 +120,7 @@ class RelaySender:
             raise Away(_said(answer.smtp_code, answer.smtp_error)) from None
         except (OSError, smtplib.SMTPException) as error:
             self.close()
-            raise Away(str(error)) from None
+            raise Away(error.strerror or str(error)) from None
 
     def look(self) -> Welcome:
         """Connect as for a letter, and send none; raises Away with what went wrong."""
@@ -130,7 +130,7 @@ class RelaySender:
         except smtplib.SMTPResponseException as answer:
             raise Away(_said(answer.smtp_code, answer.smtp_error)) from None
         except (OSError, smtplib.SMTPException) as error:
-            raise Away(str(error)) from None
+            raise Away(error.strerror or str(error)) from None
         finally:
             self.close()
 
