@@ -26,9 +26,17 @@ PROGRAMS = {
 }
 """A marker, and the names under which its program may be installed."""
 
+MISSING = {"postfix": "It is not installed, or these tests are not run as root, as Postfix must be"}
+"""What to say where a program cannot be used."""
+
 
 def program(marker: str) -> str | None:
-    """The path of the program that tests with this marker need, None where it is not installed."""
+    """The path of the program that tests with this marker need, None where it is not installed.
+
+    Postfix starts for root alone.
+    """
+    if marker == "postfix" and os.geteuid() != 0:
+        return None
     places = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
     return next(filter(None, (shutil.which(name, path=places) for name in PROGRAMS[marker])), None)
 
@@ -78,7 +86,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for marker, number in left_out.items():
         if number:
             terminalreporter.section(f"NOT RUN: {number} that need {marker}", red=True, bold=True)
-            terminalreporter.line(f"It is not installed. On Debian and Ubuntu: sudo apt-get install {marker}")
+            terminalreporter.line(
+                f"{MISSING.get(marker, 'It is not installed')}. On Debian and Ubuntu: "
+                f"sudo apt-get install {marker}"
+            )
 
 
 @pytest.fixture(scope="session")
