@@ -10,9 +10,11 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
+from pbem import returns
 from pbem.core.letters import Letter, to_player
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
@@ -21,7 +23,7 @@ from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
 from pbem.mail.sending import GIVE_UP_AFTER, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, recognise
+from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, Who, recognise
 from pbem.secretary import letter_key, stopping_page, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
@@ -123,6 +125,7 @@ def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
     filing = _answer(office, db, kept, inbound, now)
     queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     post.queue(db, queued, now)
+    returns.release(db, filing, now)
     post.file(
         db,
         kept.id,
@@ -136,8 +139,10 @@ def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
 
 
 def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
-    if inbound.kind in ("robot", "bounce", "loop"):
-        return Filing(inbound.kind, inbound.reason)
+    if inbound.kind in ("robot", "bounce"):
+        return returns.take_back(office, db, kept, inbound, now)
+    if inbound.kind == "loop":
+        return Filing("loop", inbound.reason)
     if inbound.kind == "refused" and not inbound.sender:
         return Filing("refused", inbound.reason)
     try:
@@ -147,15 +152,20 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     at = kept.received_at.replace(microsecond=0)
     desk = Desk(office, db, inbound, at, now)
     who = recognise(desk, address)
+    who, back = returns.lift(desk, who)
     office.step("recognise")
+    filing = _attend(desk, who)
+    return replace(filing, letters=(*filing.letters, *back))
+
+
+def _attend(desk: Desk, who: Who) -> Filing:
     if isinstance(who, TurnedAway):
         return Filing(who.state, who.detail, who.letters, who.player)
     match who:
         case Leaving(player, category):
-            people.stop(db, player, category)
-            letter = to_player(
-                "stopped", player, category=category, resume=stopping_page(office, player, category)
-            )
+            people.stop(desk.db, player, category)
+            resume = stopping_page(desk.office, player, category)
+            letter = to_player("stopped", player, category=category, resume=resume)
             return Filing("done", f"stopped {category}", (letter,), player)
         case Person():
             return attend_person(desk, who)
@@ -223,7 +233,7 @@ def _send(office: Office, letter: Due) -> bool:
                 post.letter_later(db, letter.id, now + next_try(letter.attempts), str(trouble))
             log.warning("%s waits: %s", key, trouble)
             return False
-        _give_up(office, letter, f"given up after {GIVE_UP_AFTER.days} days: {trouble}")
+        _give_up(office, letter, str(trouble), f"given up after {GIVE_UP_AFTER.days} days: ")
         return False
     except Never as refusal:
         _give_up(office, letter, str(refusal))
@@ -239,12 +249,16 @@ def _send(office: Office, letter: Due) -> bool:
     return True
 
 
-def _give_up(office: Office, letter: Due, why: str) -> None:
-    log.error("o%d failed: %s", letter.id, why)
+def _give_up(office: Office, letter: Due, answer: str, why: str = "") -> None:
+    """Note that a letter cannot be delivered, and tell whom it concerns; `answer` is the relay's last."""
+    log.error("o%d failed: %s%s", letter.id, why, answer)
+    now = office.now()
     with office.store.write() as db:
-        post.letter_failed(db, letter.id, why)
+        post.letter_failed(db, letter.id, why + answer)
+        told = returns.refused(office, db, letter, answer, now)
+        post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
         if letter.kind != "shunted":
-            _tell_operator(office, db, f"o{letter.id}", why, office.now())
+            _tell_operator(office, db, f"o{letter.id}", why + answer, now)
 
 
 __all__ = ["Address", "known", "process", "receive", "send_due", "work_through"]

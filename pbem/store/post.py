@@ -55,6 +55,8 @@ class Queued:
     recipient: str
     message_id: str
     raw: bytes
+    held: bool = False
+    """Not to be sent before its address is known to take mail again."""
 
 
 @dataclass(frozen=True)
@@ -196,8 +198,12 @@ def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
 def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
-        rows = [{**vars(letter), "created_at": now, "state": "queued", "next_at": None} for letter in letters]
-        db.execute(insert(outbox), rows)
+        db.execute(insert(outbox), [_row(letter, now) for letter in letters])
+
+
+def _row(letter: Queued, now: datetime) -> dict[str, Any]:
+    values = {**vars(letter), "created_at": now, "next_at": None}
+    return {**values, "state": "held" if values.pop("held") else "queued"}
 
 
 @dataclass(frozen=True)
