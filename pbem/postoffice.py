@@ -152,10 +152,12 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     at = kept.received_at.replace(microsecond=0)
     desk = Desk(office, db, inbound, at, now)
     who = recognise(desk, address)
-    who, back = returns.lift(desk, who)
+    who, lifted = returns.lift(desk, who)
     office.step("recognise")
     filing = _attend(desk, who)
-    return replace(filing, letters=(*filing.letters, *back))
+    if lifted is None:
+        return filing
+    return replace(filing, letters=(*filing.letters, returns.greet(desk, lifted)))
 
 
 def _attend(desk: Desk, who: Who) -> Filing:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
 
 from pbem.core import returns
 from pbem.core.inbound import Inbound
@@ -107,17 +106,23 @@ def _seen_by_the_other(running: Sequence[Running]) -> list[Running]:
 
 # A player who writes again.
 
-Known = TypeVar("Known", bound=Who)
+
+@dataclass(frozen=True)
+class Lifted:
+    """Somebody whose letters were held since `since`, and are not any more."""
+
+    player: Player
+    since: datetime | None
 
 
-def lift(desk: Desk, who: Known) -> tuple[Known, tuple[Letter, ...]]:
-    """Whoever proves to be a player whose letters were held gets them again, and is told so.
+def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
+    """Write again to whoever proves to be a player whose letters are held.
 
-    The writer as known from now on, and the letter; the games on the desk see the player so too.
+    The writer as known from now on; the games on the desk see the player so too.
     """
     player = _proven(desk, who)
     if player is None or not player.suspended:
-        return who, ()
+        return who, None
     since = bounces.lift(desk.db, player)
     again = replace(player, suspended=frozenset())
     for number, game in desk.games.items():
@@ -125,7 +130,15 @@ def lift(desk: Desk, who: Known) -> tuple[Known, tuple[Letter, ...]]:
         desk.games[number] = replace(game, seats=(first, second))
     if isinstance(who, Person | Leaving):
         who = replace(who, player=again)
-    return who, (to_player("reachable", again, since=since),)
+    return who, Lifted(again, since)
+
+
+def greet(desk: Desk, lifted: Lifted) -> Letter:
+    """Tells the player so, with the challenges that are still open."""
+    player = lifted.player
+    waiting = games.open_challenges(desk.db, desk.office.shelf, player, desk.now)
+    to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
+    return to_player("reachable", player, since=lifted.since, to_you=to_you)
 
 
 def _proven(desk: Desk, who: Who) -> Player | None:

@@ -16,9 +16,6 @@ from pbem.core.people import Player, same_address
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, bounces, outbox
 
-WORTH_KEEPING = ("challenge", "declined")
-"""Letters of the lobby that still say something when they come late; answers to old mail do not."""
-
 HELD, DROPPED = "held", "dropped"
 """States of a letter: written while its address was suspended; and never sent, for a newer one was."""
 
@@ -107,7 +104,7 @@ def lift(db: Connection, player: Player) -> datetime | None:
 
 
 def release(db: Connection, player: Player, now: datetime) -> int:
-    """Send what a player did not get: of each game the newest letter, and challenges; how many letters.
+    """Send what a player did not get, of each game the newest letter; how many there are.
 
     The newest letter of a game goes whether it was held, was refused or came back, byte for byte; where
     a later one reached the player it stays where it is. Other held letters are dropped, and what came
@@ -120,9 +117,8 @@ def release(db: Connection, player: Player, now: datetime) -> int:
         bounces.c.address == same_address(player.address), bounces.c.points > 0
     )
     missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
-    wanted = or_(outbox.c.id.in_(newest), outbox.c.kind.in_(WORTH_KEEPING))
     here = func.lower(outbox.c.recipient) == same_address(player.address)
-    again = update(outbox).where(mine, here, missed, wanted)
+    again = update(outbox).where(mine, here, missed, outbox.c.id.in_(newest))
     again = again.values(state="queued", attempts=0, next_at=None, created_at=now)
     sent = list(db.scalars(again.returning(outbox.c.id)))
     db.execute(update(outbox).where(mine, outbox.c.state == HELD).values(state=DROPPED))

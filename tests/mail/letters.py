@@ -165,7 +165,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
     yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)
-    yield "reachable", to_player("reachable", BILL, since=NOON - timedelta(days=9))
+    since = NOON - timedelta(days=9)
+    yield "reachable", to_player("reachable", BILL, since=since, to_you=[])
+    yield "reachable-challenged", to_player("reachable", BILL, since=since, to_you=[back])
     error = "sqlalchemy.exc.OperationalError: no such table: games"
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
     why = "550 5.1.1 <bill@example.org> unknown user"

@@ -91,8 +91,8 @@ AWAY = "I am away until Monday. Please write to joao@example.net meanwhile.\n"
         (dsn(block("5.1.1", address="bt@x.example", more=f"Original-Recipient: rfc822;{BILL}\n")), HARD),
         (dsn(block("5.1.1", address=f"<{BILL}>")), HARD),
         (dsn(f"Final-Recipient: {BILL}\nAction: failed\nStatus: 5.1.1\n"), HARD),
-        (dsn(f"Final-Recipient: RFC822;Bill@EXAMPLE.org\nAction: Failed\nStatus: 5.1.1 (gone)\n"), HARD),
-        (dsn(f"Final-Recipient: rfc822;\n bill@example.org\nAction: failed\nStatus: 5.0.0\n"), HARD),
+        (dsn("Final-Recipient: RFC822;Bill@EXAMPLE.org\nAction: Failed\nStatus: 5.1.1 (gone)\n"), HARD),
+        (dsn("Final-Recipient: rfc822;\n bill@example.org\nAction: failed\nStatus: 5.0.0\n"), HARD),
         (dsn(f"Final-Recipient: rfc822; {BILL}\nAction: failed\n"), HARD),
         (dsn(block("5.1.1"), kind="message/global-delivery-status"), HARD),
         (dsn(block("5.1.1")).replace(b"; report-type=delivery-status", b""), HARD),
@@ -138,7 +138,9 @@ HOSTILE = {
     "no from": QMAIL.encode().join([b"Subject: failure notice\n\n", b""]),
     "nul": old("\0" * 200_000, "\0"),
     "8-bit": "From: ü\nSubject: \udcff\n\n".encode("utf-8", "surrogateescape") + b"\xff\xfe" * 90_000,
-    "a bad charset": dsn(block("5.1.1")).replace(b"Content-Type: text/plain", b"Content-Type: text/plain; charset=\xff"),
+    "a bad charset": dsn(block("5.1.1")).replace(
+        b"Content-Type: text/plain", b"Content-Type: text/plain; charset=\xff"
+    ),
 }
 
 
