@@ -16,6 +16,7 @@ from hashlib import sha256
 
 from pbem import returns
 from pbem.core.letters import Letter, to_player
+from pbem.core.words import without_secrets
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
@@ -181,9 +182,9 @@ def _attend(desk: Desk, who: Who) -> Filing:
 
 def _failed(office: Office, number: int, error: Exception) -> str | None:
     """Note what went wrong; after the last attempt put the mail aside and tell the operator."""
-    story = "".join(traceback.format_exception(error))
+    story = without_secrets("".join(traceback.format_exception(error)))
     now = office.now()
-    log.error("m%d failed: %s", number, type(error).__name__, exc_info=error)
+    log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with office.store.write() as db:
         kept = post.take(db, number)
         if kept is None:
@@ -235,7 +236,7 @@ def _send(office: Office, letter: Due) -> bool:
                 post.letter_later(db, letter.id, now + next_try(letter.attempts), str(trouble))
             log.warning("%s waits: %s", key, trouble)
             return False
-        _give_up(office, letter, str(trouble), f"given up after {GIVE_UP_AFTER.days} days: ")
+        _give_up(office, letter, f"given up after {GIVE_UP_AFTER.days} days: {trouble}")
         return False
     except Never as refusal:
         _give_up(office, letter, str(refusal))
@@ -251,16 +252,15 @@ def _send(office: Office, letter: Due) -> bool:
     return True
 
 
-def _give_up(office: Office, letter: Due, answer: str, why: str = "") -> None:
-    """Note that a letter cannot be delivered, and tell whom it concerns; `answer` is the relay's last."""
-    log.error("o%d failed: %s%s", letter.id, why, answer)
+def _give_up(office: Office, letter: Due, why: str) -> None:
+    log.error("o%d failed: %s", letter.id, why)
     now = office.now()
     with office.store.write() as db:
-        post.letter_failed(db, letter.id, why + answer)
-        told = returns.refused(office, db, letter, answer, now)
+        post.letter_failed(db, letter.id, why)
+        told = returns.refused(office, db, letter, why, now)
         post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
         if letter.kind != "shunted":
-            _tell_operator(office, db, f"o{letter.id}", why + answer, now)
+            _tell_operator(office, db, f"o{letter.id}", why, now)
 
 
 __all__ = ["Address", "known", "process", "receive", "send_due", "work_through"]

@@ -74,7 +74,7 @@ def points_of_status(status: str) -> int:
 
 HARD_CODES = frozenset({"550", "551", "553"})
 """RFC 5321 4.2.2: no such mailbox, gone elsewhere, no such name. 552 is no room; 554 says all and nothing."""
-_ANSWER = re.compile(r"([245][0-9]{2})(?:[ -]+([245]\.[0-9]{1,3}\.[0-9]{1,3}))?\b")
+_ANSWER = re.compile(r"(?:given up [^:]{1,40}: )?([245][0-9]{2})(?:[ -]+([245]\.[0-9]{1,3}\.[0-9]{1,3}))?\b")
 
 
 def points_of_answer(answer: str) -> int:

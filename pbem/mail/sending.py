@@ -12,6 +12,7 @@ import ssl
 from datetime import timedelta
 from typing import Protocol
 
+from pbem.core.words import without_secrets
 from pbem.spelling import Relay
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
@@ -21,11 +22,21 @@ OURS_TO_MEND = (530, 535)
 """A password asked for, or refused (RFC 4954 6): not the letter's fault, whenever it is said."""
 
 
-class NotNow(Exception):
+class Trouble(Exception):
+    """A letter was not taken; `str()` is for logs and operators.
+
+    Some relays repeat what they were given, and the addresses of a letter are secrets: none is kept.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(without_secrets(why))
+
+
+class NotNow(Trouble):
     """The letter could not be handed over this time."""
 
 
-class Never(Exception):
+class Never(Trouble):
     """The relay will not take this letter."""
 
 

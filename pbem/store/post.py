@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pbem.core.words import without_secrets
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import messages_in, outbox
 
@@ -300,13 +301,14 @@ def letter_sent(db: Connection, id: int, now: datetime) -> None:
 
 def letter_later(db: Connection, id: int, next_at: datetime, detail: str) -> None:
     """The relay said not now: try again at `next_at`."""
-    db.execute(update(outbox).where(outbox.c.id == id).values(next_at=next_at, detail=detail))
+    change = update(outbox).where(outbox.c.id == id)
+    db.execute(change.values(next_at=next_at, detail=without_secrets(detail)))
 
 
 def letter_failed(db: Connection, id: int, detail: str) -> None:
     """The relay said never, or too long had passed."""
     change = update(outbox).where(outbox.c.id == id)
-    db.execute(change.values(state="failed", next_at=None, detail=detail))
+    db.execute(change.values(state="failed", next_at=None, detail=without_secrets(detail)))
 
 
 def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:
