@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.people import Player, same_address
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import addresses, bounces, outbox
+from pbem.store.tables import addresses, bounces, outbox, players
 
 HELD, DROPPED = "held", "dropped"
 """States of a letter: written while its address was suspended; and never sent, for a newer one was."""
@@ -91,6 +91,14 @@ def suspend(db: Connection, address: str, now: datetime) -> int | None:
             update(outbox).where(outbox.c.player_id == player, waiting).values(state=HELD, next_at=None)
         )
     return player
+
+
+def suspended(db: Connection) -> list[tuple[str, str, datetime]]:
+    """(player, address, since when) of every address that letters come back from, the longest first."""
+    query = select(players.c.name, addresses.c.address, addresses.c.suspended_at)
+    query = query.join(players, players.c.id == addresses.c.player_id)
+    found = db.execute(query.where(addresses.c.suspended_at.is_not(None)).order_by(addresses.c.suspended_at))
+    return [(row.name, row.address, row.suspended_at) for row in found]
 
 
 def lift(db: Connection, player: Player) -> datetime | None:
