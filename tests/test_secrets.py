@@ -246,5 +246,5 @@ def test_what_is_written_all_the_same_is_blanked_by_the_last_hand(line: str) -> 
 
 
 def test_keys_paths_and_numbers_are_not_blanked() -> None:
-    line = "m17 done /games/123456 /work/somewhere/pbem.sqlite bounce of o12: 5.1.1"
+    line = "m17 done /games/123456 /var/lib/pbem/pbem.sqlite bounce of o12: 5.1.1"
     assert line in Redacted().format(logging.LogRecord("x", logging.INFO, "x", 1, line, (), None))
