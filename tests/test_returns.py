@@ -381,15 +381,33 @@ def test_the_letter_that_came_back_last_is_sent_again_as_it_was(office: Office, 
     assert bills.raw in [letter.raw for letter in relay.to(BILL)[before:]]
 
 
-def test_what_was_forgiven_stays_so_and_new_bounces_count_afresh(office: Office, relay: Relay) -> None:
+def test_what_was_forgiven_stays_forgiven_whatever_else_comes_about_it(office: Office, relay: Relay) -> None:
     bills, _ = a_game(office)
-    gone(office)
-    reply(office, BILL, bills, "show")
     send_due(office)
-    comes_back(office, relay.to(BILL)[-1])
+    old = relay.to(BILL)[-3:-1]
+    for letter in old:
+        comes_back(office, letter)
+    assert "done" == reply(office, BILL, bills, "show")
+    for letter in old:
+        comes_back(office, letter, "5.1.2")
     assert player(office, "Bill").reachable
-    comes_back(office, relay.to(BILL)[-2])
-    assert not player(office, "Bill").reachable
+
+
+def test_letters_sent_again_may_come_back_again(office: Office, relay: Relay) -> None:
+    _bills, joaos = a_game(office)
+    reply(office, JOAO, joaos, "challenge Bill begird first")
+    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    welcome = next(one for one in letters(office, BILL) if "Welcome" in one.header("Subject"))
+    send_due(office)
+    games = [one for one in relay.to(BILL) if ".start." in one.header("Message-ID")]
+    assert 2 == len(games)
+    for n in (1, 2):
+        for letter in games:
+            assert player(office, "Bill").reachable
+            comes_back(office, letter, f"5.1.{n}")
+        assert not player(office, "Bill").reachable
+        reply(office, BILL, welcome, "help")
+        send_due(office)
 
 
 def test_a_forged_from_lifts_nothing(office: Office, relay: Relay) -> None:
@@ -483,6 +501,18 @@ def test_a_stranger_whose_letter_came_back_hears_nothing_for_a_day(
     assert "done" == mail(office, who, fresh(who, PLAY, "register Nobody"))
     send_due(office)
     assert 2 == len(relay.to(who))
+
+
+def test_a_stranger_whose_letter_came_back_hears_nothing_of_what_others_try_either(
+    office: Office, relay: Relay
+) -> None:
+    who = "nobody@example.com"
+    mail(office, who, fresh(who, PLAY, "register Nobody"))
+    send_due(office)
+    (question,) = relay.to(who)
+    comes_back(office, question, who=who)
+    assert "refused" == reply(office, "thief@example.com", question, "confirm")
+    assert [question.raw] == [letter.raw for letter in letters(office, who)]
 
 
 def test_a_letter_to_the_operator_that_comes_back_makes_no_other(office: Office, relay: Relay) -> None:

@@ -166,6 +166,9 @@ def test_a_row_that_the_database_refuses_is_not_repeated(office: Office, said: i
     bills, _ = a_game(office)
     with office.store.read() as db:
         row = dict(db.execute(select(outbox).limit(1)).mappings().one())
+    with pytest.raises(IntegrityError) as doubled, office.store.write() as db:
+        db.execute(insert(outbox).values(**row))
+    none_in(str(doubled.value), tokens_of(office))
     with pytest.raises(IntegrityError) as refused, office.store.write() as db:
         db.execute(insert(outbox).values(**{**row, "id": 999, "kind": None}))
 
