@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("checking", "Look for anything wrong: games, mail, letters, DNS, the relay."),
     "retry": ("mailing", "Handle a mail once more."),
     "dkim": ("dkim", "Make the key that signs our letters, and show its DNS record."),
+    "lift": ("lifting", "Write again to players whose mail came back."),
     "settings": ("listing", "List every setting with its value."),
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }

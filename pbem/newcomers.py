@@ -17,11 +17,12 @@ from pbem.core.letters import Letter, ReplyTo, to_player
 from pbem.core.lobby import Refusal
 from pbem.core.orders import KEYWORDS, Block, Command, Orders
 from pbem.core.people import Player, same_address
+from pbem.core.returns import QUIET
 from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.errands import Filing, answered_too_often, carry_out, keep
 from pbem.recognise import Confirming, Person, Stranger, Unproven
-from pbem.store import people, post
+from pbem.store import bounces, people, post
 from pbem.store.engine import Conflict
 from rules.contract import Seat
 
@@ -206,6 +207,8 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
     since = desk.now - DAY
     if people.asked_since(desk.db, "register", since, address):
         return Filing("stranger", "asked to confirm within a day already")
+    if bounces.came_back(desk.db, address, desk.now - QUIET):
+        return Filing("stranger", "a letter to this address came back within a day")
     hour = people.asked_since(desk.db, "register", desk.now - HOUR)
     if hour >= desk.office.settings.confirmations_per_hour:
         return Filing("stranger", "too many registrations within an hour")

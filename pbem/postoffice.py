@@ -10,9 +10,12 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
+from pbem import returns
+from pbem.core.blanking import without_secrets
 from pbem.core.letters import Letter, to_player
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
@@ -21,7 +24,7 @@ from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, recognise
+from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, Who, recognise
 from pbem.secretary import letter_key, stopping_page, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
@@ -126,6 +129,7 @@ def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
     filing = _answer(office, db, kept, inbound, now)
     queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     post.queue(db, queued, now)
+    returns.release(db, filing, now)
     post.file(
         db,
         kept.id,
@@ -165,8 +169,10 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
 
 
 def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
-    if inbound.kind in ("robot", "bounce", "loop"):
-        return Filing(inbound.kind, inbound.reason)
+    if inbound.kind in ("robot", "bounce"):
+        return returns.take_back(office, db, kept, inbound, now)
+    if inbound.kind == "loop":
+        return Filing("loop", inbound.reason)
     if inbound.kind == "refused" and not inbound.sender:
         return Filing("refused", inbound.reason)
     try:
@@ -176,15 +182,22 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     at = kept.received_at.replace(microsecond=0)
     desk = Desk(office, db, inbound, at, now)
     who = recognise(desk, address)
+    who, lifted = returns.lift(desk, who)
     office.step("recognise")
+    filing = _attend(desk, who)
+    if lifted is None:
+        return filing
+    return replace(filing, letters=(*filing.letters, returns.greet(desk, lifted)))
+
+
+def _attend(desk: Desk, who: Who) -> Filing:
     if isinstance(who, TurnedAway):
         return Filing(who.state, who.detail, who.letters, who.player)
     match who:
         case Leaving(player, category):
-            people.stop(db, player, category)
-            letter = to_player(
-                "stopped", player, category=category, resume=stopping_page(office, player, category)
-            )
+            people.stop(desk.db, player, category)
+            resume = stopping_page(desk.office, player, category)
+            letter = to_player("stopped", player, category=category, resume=resume)
             return Filing("done", f"stopped {category}", (letter,), player)
         case Person():
             return attend_person(desk, who)
@@ -198,9 +211,9 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
 
 def _failed(office: Office, number: int, error: Exception) -> str | None:
     """Note what went wrong; after the last attempt put the mail aside and tell the operator."""
-    story = "".join(traceback.format_exception(error))
+    story = without_secrets("".join(traceback.format_exception(error)))
     now = office.now()
-    log.error("m%d failed: %s", number, type(error).__name__, exc_info=error)
+    log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with office.store.write() as db:
         kept = post.take(db, number)
         if kept is None:
@@ -309,9 +322,12 @@ def _note_trouble(office: Office, db: Connection, letter: Due, trouble: Exceptio
 
 def _give_up(office: Office, db: Connection, letter: Due, why: str) -> None:
     log.error("o%d failed: %s", letter.id, why)
+    now = office.now()
     post.letter_failed(db, letter.id, why)
+    told = returns.refused(office, db, letter, why, now)
+    post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
     if letter.kind != "shunted":
-        _tell_operator(office, db, f"o{letter.id}", why, office.now())
+        _tell_operator(office, db, f"o{letter.id}", why, now)
 
 
 __all__ = ["Address", "known", "process", "receive", "rehearse", "send_due", "work_through"]

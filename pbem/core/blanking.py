@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 _TOKEN_ADDRESS = re.compile(
-    r"(?:play|bounce)(?:[+.=-]|%2B)[a-z2-7]{16,64}(?:\s?@\s?[^\s<>\"']{1,255})?", re.IGNORECASE
+    r"(?:play|bounce)(?:[+.=-]|%2B)[a-z0-9]{16,64}(?:\s?@\s?[^\s<>\"']{1,255})?", re.IGNORECASE
 )
 _STOP_PAGE = re.compile(r"unsubscribe/[a-z2-7]{16,64}", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)

@@ -49,6 +49,8 @@ KINDS: Mapping[str, Kind] = {
     "mismatch": Kind("somebody else used the player's reply address"),
     "expired": Kind("the reply address was too old", answers=True),
     "stopped": Kind("letters of a category come no more, as asked for", answers=True),
+    "unreachable": Kind("letters to an opponent come back"),
+    "reachable": Kind("letters go to the player again, who has written", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 

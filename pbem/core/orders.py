@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.core.blanking import without_secrets
 from pbem.core.vocabulary import GAME, KEYWORDS, PLAIN, SAY, WORDS, mended
-from pbem.core.words import without_secrets
 from rules.contract import NoMove, RulesError
 
 MOST_A_GAME = 10

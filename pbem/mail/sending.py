@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
+from pbem.core.blanking import without_secrets
 from pbem.spelling import Listen, Relay
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
@@ -27,7 +28,17 @@ OURS_TO_MEND = (530, 535)
 """A password asked for, or refused (RFC 4954 6): not the letter's fault, whenever it is said."""
 
 
-class NotNow(Exception):
+class Trouble(Exception):
+    """A letter was not taken; `str()` is for logs and operators.
+
+    Some relays repeat what they were given, and the addresses of a letter are secrets: none is kept.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(without_secrets(why))
+
+
+class NotNow(Trouble):
     """The letter could not be handed over this time."""
 
 
@@ -35,7 +46,7 @@ class Away(NotNow):
     """The relay cannot be had: it is no use to offer it another letter at once."""
 
 
-class Never(Exception):
+class Never(Trouble):
     """The relay will not take this letter."""
 
 

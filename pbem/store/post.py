@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pbem.core.blanking import without_secrets
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import messages_in, outbox
 
@@ -55,6 +56,8 @@ class Queued:
     recipient: str
     message_id: str
     raw: bytes
+    held: bool = False
+    """Not to be sent before its address is known to take mail again."""
 
 
 @dataclass(frozen=True)
@@ -196,8 +199,12 @@ def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
 def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
-        rows = [{**vars(letter), "created_at": now, "state": "queued", "next_at": None} for letter in letters]
-        db.execute(insert(outbox), rows)
+        db.execute(insert(outbox), [_row(letter, now) for letter in letters])
+
+
+def _row(letter: Queued, now: datetime) -> dict[str, Any]:
+    values = {**vars(letter), "created_at": now, "next_at": None}
+    return {**values, "state": "held" if values.pop("held") else "queued"}
 
 
 @dataclass(frozen=True)
@@ -301,13 +308,14 @@ def letters_back(db: Connection, ids: Sequence[int]) -> None:
 
 def letter_later(db: Connection, id: int, next_at: datetime, detail: str) -> None:
     """The relay said not now: try again at `next_at`."""
-    db.execute(update(outbox).where(outbox.c.id == id).values(next_at=next_at, detail=detail))
+    change = update(outbox).where(outbox.c.id == id)
+    db.execute(change.values(next_at=next_at, detail=without_secrets(detail)))
 
 
 def letter_failed(db: Connection, id: int, detail: str) -> None:
     """The relay said never, or too long had passed."""
     change = update(outbox).where(outbox.c.id == id)
-    db.execute(change.values(state="failed", next_at=None, detail=detail))
+    db.execute(change.values(state="failed", next_at=None, detail=without_secrets(detail)))
 
 
 def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:

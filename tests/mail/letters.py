@@ -88,6 +88,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     played = asks(middle, 0, "F2\n\nYour turn. I wonder\nwhat you will do?")
     yield "turn", only(played.letters, "turn")
     yield "receipt", only(played.letters, "receipt")
+    gone = replace(middle, seats=(middle.seats[0], replace(JOAO, suspended=JOAO.addresses)))
+    yield "receipt-unreachable", only(asks(gone, 0, "F2").letters, "receipt")
     yield "turn-runner", only(asks(a_game(SEED_GAME[:6]), 0, "adopt").letters, "turn")
     yield "turn-blocker", only(asks(a_game(SEED_GAME[:9]), 1, f"y3 O\n\n{LONG_WORDS}").letters, "turn")
     yield "receipt-again", only(asks(a_game(SEED_GAME[:5]), 0, "F2", since=5).letters, "receipt")
@@ -162,6 +164,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
+    yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)
+    since = NOON - timedelta(days=9)
+    yield "reachable", to_player("reachable", BILL, since=since, to_you=[])
+    yield "reachable-challenged", to_player("reachable", BILL, since=since, to_you=[back])
     error = "sqlalchemy.exc.OperationalError: no such table: games"
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
     why = "550 5.1.1 <bill@example.org> unknown user"
