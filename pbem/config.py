@@ -48,6 +48,8 @@ class Settings:
     games: tuple[str, ...]
     operator: str | None
     authserv: str | None
+    authserv_hops: int
+    check_dkim: bool
     max_mail: int
     """Bytes."""
     secret: str | None = field(repr=False)
@@ -161,6 +163,22 @@ SETTINGS: tuple[Setting, ...] = (
         spelling.host,
         "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5). "
         "Empty: no such header is believed.",
+    ),
+    Setting(
+        "PBEM_AUTHSERV_HOPS",
+        "authserv_hops",
+        "0",
+        spelling.whole(0, 9),
+        "How many Received lines your own servers write above those results. 0, for Postfix and its "
+        "filters: only results above every Received line are believed.",
+    ),
+    Setting(
+        "PBEM_CHECK_DKIM",
+        "check_dkim",
+        "off",
+        spelling.switch,
+        "on: check DKIM and DMARC here, for mail of which your mail server says nothing. It asks the name "
+        "servers, and does not check SPF.",
     ),
     Setting("PBEM_MAX_MAIL", "max_mail", "1MiB", spelling.size, "The largest mail taken at the door."),
     Setting(
@@ -360,6 +378,8 @@ def describe(settings: Settings) -> list[Row]:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
     if isinstance(value, tuple):
         return ",".join(value)
     return "" if value is None else str(value)

@@ -15,7 +15,9 @@ from random import Random, SystemRandom
 
 from pbem.config import Settings, SettingsError, secret_of
 from pbem.mail.addressing import Addressing
+from pbem.mail.asking import text_records
 from pbem.mail.sending import Sender, open_sender
+from pbem.mail.signatures import Lookup
 from pbem.mail.writing import House
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
@@ -62,6 +64,8 @@ class Office:
     wake: Callable[[], None] = lambda: None
     """Tells whoever works in this process that there is something to do."""
     step: Callable[[str], None] = _nothing
+    lookup: Lookup | None = None
+    """Asks the name servers for TXT records; None: no signature is checked here."""
 
     def now(self) -> datetime:
         """This moment, UTC, in whole seconds: the only kind of time that is ever stored for a game."""
@@ -88,4 +92,5 @@ def open_office(settings: Settings, *, clock: Callable[[], datetime] = utc_now) 
         addressing=Addressing(settings.host, (key,), settings.delimiter),
         house=House(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock,
+        lookup=text_records if settings.check_dkim else None,
     )

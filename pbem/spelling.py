@@ -171,6 +171,10 @@ def one_of(*words: str) -> Callable[[str], str]:
     return parse
 
 
+def switch(text: str) -> bool:
+    return one_of("on", "off")(text) == "on"
+
+
 def whole(low: int, high: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 10 and low <= int(text) <= high):

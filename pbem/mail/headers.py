@@ -41,6 +41,16 @@ def value(headers: Message, name: str) -> str:
     return next(iter(values(headers, name)), "")
 
 
+def hops_above(headers: Message, name: str) -> tuple[int, ...]:
+    """For each header called `name`, from top to bottom, how many Received lines stand above it."""
+    hops, found = 0, []
+    for key, _value in headers.raw_items():
+        hops += key.lower() == "received"
+        if key.lower() == name:
+            found.append(hops)
+    return tuple(found)
+
+
 def unfolded(raw: str) -> str:
     """A raw value on one line, at most 2,000 characters, its 8-bit bytes read as text."""
     text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: VALUE_MOST * 2]).strip()
@@ -211,4 +221,15 @@ def message_ids(headers: Message, name: str) -> tuple[str, ...]:
     return tuple(_ID.findall(joined)[-IDS_MOST:])
 
 
-__all__ = ["Mailbox", "Unsafe", "message_id", "message_ids", "sender", "shown", "unfolded", "value", "values"]
+__all__ = [
+    "Mailbox",
+    "Unsafe",
+    "hops_above",
+    "message_id",
+    "message_ids",
+    "sender",
+    "shown",
+    "unfolded",
+    "value",
+    "values",
+]
