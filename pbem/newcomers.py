@@ -6,10 +6,9 @@ answer, sent from that address to the secret in the question, is the proof.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from pbem.club import welcome
 from pbem.core import lobby, play
@@ -21,6 +20,7 @@ from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.errands import Filing, answered_too_often, carry_out, keep
 from pbem.recognise import Confirming, Person, Stranger, Unproven
+from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.store import people, post
 from pbem.store.engine import Conflict
 from rules.contract import Seat
@@ -49,14 +49,14 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     words = [command for block in orders.blocks for command in block.commands]
     if question.purpose == "register":
         return _confirm_registration(desk, who, words, orders.comment)
+    if question.purpose == "newaddress":
+        return _confirm_new_address(desk, question, words)
     if owner is None:
         return Filing("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
         return _something_else(desk, question, owner)
     people.use(desk.db, question, desk.now)
-    if question.purpose == "resign":
-        return _confirm_resignation(desk, question.data, owner, orders.comment)
-    return _confirm_orders(desk, question.data, owner)
+    return CONFIRMED[question.purpose](desk, question, owner, orders.comment)
 
 
 def _confirmed_before(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
@@ -144,7 +144,8 @@ def _ask_again(desk: Desk, question: people.Confirmation, problem: str) -> Filin
     return Filing("refused", problem, (letter,))
 
 
-def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player, comment: str) -> Filing:
+def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+    data = question.data
     game = desk.game(data["game"])
     if game is None:
         return Filing("refused", "the game is gone", (), owner)
@@ -156,9 +157,40 @@ def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player, com
     return Filing(state, decision.refused, tuple(letters), owner, game.id)
 
 
-def _confirm_orders(desk: Desk, data: Mapping[str, Any], owner: Player) -> Filing:
+def _confirm_change(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+    try:
+        letters = change_confirmed(desk, question, owner)
+    except Refusal as refusal:
+        return _told(desk, owner, str(refusal))
+    return Filing("done", f"address {question.data['change']}", tuple(letters), owner)
+
+
+def _confirm_new_address(desk: Desk, question: people.Confirmation, words: Sequence[Command]) -> Filing:
+    """The new address answers: with `confirm` it is the player's, without it is asked again."""
+    if not any(command.verb == "confirm" for command in words):
+        told = post.count_letters(desk.db, question.address, desk.now - DAY)
+        again = (new_address_letter(question.address, question.id),)
+        enough = told >= desk.office.settings.unproven_per_day
+        return Filing("refused", "a new address answered without confirm", () if enough else again)
+    people.use(desk.db, question, desk.now)
+    player, letters = new_address_confirmed(desk, question)
+    if not letters:
+        return Filing("refused", "a new address that is taken, or was asked for too long ago", (), player)
+    return Filing("done", "a new address", tuple(letters), player)
+
+
+def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+    data = question.data
     orders = desk.read(data["words"], data["marked"], data["game"])
     return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
+
+
+CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filing]] = {
+    "resign": _confirm_resignation,
+    "orders": _confirm_orders,
+    "address": _confirm_change,
+}
+"""What `confirm` does to a question of each purpose; the last argument is what was said beside it."""
 
 
 # Somebody whose From proves nothing.

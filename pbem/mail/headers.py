@@ -199,6 +199,14 @@ def _checked(address: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
+def plain_address(text: str) -> str:
+    """An address as somebody spells it, its domain in lower case; Unsafe where we could not write to it."""
+    address = _checked(text)
+    if not address.isascii() or '"' in address or not address.isprintable():
+        raise Unsafe(UNREADABLE)
+    return address
+
+
 # -------------------------------------------------------------------------------------------- ids
 
 _ID = re.compile(r"<[!-;=?-~]{1,248}>")
@@ -227,6 +235,7 @@ __all__ = [
     "hops_above",
     "message_id",
     "message_ids",
+    "plain_address",
     "sender",
     "shown",
     "unfolded",

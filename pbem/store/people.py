@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from pbem.core.people import Player, Wishes, same_address
 from pbem.store.engine import is_sqlite
@@ -98,6 +98,27 @@ def add(db: Connection, name: str, address: str, now: datetime) -> Player:
     key = same_address(address)
     db.execute(insert(addresses).values(address=key, player_id=row, proven_at=now))
     return Player(row, name, address, frozenset({key}), now)
+
+
+def addresses_of(db: Connection, player: Player) -> list[str]:
+    """The player's proven addresses, the one proven last first."""
+    query = select(addresses.c.address).where(addresses.c.player_id == player.id)
+    return list(db.scalars(query.order_by(addresses.c.proven_at.desc(), addresses.c.address)))
+
+
+def add_address(db: Connection, player: Player, address: str, now: datetime) -> None:
+    """Keep that the player proved `address`; raises IntegrityError where anybody has before."""
+    db.execute(insert(addresses).values(address=same_address(address), player_id=player.id, proven_at=now))
+
+
+def drop_address(db: Connection, player: Player, address: str) -> None:
+    mine = addresses.c.player_id == player.id
+    db.execute(delete(addresses).where(mine, addresses.c.address == same_address(address)))
+
+
+def send_to(db: Connection, player: Player, address: str) -> None:
+    """Have the player's letters go to `address` from now on."""
+    db.execute(update(players).where(players.c.id == player.id).values(address=address))
 
 
 def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
