@@ -225,15 +225,18 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
 
 
 def attend_stranger(desk: Desk, who: Stranger) -> Filing:
-    """`register` gets one letter with nothing of the writer's in it; anything else gets none."""
+    """`register` gets one letter with nothing of the writer's in it; anything else one where the address
+    is proven, once a day."""
     address = same_address(who.address)
     orders = desk.words_alone()
     wish = next(
         (c for block in orders.blocks for c in block.commands if c.verb == "register"),
         None,
     )
-    if wish is None or desk.inbound.kind == "refused":
+    if desk.inbound.kind == "refused" or (wish is None and not who.proven):
         return Filing("stranger", "not registered, and no wish to be")
+    if wish is None:
+        return _show_the_way(desk, address)
     people.one_at_a_time(desk.db, "register")
     since = desk.now - DAY
     if people.asked_since(desk.db, "register", since, address):
@@ -249,3 +252,11 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
     question = desk.ask("register", address, {"name": name})
     letter = Letter("confirm", address, None, ReplyTo("confirm", question), facts={"problem": problem})
     return Filing("done", "asked to confirm the registration", (letter,))
+
+
+def _show_the_way(desk: Desk, address: str) -> Filing:
+    """How to register, for somebody who is who the From says; once a day."""
+    people.one_at_a_time(desk.db, address)
+    if post.count_letters(desk.db, address, desk.now - DAY, ("newcomer", "confirm")):
+        return Filing("stranger", "not registered, and told how to within a day")
+    return Filing("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

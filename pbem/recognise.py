@@ -58,9 +58,10 @@ class Unproven:
 
 @dataclass(frozen=True)
 class Stranger:
-    """An address that nobody has registered."""
+    """An address that nobody has registered; `proven` where it is known to be the writer's."""
 
     address: str
+    proven: bool = False
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
     if player is None:
         if checked == Verdict.FAIL:
             return TurnedAway("stranger", "the From is forged: DMARC failed")
-        return Stranger(desk.inbound.sender)
+        return Stranger(desk.inbound.sender, checked == Verdict.PASS and _meant_for_us(desk))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = _game_meant(desk, player)

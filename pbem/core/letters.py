@@ -28,6 +28,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "confirm": Kind("asks a newcomer to confirm the address", answers=True),
+    "newcomer": Kind("tells a proven address that is not registered how to begin", answers=True),
     "welcome": Kind("the name is registered; what to do next", answers=True),
     "proof": Kind("asks whether a mail without a reply address was really the player's"),
     "address": Kind("asks once before an address is added or dropped, or all are renewed", answers=True),

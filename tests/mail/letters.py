@@ -125,6 +125,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "confirm", Letter("confirm", BILL.address, None, asked, facts={"problem": ""})
     taken = "The name that was asked for is taken, or cannot be a name here."
     yield "confirm-problem", Letter("confirm", BILL.address, None, asked, facts={"problem": taken})
+    yield "newcomer", Letter("newcomer", BILL.address, None)
     for again in (False, True):
         facts = {"name": "Bill", "again": again, "offered": OFFERED}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
