@@ -7,10 +7,12 @@ means the default. Everything missing or wrong is named in one `SettingsError`.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,6 +23,10 @@ from dotenv import dotenv_values
 
 from pbem import spelling
 from pbem.spelling import SECRET_LETTERS, Listen, Relay, host_of, is_local, leads_here
+
+SECRET_FILE = "secret"
+OLD_SECRETS = 2
+"""How many secrets before the newest are still read."""
 
 
 class SettingsError(Exception):
@@ -54,6 +60,7 @@ class Settings:
     """Bytes."""
     secret: str | None = field(repr=False)
     """As set; `secret_of` gives the one to use."""
+    old_secrets: tuple[str, ...] = field(repr=False)
     templates: Path | None
     boards: Path | None
     letters_per_hour: int
@@ -83,6 +90,8 @@ class Setting:
     parse: Callable[[str], Any]
     help: str
     secret: bool = False
+    empty: Any = None
+    """The value where neither it nor a default is set."""
 
 
 @dataclass(frozen=True)
@@ -191,6 +200,16 @@ SETTINGS: tuple[Setting, ...] = (
         secret=True,
     ),
     Setting(
+        "PBEM_OLD_SECRETS",
+        "old_secrets",
+        "",
+        spelling.several_secrets,
+        "Beside PBEM_SECRET: one or two more whose reply addresses are still read, with a comma between. "
+        "Without PBEM_SECRET leave it empty: pbem rotate looks after the file.",
+        secret=True,
+        empty=(),
+    ),
+    Setting(
         "PBEM_TEMPLATES",
         "templates",
         "",
@@ -263,10 +282,10 @@ def settings_from(environ: Mapping[str, str]) -> Settings:
     for setting in SETTINGS:
         name, text = _found(setting.name, texts) or (setting.name, setting.default)
         try:
-            values[setting.field] = setting.parse(text) if text else None
+            values[setting.field] = setting.parse(text) if text else setting.empty
         except ValueError as error:
             problems[setting.name] = f"{name}={redacted(text) if setting.secret else text}: {error}."
-            values[setting.field] = setting.parse(setting.default) if setting.default else None
+            values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
     settings = Settings(**values)
     problems = _misfits(settings) | problems
     if problems:
@@ -313,6 +332,8 @@ def _misfits(settings: Settings) -> dict[str, str]:
             "PBEM_SECRET: missing; processes that share a PostgreSQL database must share one secret, "
             f"for instance {secrets.token_hex(SECRET_LETTERS)}"
         )
+    if settings.old_secrets and settings.secret is None:
+        problems["PBEM_OLD_SECRETS"] = "PBEM_OLD_SECRETS: set PBEM_SECRET too; the old ones stand beside it."
     return problems
 
 
@@ -326,38 +347,97 @@ def _reachable(settings: Settings) -> str:
 
 
 def secret_of(settings: Settings) -> bytes:
-    """The secret that signs reply addresses; made and kept in `var/secret` (mode 0600) on the first run.
+    """The secret that signs; made and kept in `var/secret` (mode 0600) on the first run.
 
     Any number of processes may ask at once: they all get the same one. Raises SettingsError where the
     file has been cut short.
     """
+    return secrets_of(settings)[0].encode()
+
+
+def secrets_of(settings: Settings) -> tuple[str, ...]:
+    """The secret that signs and those before it, which are still read; newest first."""
     if settings.secret is not None:
-        return settings.secret.encode()
-    path = settings.var / "secret"
+        return (settings.secret, *settings.old_secrets)
+    path = settings.var / SECRET_FILE
     if not path.exists():
         _keep_new_secret(path)
-    text = path.read_text().strip()
-    if len(text) < SECRET_LETTERS:
+    return _secrets_in(path)
+
+
+def secret_file(settings: Settings) -> Path | None:
+    """Where the secret is kept; None where it is set."""
+    return None if settings.secret is not None else settings.var / SECRET_FILE
+
+
+def _secrets_in(path: Path) -> tuple[str, ...]:
+    lines = tuple(path.read_text().split())
+    if not lines or any(len(line) < SECRET_LETTERS for line in lines):
         raise SettingsError(
             [f"{path} is damaged: bring it back from a backup, or every reply address is void."]
         )
-    return text.encode()
+    return lines[: OLD_SECRETS + 1]
+
+
+def rotate_secret(settings: Settings) -> None:
+    """A new secret signs from now on; the two before it are still read, older ones are forgotten.
+
+    Raises SettingsError where the secret is set rather than kept in `var/secret`.
+    """
+    path = secret_file(settings)
+    if path is None:
+        raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _alone(path):
+        lines = (_new_secret(), *(_secrets_in(path) if path.exists() else ()))
+        draft = _draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n")
+        os.replace(draft, path)
+        _sync(path.parent)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Nobody else rotates meanwhile: of two at once the second would forget what the first made."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _new_secret() -> str:
+    return secrets.token_hex(SECRET_LETTERS)
 
 
 def _keep_new_secret(path: Path) -> None:
     """Write a new secret whole and durable, unless another process was first."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"secret.{secrets.token_hex(4)}")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_hex(SECRET_LETTERS) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    draft = _draft(path, _new_secret() + "\n")
     try:
         os.link(draft, path)
     except FileExistsError:
         pass
     finally:
         draft.unlink()
+
+
+def _draft(path: Path, text: str) -> Path:
+    """The text in a file beside `path` that its owner alone may read, written through to the disk."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
+
+
+def _sync(folder: Path) -> None:
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def redacted(text: str) -> str:

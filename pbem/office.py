@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from random import Random, SystemRandom
 
-from pbem.config import Settings, SettingsError, secret_of
+from pbem.config import Settings, SettingsError
+from pbem.keyring import Keyring
 from pbem.mail.addressing import Addressing
 from pbem.mail.asking import text_records
 from pbem.mail.sending import Sender, open_sender
@@ -84,12 +84,11 @@ class Office:
 def open_office(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> Office:
     """The office that the settings describe; its database is opened, not migrated."""
     offered_games(settings)  # a board file that is wrong is told at once
-    key = sha256(b"pbem addresses: " + secret_of(settings)).digest()
     return Office(
         settings=settings,
         store=open_store(settings.database),
         sender=open_sender(settings.relay),
-        addressing=Addressing(settings.host, (key,), settings.delimiter),
+        addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
         house=House(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock,
         lookup=text_records if settings.check_dkim else None,
