@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "try": ("trying", "Show what a mail would be taken for."),
     "check": ("keeping", "Look for anything wrong: games, mail, letters."),
     "retry": ("mailing", "Handle a mail once more."),
+    "readdress": ("credentials", "Have a player's letters go elsewhere, where the mailbox is lost."),
     "revoke": ("credentials", "Make every reply address of a player void."),
     "rotate": ("credentials", "Make a new secret for reply addresses."),
     "settings": ("listing", "List every setting with its value."),

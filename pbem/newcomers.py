@@ -56,7 +56,25 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     if not any(command.verb == "confirm" for command in words):
         return _something_else(desk, question, owner)
     people.use(desk.db, question, desk.now)
-    return CONFIRMED[question.purpose](desk, question, owner, orders.comment)
+    filing = CONFIRMED[question.purpose](desk, question, owner, orders.comment)
+    return _also(desk, filing, owner, _beside(orders, question.purpose))
+
+
+def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
+    """What else an answer asks for; the question's own word again is the same wish."""
+    done = {"confirm", "resign" if purpose == "resign" else "confirm"}
+    rest = ([command for command in block.commands if command.verb not in done] for block in orders.blocks)
+    blocks = zip(orders.blocks, rest, strict=True)
+    return tuple(Block(block.game, tuple(commands)) for block, commands in blocks if commands)
+
+
+def _also(desk: Desk, filing: Filing, owner: Player, blocks: tuple[Block, ...]) -> Filing:
+    """What stands beside `confirm` is done too, for the player as kept now."""
+    if not blocks:
+        return filing
+    person = Person(people.by_id(desk.db, owner.id) or owner, filing.game_id)
+    more = carry_out(desk, person, Orders(blocks))
+    return replace(filing, letters=(*filing.letters, *more.letters))
 
 
 def _confirmed_before(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
@@ -74,7 +92,10 @@ def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -
         return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
     if owner is None:
         return Filing("refused", "the question had expired")
-    problem = f"The question was good for {lobby.CONFIRM_DAYS} days; nothing was done."
+    problem = (
+        f"This question is not open any more: it was good for {lobby.CONFIRM_DAYS} days, or until all your "
+        "reply addresses were renewed. Nothing was done."
+    )
     return _told(desk, owner, problem)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Settings, SettingsError, rotate_secret, secret_of, secrets_of, settings_from
-from pbem.keyring import Keyring
+from pbem.config import Settings, SettingsError, settings_from
+from pbem.keyring import Keyring, rotate_secret, secret_of, secrets_of
 from pbem.mail.addressing import Address, Addressing, BadAddress, Token
 
 TOKEN = Token("game", (42, 1, 31, 0))

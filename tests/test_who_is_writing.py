@@ -15,7 +15,7 @@ from pbem.config import settings_from
 from pbem.mail.addressing import Token
 from pbem.office import Office, open_office
 from pbem.postoffice import known
-from pbem.store import people
+from pbem.store import games, people
 from pbem.town import Letter, answer, fresh
 from tests.mail.zone import Zone, signed
 from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, plies, register, reply
@@ -122,10 +122,25 @@ def test_what_was_asked_before_a_renewal_cannot_be_confirmed_after_it(office: Of
     bills, _ = a_game(office)
     reply(office, BILL, bills, f"address add {WORK}")
     before = letters(office, BILL)[-1]
+    reply(office, BILL, bills, "resign")
+    resigning = letters(office, BILL)[-1]
     reply(office, BILL, bills, "address renew")
     reply(office, BILL, letters(office, BILL)[-1], "confirm")
     assert "refused" == reply(office, BILL, before, "confirm")
+    assert "refused" == reply(office, BILL, resigning, "confirm")
+    assert "not open any more" in letters(office, BILL)[-1].text.replace("\n", " ")
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None and game.state.ending is None
     assert (BILL, [BILL]) == addresses(office)
+
+
+def test_what_else_stands_beside_confirm_is_done_too(office: Office) -> None:
+    bills, _ = a_game(office)
+    _with_work(office, bills)
+    reply(office, BILL, bills, f"address drop {BILL}")
+    assert "done" == reply(office, WORK, letters(office, WORK)[-1], "confirm\naddress\ngame 1\nshow")
+    assert ["addresses", "addresses", "show"] == kinds(office, WORK)[-3:]
 
 
 # Token and a registered From: everything, and some things are asked once.

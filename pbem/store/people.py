@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
@@ -12,6 +12,8 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 from pbem.core.people import Player, Wishes, same_address
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, confirmations, players
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -139,9 +141,14 @@ def one_at_a_time(db: Connection, what: str) -> None:
 
 
 def revoke(db: Connection, player: Player) -> None:
-    """Make every reply address that the player ever got void; the next letter has new ones."""
+    """Make every reply address that the player ever got void, open questions among them.
+
+    The next letter has new ones.
+    """
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(epoch=players.c.epoch + 1))
+    asked = confirmations.c.address.in_({*player.addresses, player.address})
+    db.execute(update(confirmations).where(asked).values(expires_at=LONG_AGO))
 
 
 def ask(

@@ -12,7 +12,7 @@ from pbem.config import settings_from
 from pbem.office import Office, open_office
 from pbem.store.migrating import migrate
 from tests.commands.test_running import ROOT, pbem
-from tests.test_postoffice import BILL, a_game, letters, plies, register, reply
+from tests.test_postoffice import BILL, JOAO, a_game, letters, plies, register, reply
 
 
 @pytest.fixture
@@ -67,3 +67,33 @@ def test_nobody_is_revoked_by_a_name_that_nobody_has(env: dict[str, str], office
     done = pbem(env, "revoke", "Nobody")
     assert (1, "Nobody here is called Nobody.\n") == (done.returncode, done.stderr)
     assert office.settings.secret is None
+
+
+def test_a_player_without_the_old_mailbox_is_readdressed_by_the_operator(
+    env: dict[str, str], office: Office
+) -> None:
+    bills, _ = a_game(office)
+    done = pbem(env, "readdress", "Bill", "Bill@New.example")
+    assert 0 == done.returncode, done.stderr
+    assert "The letters of Bill go to bill@new.example" in done.stdout
+    assert "refused" == reply(office, BILL, bills, "f2")
+    assert "done" == reply(office, "bill@new.example", letters(office, "bill@new.example")[0], "game 1\nf2")
+    assert ["f2"] == plies(office)
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        (JOAO, f"{JOAO} is an address of Joao."),
+        ("nobody", "nobody is no mail address that we could write to."),
+        ("play@localhost", "is an address of this server itself"),
+    ],
+)
+def test_a_player_is_not_readdressed_to_where_letters_cannot_go(
+    env: dict[str, str], office: Office, address: str, why: str
+) -> None:
+    bills, _ = a_game(office)
+    done = pbem(env, "readdress", "Bill", address)
+    assert 1 == done.returncode
+    assert why in done.stderr
+    assert "done" == reply(office, BILL, bills, "f2")
