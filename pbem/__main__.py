@@ -25,6 +25,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "retry": ("mailing", "Handle a mail once more."),
     "dkim": ("dkim", "Make the key that signs our letters, and show its DNS record."),
     "lift": ("lifting", "Write again to players whose mail came back."),
+    "readdress": ("credentials", "Have a player's letters go elsewhere, where the mailbox is lost."),
+    "revoke": ("credentials", "Make every reply address of a player void."),
+    "rotate": ("credentials", "Make a new secret for reply addresses."),
     "settings": ("listing", "List every setting with its value."),
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }

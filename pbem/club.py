@@ -15,6 +15,7 @@ from pbem.core.orders import Block, Command
 from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.recognise import Person
+from pbem.registry import address_errand
 from pbem.store import games, people
 from pbem.templates import rules_in_words
 
@@ -152,6 +153,7 @@ def _help(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
 ERRANDS: Mapping[str, Errand] = {
     "register": _register,
     "confirm": _confirm,
+    "address": address_errand,
     "challenge": _challenge,
     "accept": _accept,
     "decline": _decline,

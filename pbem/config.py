@@ -52,10 +52,13 @@ class Settings:
     games: tuple[str, ...]
     operator: str | None
     authserv: str | None
+    authserv_hops: int
+    check_dkim: bool
     max_mail: int
     """Bytes."""
     secret: str | None = field(repr=False)
-    """As set; `secret_of` gives the one to use."""
+    """As set; `pbem.keyring` gives the one to use."""
+    old_secrets: tuple[str, ...] = field(repr=False)
     templates: Path | None
     boards: Path | None
     letters_per_hour: int
@@ -85,6 +88,8 @@ class Setting:
     parse: Callable[[str], Any]
     help: str
     secret: bool = False
+    empty: Any = None
+    """The value where neither it nor a default is set."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +194,22 @@ SETTINGS: tuple[Setting, ...] = (
         "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5). "
         "Empty: no such header is believed.",
     ),
+    Setting(
+        "PBEM_AUTHSERV_HOPS",
+        "authserv_hops",
+        "0",
+        spelling.whole(0, 9),
+        "How many Received lines your own servers write above those results, often 1 with Postfix. "
+        "0: only results above every Received line are believed.",
+    ),
+    Setting(
+        "PBEM_CHECK_DKIM",
+        "check_dkim",
+        "off",
+        spelling.switch,
+        "on: check DKIM and DMARC here, for mail of which your mail server says nothing. It asks the name "
+        "servers, and does not check SPF.",
+    ),
     Setting("PBEM_MAX_MAIL", "max_mail", "1MiB", spelling.size, "The largest mail taken at the door."),
     Setting(
         "PBEM_SECRET",
@@ -198,6 +219,16 @@ SETTINGS: tuple[Setting, ...] = (
         "What signs reply addresses: 32 characters or more, drawn by chance, the same for all processes. "
         "Empty: made on the first run and kept in the file secret in PBEM_VAR.",
         secret=True,
+    ),
+    Setting(
+        "PBEM_OLD_SECRETS",
+        "old_secrets",
+        "",
+        spelling.several_secrets,
+        "Beside PBEM_SECRET: one or two more whose reply addresses are still read, with a comma between. "
+        "Without PBEM_SECRET leave it empty: pbem rotate looks after the file.",
+        secret=True,
+        empty=(),
     ),
     Setting(
         "PBEM_TEMPLATES",
@@ -272,10 +303,10 @@ def settings_from(environ: Mapping[str, str]) -> Settings:
     for setting in SETTINGS:
         name, text = _found(setting.name, texts) or (setting.name, setting.default)
         try:
-            values[setting.field] = setting.parse(text) if text else None
+            values[setting.field] = setting.parse(text) if text else setting.empty
         except ValueError as error:
             problems[setting.name] = f"{name}={redacted(text) if setting.secret else text}: {error}."
-            values[setting.field] = setting.parse(setting.default) if setting.default else None
+            values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
     settings = Settings(**values)
     problems = _misfits(settings) | problems
     if problems:
@@ -322,6 +353,8 @@ def _misfits(settings: Settings) -> dict[str, str]:
             "PBEM_SECRET: missing; processes that share a PostgreSQL database must share one secret, "
             f"for instance {secrets.token_hex(SECRET_LETTERS)}"
         )
+    if settings.old_secrets and settings.secret is None:
+        problems["PBEM_OLD_SECRETS"] = "PBEM_OLD_SECRETS: set PBEM_SECRET too; the old ones stand beside it."
     return problems
 
 
@@ -332,41 +365,6 @@ def _reachable(settings: Settings) -> str:
     if not settings.web_listen.loopback:
         return f"the web pages on {settings.web_listen} can be reached from outside"
     return f"the mail listener on {settings.smtp_listen} can be reached from outside"
-
-
-def secret_of(settings: Settings) -> bytes:
-    """The secret that signs reply addresses; made and kept in `var/secret` (mode 0600) on the first run.
-
-    Any number of processes may ask at once: they all get the same one. Raises SettingsError where the
-    file has been cut short.
-    """
-    if settings.secret is not None:
-        return settings.secret.encode()
-    path = settings.var / "secret"
-    if not path.exists():
-        _keep_new_secret(path)
-    text = path.read_text().strip()
-    if len(text) < SECRET_LETTERS:
-        raise SettingsError(
-            [f"{path} is damaged: bring it back from a backup, or every reply address is void."]
-        )
-    return text.encode()
-
-
-def _keep_new_secret(path: Path) -> None:
-    """Write a new secret whole and durable, unless another process was first."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"secret.{secrets.token_hex(4)}")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_hex(SECRET_LETTERS) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
 
 
 def redacted(text: str) -> str:
@@ -387,6 +385,8 @@ def describe(settings: Settings) -> list[Row]:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
     if isinstance(value, tuple):
         return ",".join(value)
     return "" if value is None else str(value)

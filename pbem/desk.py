@@ -11,6 +11,7 @@ from pbem.core.game import Game
 from pbem.core.inbound import Inbound
 from pbem.core.lobby import CONFIRM_DAYS
 from pbem.core.orders import Orders, Reader, read_orders
+from pbem.mail.authentic import Verdict
 from pbem.office import Office
 from pbem.store import games, people
 from pbem.store.engine import Connection
@@ -25,6 +26,8 @@ class Desk:
     inbound: Inbound
     at: datetime
     now: datetime
+    checked: Verdict = Verdict.UNKNOWN
+    """Whether the From is known to be genuine."""
     games: dict[int, Game] = field(default_factory=dict)
 
     def game(self, id: int) -> Game | None:

@@ -9,14 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from pbem.config import Settings, SettingsError, secret_of
+from pbem.config import Settings, SettingsError
+from pbem.keyring import Keyring
 from pbem.mail.addressing import Addressing
+from pbem.mail.asking import text_records
 from pbem.mail.sending import Pace, Sender, open_sender
+from pbem.mail.signatures import Lookup
 from pbem.mail.writing import House
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
@@ -83,6 +85,8 @@ class Office:
     wake: Callable[[], None] = lambda: None
     """Tells whoever works in this process that there is something to do."""
     step: Callable[[str], None] = _nothing
+    lookup: Lookup | None = None
+    """Asks the name servers for TXT records; None: no signature is checked here."""
 
     def now(self) -> datetime:
         """This moment, UTC, in whole seconds: the only kind of time that is ever stored for a game."""
@@ -105,14 +109,14 @@ class Office:
 def open_office(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> Office:
     """The office that the settings describe; its database is opened, not migrated."""
     offered_games(settings)  # a board file that is wrong is told at once
-    key = sha256(b"pbem addresses: " + secret_of(settings)).digest()
     return Office(
         settings=settings,
         store=open_store(settings.database),
         sender=open_sender(settings.relay),
-        addressing=Addressing(settings.host, (key,), settings.delimiter),
         signer=open_signer(settings),
         pace=Pace(settings.letters_per_minute),
+        addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
         house=House(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock,
+        lookup=text_records if settings.check_dkim else None,
     )

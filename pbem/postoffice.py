@@ -20,11 +20,23 @@ from pbem.core.letters import Letter, to_player
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
+from pbem.mail.authentic import Verdict
 from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, Who, recognise
+from pbem.recognise import (
+    Confirming,
+    Leaving,
+    Person,
+    Stranger,
+    TurnedAway,
+    Unproven,
+    Who,
+    checked_in_front,
+    looked_up,
+    recognise,
+)
 from pbem.secretary import letter_key, stopping_page, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
@@ -106,11 +118,12 @@ def _waiting(office: Office) -> list[int]:
 def process(office: Office, number: int) -> str | None:
     """Handle one kept mail; its state afterwards, None where it is not to be filed now."""
     try:
+        found = _looked_up(office, number)
         with office.store.write() as db:
             kept = post.take(db, number)
             if kept is None:
                 return None
-            filing = _handle(office, db, kept)
+            filing = _handle(office, db, kept, found)
             office.step("write")
         office.step("commit")
     except Exception as error:
@@ -122,11 +135,26 @@ def process(office: Office, number: int) -> str | None:
     return filing.state
 
 
-def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
+def _looked_up(office: Office, number: int) -> Verdict | None:
+    """What the name servers say of the From: asked before the transaction, which must not wait for them."""
+    if office.lookup is None:
+        return None
+    with office.store.read() as db:
+        kept = post.mail(db, number)
+    if kept is None or kept.state != "new":
+        return None
+    inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+    if inbound.kind != "person":
+        return None
+    return looked_up(inbound, kept.raw, office.settings, office.lookup)
+
+
+def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -> Filing:
     now = office.now()
     inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
     office.step("open")
-    filing = _answer(office, db, kept, inbound, now)
+    checked = checked_in_front(inbound, office.settings) if found is None else found
+    filing = _answer(office, db, kept, inbound, now, checked)
     queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     post.queue(db, queued, now)
     returns.release(db, filing, now)
@@ -162,13 +190,15 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
             )
             kept = post.take(db, number) if new else None
             if kept is not None:
-                filing = _handle(office, db, kept)
+                filing = _handle(office, db, kept, None)
             raise _Rehearsed
     except _Rehearsed:
         return filing
 
 
-def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
+def _answer(
+    office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
+) -> Filing:
     if inbound.kind in ("robot", "bounce"):
         return returns.take_back(office, db, kept, inbound, now)
     if inbound.kind == "loop":
@@ -180,7 +210,7 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     except BadAddress as wrong:
         return Filing("refused", str(wrong))
     at = kept.received_at.replace(microsecond=0)
-    desk = Desk(office, db, inbound, at, now)
+    desk = Desk(office, db, inbound, at, now, checked)
     who = recognise(desk, address)
     who, lifted = returns.lift(desk, who)
     office.step("recognise")

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.config import Settings
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
@@ -17,7 +18,8 @@ from pbem.core.people import Player, same_address
 from pbem.core.view import view
 from pbem.desk import Desk
 from pbem.mail.addressing import Address, Token
-from pbem.mail.authentic import Verdict, verdict
+from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
+from pbem.mail.signatures import Lookup, check
 from pbem.store import games, people, post
 from pbem.store.people import Confirmation
 from rules.contract import Seat
@@ -56,9 +58,10 @@ class Unproven:
 
 @dataclass(frozen=True)
 class Stranger:
-    """An address that nobody has registered."""
+    """An address that nobody has registered; `proven` where it is known to be the writer's."""
 
     address: str
+    proven: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,26 @@ class Leaving:
 Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway
 
 
+def checked_in_front(inbound: Inbound, settings: Settings) -> Verdict:
+    """What the mail server in front says of the From."""
+    return verdict(inbound, settings.authserv, settings.authserv_hops)
+
+
+def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) -> Verdict:
+    """What the server in front says; where it says nothing, what we find out ourselves."""
+    told = checked_in_front(inbound, settings)
+    if told != Verdict.UNKNOWN:
+        return told
+    reports = trusted(inbound, settings.authserv, settings.authserv_hops)
+    spf = sent_by_domain(reports, domain_of(inbound.sender))
+    return check(raw, inbound.sender, lookup, sent_by_domain=spf)
+
+
 def recognise(desk: Desk, address: Address) -> Who:
     """Who writes, by the reply address and the From; rows are read, nothing is changed."""
     if address.mailbox != "play":
         return TurnedAway("done", f"for the operator ({address.mailbox})")
-    checked = verdict(desk.inbound, desk.office.settings.authserv)
+    checked = desk.checked
     token = address.token
     if token is None:
         return _without_token(desk, checked)
@@ -187,14 +205,19 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
     if player is None:
         if checked == Verdict.FAIL:
             return TurnedAway("stranger", "the From is forged: DMARC failed")
-        return Stranger(desk.inbound.sender)
+        return Stranger(desk.inbound.sender, checked == Verdict.PASS and _meant_for_us(desk))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = _game_meant(desk, player)
-    if checked == Verdict.PASS:
+    if checked == Verdict.PASS and _meant_for_us(desk):
         return Person(player, game_id, since)
     game = desk.game(game_id) if game_id is not None and since is None else None
     return Unproven(player, game_id, since if game is None else len(game.journal))
+
+
+def _meant_for_us(desk: Desk) -> bool:
+    """Whether To or Cc names us: a signed mail to somebody else can be passed on here by anyone."""
+    return f"@{desk.site}".lower() in desk.inbound.to.lower()
 
 
 def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:

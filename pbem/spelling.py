@@ -156,6 +156,13 @@ def secret(text: str) -> str:
     return text
 
 
+def several_secrets(text: str) -> tuple[str, ...]:
+    found = tuple(secret(part.strip()) for part in text.split(",") if part.strip())
+    if len(found) > 2:
+        raise ValueError("too many; the two before the newest are read")
+    return found
+
+
 def folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise ValueError("no folder")
@@ -169,6 +176,10 @@ def one_of(*words: str) -> Callable[[str], str]:
         return text.lower()
 
     return parse
+
+
+def switch(text: str) -> bool:
+    return one_of("on", "off")(text) == "on"
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import SettingsError, describe, load, secret_of, settings_from
+from pbem.config import SettingsError, describe, load, settings_from
+from pbem.keyring import secret_of
 from pbem.spelling import Listen, Relay
 from rules import RULES
 

@@ -28,8 +28,12 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "confirm": Kind("asks a newcomer to confirm the address", answers=True),
+    "newcomer": Kind("tells a proven address that is not registered how to begin", answers=True),
     "welcome": Kind("the name is registered; what to do next", answers=True),
     "proof": Kind("asks whether a mail without a reply address was really the player's"),
+    "address": Kind("asks once before an address is added or dropped, or all are renewed", answers=True),
+    "newaddress": Kind("asks a new address whether it is the player's"),
+    "addresses": Kind("the player's addresses, and what was done with them", answers=True),
     "challenge": Kind("somebody proposes a game", stop="challenges"),
     "offered": Kind("the challenge is on its way", answers=True),
     "declined": Kind("a challenge was declined", stop="challenges"),

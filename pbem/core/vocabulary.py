@@ -108,6 +108,22 @@ def _challenge(rest: str) -> Arguments | None:
     return {"player": names[0], "game": " ".join(names[1:]), **found}
 
 
+_MAILED = re.compile(
+    r"(add|drop) (?:mailto:|<)?([^\s<>]{1,250}@[^\s<>]{1,250}?)>?"
+    r"(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?[.,;]?",
+    re.IGNORECASE,
+)
+"""`add bill@work.example`, also as mail programs dress an address up."""
+
+
+def _address(rest: str) -> Arguments | None:
+    """`add <address>`, `drop <address>`, `renew`, or nothing: the list."""
+    if match := _MAILED.fullmatch(rest):
+        return {"change": match[1].lower(), "address": match[2]}
+    word = rest.lower() or "list"
+    return {"change": word, "address": ""} if word in ("list", "renew") else None
+
+
 @dataclass(frozen=True)
 class Word:
     """One command word: its parser, and whether this server offers it yet (`later`: not yet)."""
@@ -129,6 +145,7 @@ WORDS: Mapping[str, Word] = {
     "accept": Word(_answer),
     "decline": Word(_answer),
     "confirm": Word(_nothing),
+    "address": Word(_address),
     "register": Word(_register),
     "challenge": Word(_challenge),
     "show": Word(_show),
@@ -160,7 +177,6 @@ WORDS: Mapping[str, Word] = {
     "limit": _later(_shaped(r"([A-Za-z][\w-]{1,30}) (\d{1,3}|none)", "game", "most")),
     "block": _later(_one_name),
     "unblock": _later(_one_name),
-    "address": _later(_shaped(r"(add|drop) (\S{1,250}@\S{1,250})", "change", "address")),
     "claim": _later(_shaped(r"(win|draw|void)", "result")),
     "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
 }

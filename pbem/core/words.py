@@ -390,4 +390,4 @@ def _is_signature(line: str) -> bool:
     return len(bare) >= FOOTER_SHORTEST and FOOTER.match(bare[:200]) is not None
 
 
-__all__ = ["MARKER", "OWN", "first_lines", "lines_sorted", "normalise", "own_words", "without_secrets"]
+__all__ = ["MARKER", "OWN", "first_lines", "lines_sorted", "normalise", "own_words"]

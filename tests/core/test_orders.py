@@ -148,7 +148,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "give 2d",
         "claim win",
         "forget me",
-        "address add bill@example.org",
         "block Joao",
         "join 3",
         "export json",
@@ -380,3 +379,29 @@ def test_no_words_make_the_reader_raise_and_every_text_was_in_them(lines: list[s
     found = read_orders(text, marked=marked, reader=BIPOD, reader_of=lambda _game: BIPOD)
     assert bool(found.problem) == (found.blocks == ())
     assert all(order in text for order in found.texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "address add Bill@Work.example",
+        "ADDRESS ADD <Bill@Work.example>",
+        "address add mailto:Bill@Work.example",
+        "address add Bill@Work.example <mailto:Bill@Work.example>",
+        "address  add Bill@Work.example.",
+    ],
+)
+def test_an_address_is_read_however_mail_programs_dress_it_up(text: str):
+    assert asked(text) == [("address", {"change": "add", "address": "Bill@Work.example"})]
+
+
+@pytest.mark.parametrize(
+    "text", ["adress add bill@example.org", "address change", "address add bill", "address is bill@x.org"]
+)
+def test_what_only_resembles_a_change_of_address_is_none(text: str):
+    assert orders(text).blocks == ()
+
+
+@pytest.mark.parametrize(("text", "change"), [("address", "list"), ("address renew", "renew")])
+def test_addresses_are_listed_and_reply_addresses_renewed(text: str, change: str):
+    assert asked(text) == [("address", {"change": change, "address": ""})]

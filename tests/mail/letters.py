@@ -127,6 +127,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "confirm", Letter("confirm", BILL.address, None, asked, facts={"problem": ""})
     taken = "The name that was asked for is taken, or cannot be a name here."
     yield "confirm-problem", Letter("confirm", BILL.address, None, asked, facts={"problem": taken})
+    yield "newcomer", Letter("newcomer", BILL.address, None)
     for again in (False, True):
         facts = {"name": "Bill", "again": again, "offered": OFFERED}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
@@ -162,6 +163,20 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
     for topic in ("", "challenge", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
+    for change in ("add", "drop", "renew"):
+        facts = {"change": change, "address": "bill@work.example", "known": False}
+        yield f"address-{change}", Letter("address", BILL.address, BILL, asked, facts=facts)
+    known = {"change": "add", "address": "bill@work.example", "known": True}
+    yield "address-known", Letter("address", BILL.address, BILL, asked, facts=known)
+    yield "newaddress", Letter("newaddress", "bill@work.example", None, asked)
+    facts = {"here": BILL.address, "others": ["b.taylor@example.com"]}
+    for done in ("added", "moved", "dropped", "renewed", "asked", ""):
+        changed = BILL.address if done in ("added", "moved") else "bill@work.example" if done else ""
+        told = to_player("addresses", BILL, **facts, done=done, changed=changed)
+        yield f"addresses-{done}".rstrip("-"), told
+    gone = {"here": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
+    yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
+    yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
     yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)
