@@ -42,6 +42,9 @@ class Settings:
     """A SQLAlchemy URL, with the password."""
     var: Path
     smtp_listen: Listen
+    lmtp_listen: Listen
+    tls_cert: Path | None
+    tls_key: Path | None
     web_listen: Listen
     relay: Relay | None
     delimiter: str
@@ -64,7 +67,7 @@ class Settings:
     @property
     def development(self) -> bool:
         """Whether letters go to the mailroom, which then exists: nothing here can be reached from outside."""
-        listeners = (self.smtp_listen, self.web_listen)
+        listeners = (self.smtp_listen, self.lmtp_listen, self.web_listen)
         return self.relay is None and is_local(self.host) and all(each.loopback for each in listeners)
 
 
@@ -118,9 +121,24 @@ SETTINGS: tuple[Setting, ...] = (
         "PBEM_SMTP_LISTEN",
         "smtp_listen",
         "127.0.0.1:2525",
-        spelling.listen,
-        "Where the mail listener listens.",
+        spelling.mail_listen,
+        "Where the mail listener takes SMTP: HOST:PORT, unix:/PATH, or off.",
     ),
+    Setting(
+        "PBEM_LMTP_LISTEN",
+        "lmtp_listen",
+        "127.0.0.1:2526",
+        spelling.mail_listen,
+        "Where the mail listener takes LMTP, the way from Postfix or Exim: HOST:PORT, unix:/PATH, or off.",
+    ),
+    Setting(
+        "PBEM_TLS_CERT",
+        "tls_cert",
+        "",
+        spelling.file,
+        "A certificate (PEM, with its chain) for STARTTLS at the mail listeners; wants PBEM_TLS_KEY too.",
+    ),
+    Setting("PBEM_TLS_KEY", "tls_key", "", spelling.file, "The private key of PBEM_TLS_CERT (PEM)."),
     Setting(
         "PBEM_WEB_LISTEN",
         "web_listen",
@@ -295,6 +313,9 @@ def _misfits(settings: Settings) -> dict[str, str]:
             "PBEM_SECRET: missing; processes that share a PostgreSQL database must share one secret, "
             f"for instance {secrets.token_hex(SECRET_LETTERS)}"
         )
+    if (settings.tls_cert is None) != (settings.tls_key is None):
+        missing = "PBEM_TLS_KEY" if settings.tls_key is None else "PBEM_TLS_CERT"
+        problems[missing] = f"{missing}: missing; a certificate and its key go together."
     return problems
 
 
@@ -304,7 +325,8 @@ def _reachable(settings: Settings) -> str:
         return f"PBEM_HOST={settings.host} is a public name"
     if not settings.web_listen.loopback:
         return f"the web pages on {settings.web_listen} can be reached from outside"
-    return f"the mail listener on {settings.smtp_listen} can be reached from outside"
+    open_one = settings.lmtp_listen if settings.smtp_listen.loopback else settings.smtp_listen
+    return f"the mail listener on {open_one} can be reached from outside"
 
 
 def secret_of(settings: Settings) -> bytes:

@@ -18,6 +18,10 @@ from rules import RULES
 SECRET_LETTERS = 32
 """The fewest characters a secret may have: 128 bits where they are hex digits."""
 
+OFF = "off"
+SOCKET_PATH_MOST = 100
+"""Bytes of a unix socket's path; Linux has room for 107."""
+
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
 ADDRESS = re.compile(r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}\Z")
 SIZES = {"": 1, "kib": 1024, "mib": 1024**2}
@@ -26,20 +30,32 @@ DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 @dataclass(frozen=True)
 class Listen:
-    """Where to listen: a host or IP address, and a port (0: any free one)."""
+    """Where to listen: a host or IP address, and a port (0: any free one); or the path of a unix socket.
 
-    host: str
-    port: int
+    With none of them it is off: nobody listens.
+    """
+
+    host: str = ""
+    port: int = 0
+    path: str = ""
+
+    @property
+    def off(self) -> bool:
+        return not self.host and not self.path
 
     @property
     def loopback(self) -> bool:
         """Whether only this machine can connect."""
+        if not self.host:
+            return True
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return self.host == "localhost"
 
     def __str__(self) -> str:
+        if not self.host:
+            return f"unix:{self.path}" if self.path else OFF
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
@@ -109,6 +125,18 @@ def listen(text: str) -> Listen:
     return Listen(host.removeprefix("[").removesuffix("]"), int(port))
 
 
+def mail_listen(text: str) -> Listen:
+    """As `listen`, and also `unix:/path/of/a/socket`, or `off`."""
+    if text.lower() == OFF:
+        return Listen()
+    if not text.startswith("unix:"):
+        return listen(text)
+    path = text.removeprefix("unix:")
+    if not path.startswith("/") or len(path.encode()) > SOCKET_PATH_MOST:
+        raise ValueError("no path of a socket; write it like unix:/run/pbem/lmtp, a hundred bytes at most")
+    return Listen(path=path)
+
+
 def relay(text: str) -> Relay:
     wrong = ValueError("no mail relay; write it like smtp://user:password@mail.example.org:587 or smtps://…")
     try:
@@ -159,6 +187,12 @@ def secret(text: str) -> str:
 def folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise ValueError("no folder")
+    return Path(text)
+
+
+def file(text: str) -> Path:
+    if not Path(text).is_file():
+        raise ValueError("no file")
     return Path(text)
 
 

@@ -81,7 +81,9 @@ def open_store(url: str) -> Store:
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
         return Store(_sqlite(url))
     if backend == "postgresql":
-        return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10))
+        return Store(
+            create_engine(url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=10)
+        )
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
 
 
@@ -105,7 +107,11 @@ def is_gone(error: BaseException) -> bool:
 
 
 def _sqlite(url: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+    engine = create_engine(
+        url,
+        hide_parameters=True,  # what is stored holds reply addresses; errors are logged
+        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+    )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine

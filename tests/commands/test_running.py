@@ -38,6 +38,7 @@ def env(tmp_path: Path) -> dict[str, str]:
         "PYTHONPATH": str(ROOT),
         "PBEM_VAR": str(tmp_path / "var"),
         "PBEM_SMTP_LISTEN": f"127.0.0.1:{free_port()}",
+        "PBEM_LMTP_LISTEN": f"unix:{tmp_path / 'lmtp'}",
         "PBEM_WEB_LISTEN": f"127.0.0.1:{free_port()}",
     }
 
