@@ -20,7 +20,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from pbem import spelling
-from pbem.spelling import SECRET_LETTERS, Listen, Relay, host_of, is_local, leads_here
+from pbem.spelling import SECRET_LETTERS, Listen, Mailbox, Relay, host_of, is_local, leads_here
 
 
 class SettingsError(Exception):
@@ -45,6 +45,15 @@ class Settings:
     lmtp_listen: Listen
     tls_cert: Path | None
     tls_key: Path | None
+    mailgun_key: str | None = field(repr=False)
+    sendgrid_key: str | None = field(repr=False)
+    postmark_login: str | None = field(repr=False)
+    webhook_key: str | None = field(repr=False)
+    ses_topic: str | None
+    imap: Mailbox | None
+    maildir: Path | None
+    poll: int
+    """Seconds."""
     web_listen: Listen
     relay: Relay | None
     delimiter: str
@@ -139,6 +148,61 @@ SETTINGS: tuple[Setting, ...] = (
         "A certificate (PEM, with its chain) for STARTTLS at the mail listeners; wants PBEM_TLS_KEY too.",
     ),
     Setting("PBEM_TLS_KEY", "tls_key", "", spelling.file, "The private key of PBEM_TLS_CERT (PEM)."),
+    Setting(
+        "PBEM_MAILGUN_KEY",
+        "mailgun_key",
+        "",
+        spelling.key,
+        "Mailgun's HTTP webhook signing key; with it mail is taken at /mail/mailgun/mime.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_SENDGRID_KEY",
+        "sendgrid_key",
+        "",
+        spelling.public_key,
+        "SendGrid's verification key for signed webhooks; with it mail is taken at /mail/sendgrid.",
+    ),
+    Setting(
+        "PBEM_POSTMARK_LOGIN",
+        "postmark_login",
+        "",
+        spelling.login,
+        "USER:PASSWORD in the address of Postmark's webhook; with it mail is taken at /mail/postmark.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_WEBHOOK_KEY",
+        "webhook_key",
+        "",
+        spelling.secret,
+        "The key of our own signed way in, for Cloudflare's Email Workers and the like: 32 characters or "
+        "more; with it mail is taken at /mail/signed.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_SES_TOPIC",
+        "ses_topic",
+        "",
+        spelling.topic,
+        "The ARN of the SNS topic that Amazon SES hands mail to; with it mail is taken at /mail/ses.",
+    ),
+    Setting(
+        "PBEM_IMAP",
+        "imap",
+        "",
+        spelling.mailbox,
+        "A mailbox to fetch mail from: imaps://USER:PASSWORD@HOST/FOLDER.",
+        secret=True,
+    ),
+    Setting("PBEM_MAILDIR", "maildir", "", spelling.folder, "A Maildir to take mail from."),
+    Setting(
+        "PBEM_POLL",
+        "poll",
+        "30",
+        spelling.whole(1, 86_400),
+        "How many seconds lie between two looks into PBEM_IMAP and PBEM_MAILDIR.",
+    ),
     Setting(
         "PBEM_WEB_LISTEN",
         "web_listen",

@@ -75,6 +75,28 @@ class Relay:
         return f"{'smtps' if self.tls else 'smtp'}://{user}{Listen(self.host, self.port)}"
 
 
+@dataclass(frozen=True)
+class Mailbox:
+    """A mailbox to fetch mail from by IMAP; `tls` from the first byte (imaps), else by STARTTLS."""
+
+    host: str
+    port: int
+    tls: bool
+    user: str
+    password: str = field(repr=False)
+    folder: str = "INBOX"
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it is on this machine, where nobody listens in between."""
+        return Listen(self.host, self.port).loopback
+
+    def __str__(self) -> str:
+        """The mailbox as a setting would spell it, its password hidden."""
+        place = f"{Listen(self.host, self.port)}/{quote(self.folder)}"
+        return f"{'imaps' if self.tls else 'imap'}://{quote(self.user, safe='')}:***@{place}"
+
+
 def is_local(host: str) -> bool:
     """Whether a host name can only mean this machine (RFC 6761: localhost, and .test for trials)."""
     return host in ("localhost", "127.0.0.1", "::1") or host.endswith((".localhost", ".test"))
@@ -151,6 +173,49 @@ def relay(text: str) -> Relay:
     return Relay(
         parts.hostname, port or usual, tls, unquote(parts.username or ""), unquote(parts.password or "")
     )
+
+
+def mailbox(text: str) -> Mailbox:
+    wrong = ValueError("no mailbox; write it like imaps://user:password@mail.example.org/INBOX")
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if parts.scheme not in ("imap", "imaps") or not (parts.hostname and parts.username and parts.password):
+        raise wrong
+    tls = parts.scheme == "imaps"
+    user, password = unquote(parts.username), unquote(parts.password)
+    folder = unquote(parts.path.strip("/")) or "INBOX"
+    return Mailbox(parts.hostname, port or (993 if tls else 143), tls, user, password, folder)
+
+
+def key(text: str) -> str:
+    if len(text) < 16:
+        raise ValueError("too short for a key")
+    return text
+
+
+def public_key(text: str) -> str:
+    """An ECDSA key on P-256 as SendGrid shows it, DER in base64: 91 bytes (RFC 5480)."""
+    if not re.fullmatch(r"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg[A-Za-z0-9+/]{88}==", text):
+        raise ValueError("not the verification key that SendGrid shows; it begins with MFkwEwYHKoZIzj0C")
+    return text
+
+
+def login(text: str) -> str:
+    user, colon, password = text.partition(":")
+    if not user or not colon or len(password) < 16:
+        raise ValueError("must be USER:PASSWORD, the password 16 characters or more")
+    return text
+
+
+def topic(text: str) -> str:
+    if not re.fullmatch(
+        r"arn:aws(-cn|-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-[0-9]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}", text
+    ):
+        raise ValueError("no topic; write it like arn:aws:sns:eu-west-1:123456789012:mail")
+    return text
 
 
 def games(text: str) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def first_time(db: Connection, way: str, nonce: str, now: datetime) -> bool:
     db.execute(delete(nonces).where(nonces.c.seen_at < now - _NONCES_KEPT))
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
-    return db.execute(statement).rowcount == 1
+    return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
 def waiting(db: Connection, now: datetime, most: int = 100) -> list[int]:
