@@ -1,6 +1,6 @@
 """What all tests share: databases, and the tests that need a program pip cannot bring.
 
-A test marked `chromium` or `postfix` needs that program. Where it is missing the test is left out and
+A test marked `chromium`, `postfix` or `dovecot` needs that program. Where it is missing the test is left out and
 the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
 """
 
@@ -23,8 +23,11 @@ settings.load_profile("shared machine")
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "postfix": ("postfix",),
+    "dovecot": ("dovecot",),
 }
 """A marker, and the names under which its program may be installed."""
+PACKAGES = {"dovecot": "dovecot-imapd"}
+"""Debian's package, where it is not called as its marker."""
 
 
 def program(marker: str) -> str | None:
@@ -78,7 +81,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for marker, number in left_out.items():
         if number:
             terminalreporter.section(f"NOT RUN: {number} that need {marker}", red=True, bold=True)
-            terminalreporter.line(f"It is not installed. On Debian and Ubuntu: sudo apt-get install {marker}")
+            package = PACKAGES.get(marker, marker)
+            terminalreporter.line(
+                f"It is not installed. On Debian and Ubuntu: sudo apt-get install {package}"
+            )
 
 
 @pytest.fixture(scope="session")
@@ -93,9 +99,16 @@ def postfix() -> str:
     return _needed("postfix")
 
 
+@pytest.fixture(scope="session")
+def dovecot() -> str:
+    """The path of Dovecot's master command."""
+    return _needed("dovecot")
+
+
 def _needed(marker: str) -> str:
     path = program(marker)
-    assert path is not None, f"{marker} is not installed; on Debian and Ubuntu: apt-get install {marker}"
+    package = PACKAGES.get(marker, marker)
+    assert path is not None, f"{marker} is not installed; on Debian and Ubuntu: apt-get install {package}"
     return path
 
 

@@ -116,11 +116,18 @@ def work_command() -> None:
 
 
 def _with_worker(stack: ExitStack, office: Office) -> Office:
-    """The office with a worker that runs until the stack is left."""
+    """The office with a worker that runs until the stack is left, and who looks into mailboxes."""
     worker = Worker(office)
     worker.start()
     stack.callback(worker.stop)
-    return replace(office, wake=worker.wake)
+    office = replace(office, wake=worker.wake)
+    if office.settings.imap is not None or office.settings.maildir is not None:
+        from pbem.fetching import Rounds  # not at the top: few need it
+
+        rounds = Rounds(office)
+        rounds.start()
+        stack.callback(rounds.stop)
+    return office
 
 
 def _listens(settings: Settings) -> list[tuple[str, Listen]]:
