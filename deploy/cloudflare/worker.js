@@ -5,7 +5,10 @@ const MOST = 1024 * 1024; // bytes; PBEM_MAX_MAIL
 
 async function signature(key, head, raw) {
   const text = new TextEncoder();
-  const signed = new Uint8Array([...text.encode(head), ...new Uint8Array(raw)]);
+  const start = text.encode(head);
+  const signed = new Uint8Array(start.length + raw.byteLength);
+  signed.set(start);
+  signed.set(new Uint8Array(raw), start.length);
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", text.encode(key), algorithm, false, ["sign"]);
   const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", imported, signed));
