@@ -98,17 +98,18 @@ def _senders(pipe: multiprocessing.connection.Connection, port: int, recipient: 
 def _sender(port: int, recipient: str, name: str, ready: Callable[[], object]) -> None:
     """One connection, pipelining each mail's envelope as Postfix does."""
     envelope = f"MAIL FROM:<bill@example.org>\r\nRCPT TO:<{recipient}>\r\nDATA\r\n".encode()
+    mails = [_mail(recipient, f"{name}.{n}") + b".\r\n" for n in range(MAILS)]
     with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rb") as replies:
         replies.readline()
         connection.sendall(b"LHLO client\r\n")
         while replies.readline()[3:4] == b"-":
             pass
         ready()
-        for n in range(MAILS):
+        for mail in mails:
             connection.sendall(envelope)
             answers = [replies.readline()[:3] for _ in range(3)]
             assert [b"250", b"250", b"354"] == answers, answers
-            connection.sendall(_mail(recipient, f"{name}.{n}") + b".\r\n")
+            connection.sendall(mail)
             assert replies.readline().startswith(b"250 "), name
 
 

@@ -1,7 +1,7 @@
 """What all tests share: databases, and the tests that need a program pip cannot bring.
 
-A test marked `chromium`, `postfix` or `dovecot` needs that program. Where it is missing the test is left out and
-the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
+A test marked `chromium`, `postfix` or `dovecot` needs that program. Where it is missing the test is left
+out and the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
 """
 
 from __future__ import annotations
