@@ -270,7 +270,9 @@ def test_a_mail_listener_may_be_a_port_a_unix_socket_or_off(text: str, listen: L
 
 
 def test_an_lmtp_listener_that_others_can_reach_ends_development_mode() -> None:
-    with pytest.raises(SettingsError, match=r"the mail listener on 0\.0\.0\.0:24 can be reached from outside"):
+    with pytest.raises(
+        SettingsError, match=r"the mail listener on 0\.0\.0\.0:24 can be reached from outside"
+    ):
         settings_from({"PBEM_LMTP_LISTEN": "0.0.0.0:24"})
 
 
