@@ -21,7 +21,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDeco
 from pbem.config import Settings
 from pbem.mail import webhooks
 from pbem.mail.addressing import BadAddress
-from pbem.mail.receiving import Arrival, plain
+from pbem.mail.receiving import plain
 from pbem.mail.webhooks import Delivery, Forged, Subscription, Unclear
 from pbem.postoffice import Replayed, known, receive
 from pbem.web.counter import missing, office
@@ -193,4 +193,4 @@ def _certificate(url: str) -> bytes:
     return known[url]
 
 
-__all__ = ["Arrival", "fetch", "pages"]
+__all__ = ["fetch", "pages"]
