@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import games, hostile, letters, starting, turn
+from benchmarks import games, hostile, intake, letters, starting, turn
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
+    "intake": intake.measure,
     "letters": letters.measure,
     "rules": games.measure_plies,
     "fold": games.measure_folds,

@@ -20,7 +20,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from pbem import spelling
-from pbem.spelling import SECRET_LETTERS, Listen, Relay, host_of, is_local, leads_here
+from pbem.spelling import SECRET_LETTERS, Listen, Mailbox, Relay, host_of, is_local, leads_here
 
 
 class SettingsError(Exception):
@@ -42,6 +42,18 @@ class Settings:
     """A SQLAlchemy URL, with the password."""
     var: Path
     smtp_listen: Listen
+    lmtp_listen: Listen
+    tls_cert: Path | None
+    tls_key: Path | None
+    mailgun_key: str | None = field(repr=False)
+    sendgrid_key: str | None = field(repr=False)
+    postmark_login: str | None = field(repr=False)
+    webhook_key: str | None = field(repr=False)
+    ses_topic: str | None
+    imap: Mailbox | None
+    maildir: Path | None
+    poll: int
+    """Seconds."""
     web_listen: Listen
     relay: Relay | None
     letters_per_minute: int | None
@@ -71,7 +83,7 @@ class Settings:
     @property
     def development(self) -> bool:
         """Whether letters go to the mailroom, which then exists: nothing here can be reached from outside."""
-        listeners = (self.smtp_listen, self.web_listen)
+        listeners = (self.smtp_listen, self.lmtp_listen, self.web_listen)
         return self.relay is None and is_local(self.host) and all(each.loopback for each in listeners)
 
 
@@ -127,8 +139,78 @@ SETTINGS: tuple[Setting, ...] = (
         "PBEM_SMTP_LISTEN",
         "smtp_listen",
         "127.0.0.1:2525",
-        spelling.listen,
-        "Where the mail listener listens.",
+        spelling.mail_listen,
+        "Where the mail listener takes SMTP: HOST:PORT, unix:/PATH, or off.",
+    ),
+    Setting(
+        "PBEM_LMTP_LISTEN",
+        "lmtp_listen",
+        "127.0.0.1:2526",
+        spelling.mail_listen,
+        "Where the mail listener takes LMTP, the way from Postfix or Exim: HOST:PORT, unix:/PATH, or off.",
+    ),
+    Setting(
+        "PBEM_TLS_CERT",
+        "tls_cert",
+        "",
+        spelling.file,
+        "A certificate (PEM, with its chain) for STARTTLS at the mail listeners; wants PBEM_TLS_KEY too.",
+    ),
+    Setting("PBEM_TLS_KEY", "tls_key", "", spelling.file, "The private key of PBEM_TLS_CERT (PEM)."),
+    Setting(
+        "PBEM_MAILGUN_KEY",
+        "mailgun_key",
+        "",
+        spelling.key,
+        "Mailgun's HTTP webhook signing key; with it mail is taken at /mail/mailgun/mime.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_SENDGRID_KEY",
+        "sendgrid_key",
+        "",
+        spelling.public_key,
+        "SendGrid's verification key for signed webhooks; with it mail is taken at /mail/sendgrid.",
+    ),
+    Setting(
+        "PBEM_POSTMARK_LOGIN",
+        "postmark_login",
+        "",
+        spelling.login,
+        "USER:PASSWORD in the address of Postmark's webhook; with it mail is taken at /mail/postmark.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_WEBHOOK_KEY",
+        "webhook_key",
+        "",
+        spelling.secret,
+        "The key of our own signed way in, for Cloudflare's Email Workers and the like: 32 characters or "
+        "more; with it mail is taken at /mail/signed.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_SES_TOPIC",
+        "ses_topic",
+        "",
+        spelling.topic,
+        "The ARN of the SNS topic that Amazon SES hands mail to; with it mail is taken at /mail/ses.",
+    ),
+    Setting(
+        "PBEM_IMAP",
+        "imap",
+        "",
+        spelling.mailbox,
+        "A mailbox to fetch mail from: imaps://USER:PASSWORD@HOST/FOLDER.",
+        secret=True,
+    ),
+    Setting("PBEM_MAILDIR", "maildir", "", spelling.folder, "A Maildir to take mail from."),
+    Setting(
+        "PBEM_POLL",
+        "poll",
+        "30",
+        spelling.whole(1, 86_400),
+        "How many seconds lie between two looks into PBEM_IMAP and PBEM_MAILDIR.",
     ),
     Setting(
         "PBEM_WEB_LISTEN",
@@ -355,6 +437,9 @@ def _misfits(settings: Settings) -> dict[str, str]:
         )
     if settings.old_secrets and settings.secret is None:
         problems["PBEM_OLD_SECRETS"] = "PBEM_OLD_SECRETS: set PBEM_SECRET too; the old ones stand beside it."
+    if (settings.tls_cert is None) != (settings.tls_key is None):
+        missing = "PBEM_TLS_KEY" if settings.tls_key is None else "PBEM_TLS_CERT"
+        problems[missing] = f"{missing}: missing; a certificate and its key go together."
     return problems
 
 
@@ -364,7 +449,8 @@ def _reachable(settings: Settings) -> str:
         return f"PBEM_HOST={settings.host} is a public name"
     if not settings.web_listen.loopback:
         return f"the web pages on {settings.web_listen} can be reached from outside"
-    return f"the mail listener on {settings.smtp_listen} can be reached from outside"
+    open_one = settings.lmtp_listen if settings.smtp_listen.loopback else settings.smtp_listen
+    return f"the mail listener on {open_one} can be reached from outside"
 
 
 def redacted(text: str) -> str:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
+from itertools import chain
+from typing import Any
 
 from pbem import returns
 from pbem.core.blanking import without_secrets
@@ -22,6 +24,7 @@ from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
 from pbem.mail.authentic import Verdict
 from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
+from pbem.mail.receiving import Arrival
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
@@ -61,32 +64,61 @@ def known(office: Office, recipient: str) -> None:
     office.addressing.read(recipient)
 
 
-def receive(office: Office, raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
+class Replayed(Exception):
+    """What may be used only once to hand mail over has been used before."""
+
+
+def receive(
+    office: Office,
+    raw: bytes,
+    sender: str,
+    recipients: Sequence[str],
+    *,
+    once: tuple[str, str] | None = None,
+) -> list[str]:
     """Keep a mail for its recipients; when this returns it is durable, and may be acknowledged.
 
-    Gives one key a recipient (`m17`). Raises what the database raises where it cannot be kept.
+    Gives one key a recipient (`m17`). Raises what the database raises where it cannot be kept, and
+    Replayed where `once`, a way and a word that is good for one mail on it, came before.
     """
+    (keys,) = _keep(office, [Arrival(raw, sender, tuple(recipients))], once)
+    return keys
+
+
+def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+    """Keep many mails in one transaction, or each in one of its own where that fails.
+
+    For each mail its keys, or why it was not kept.
+    """
+    try:
+        return list(_keep(office, mails))
+    except Exception as error:
+        if len(mails) == 1 or is_gone(error):
+            return [error] * len(mails)
+        return [outcome for mail in mails for outcome in receive_all(office, [mail])]
+
+
+def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
     office.step("receive")
     now = office.clock()
-    digest = sha256(raw).hexdigest()
+    rows = [_rows(mail) for mail in mails]
     with office.store.write() as db:
-        kept = [
-            post.keep(
-                db,
-                raw=raw,
-                sender=sender,
-                recipient=recipient,
-                sha256=digest,
-                dedupe=dedupe_key(raw, recipient),
-                now=now,
-            )
-            for recipient in recipients
-        ]
+        if once and not post.first_time(db, *once, now):
+            raise Replayed
+        kept = [[post.keep(db, now=now, **row) for row in each] for each in rows]
     office.step("keep")
-    for number, new in kept:
+    for number, new in chain(*kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
     office.wake()
-    return [f"m{number}" for number, _new in kept]
+    return [[f"m{number}" for number, _new in each] for each in kept]
+
+
+def _rows(mail: Arrival) -> list[dict[str, Any]]:
+    shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
+    return [
+        shared | {"recipient": recipient, "dedupe": dedupe_key(mail.raw, recipient)}
+        for recipient in mail.recipients
+    ]
 
 
 # Steps 3 to 9, in one transaction.
@@ -360,4 +392,14 @@ def _give_up(office: Office, db: Connection, letter: Due, why: str) -> None:
         _tell_operator(office, db, f"o{letter.id}", why, now)
 
 
-__all__ = ["Address", "known", "process", "receive", "rehearse", "send_due", "work_through"]
+__all__ = [
+    "Address",
+    "Replayed",
+    "known",
+    "process",
+    "receive",
+    "receive_all",
+    "rehearse",
+    "send_due",
+    "work_through",
+]

@@ -1,7 +1,7 @@
 """What all tests share: databases, and the tests that need a program pip cannot bring.
 
-A test marked `chromium` or `postfix` needs that program. Where it is missing the test is left out and
-the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
+A test marked `chromium`, `postfix` or `dovecot` needs that program. Where it is missing the test is left
+out and the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ settings.load_profile("shared machine")
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "postfix": ("postfix",),
+    "dovecot": ("dovecot",),
 }
 """A marker, and the names under which its program may be installed."""
+PACKAGES = {"dovecot": "dovecot-imapd"}
+"""Debian's package, where it is not called as its marker."""
 
 MISSING = {"postfix": "It is not installed, or these tests are not run as root, as Postfix must be"}
 """What to say where a program cannot be used."""
@@ -88,7 +91,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             terminalreporter.section(f"NOT RUN: {number} that need {marker}", red=True, bold=True)
             terminalreporter.line(
                 f"{MISSING.get(marker, 'It is not installed')}. On Debian and Ubuntu: "
-                f"sudo apt-get install {marker}"
+                f"sudo apt-get install {PACKAGES.get(marker, marker)}"
             )
 
 
@@ -104,9 +107,16 @@ def postfix() -> str:
     return _needed("postfix")
 
 
+@pytest.fixture(scope="session")
+def dovecot() -> str:
+    """The path of Dovecot's master command."""
+    return _needed("dovecot")
+
+
 def _needed(marker: str) -> str:
     path = program(marker)
-    assert path is not None, f"{marker} is not installed; on Debian and Ubuntu: apt-get install {marker}"
+    package = PACKAGES.get(marker, marker)
+    assert path is not None, f"{marker} is not installed; on Debian and Ubuntu: apt-get install {package}"
     return path
 
 

@@ -51,13 +51,12 @@ def set_up_logs(settings: Settings) -> None:
     logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd warns of a line by repeating it
 
 
-def settings_or_exit() -> Settings:
-    """The settings; where any is wrong, all of them are named and the command ends with exit 2."""
+def settings_or_exit(trouble: int = USAGE) -> Settings:
+    """The settings; where any is wrong, all of them are named and the command ends with exit `trouble`."""
     try:
         return load()
     except SettingsError as error:
-        click.echo(str(error), err=True)
-        sys.exit(USAGE)
+        fail(str(error), trouble)
 
 
 @contextmanager

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.blanking import without_secrets
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import messages_in, outbox
+from pbem.store.tables import messages_in, nonces, outbox
 
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """What can become of a mail; every one ends in one of these but `new`."""
@@ -73,6 +73,15 @@ class Due:
     kind: str
 
 
+def _keep_once(upsert: Any) -> Any:
+    """An insert that gives the new row's number, or nothing where its `dedupe` is there already."""
+    return upsert(messages_in).on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
+
+
+_KEEP = {"sqlite": _keep_once(sqlite.insert), "postgresql": _keep_once(postgresql.insert)}
+_KEEP_AGAIN = insert(messages_in).returning(messages_in.c.id)
+
+
 def keep(
     db: Connection,
     *,
@@ -98,14 +107,24 @@ def keep(
         "attempts": 0,
         "detail": "",
     }
-    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    first = upsert(messages_in).values(**values, dedupe=dedupe, state="new", next_at=None)
-    statement = first.on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
-    id = db.execute(statement).scalar_one_or_none()
+    first = {**values, "dedupe": dedupe, "state": "new", "next_at": None}
+    id = db.execute(_KEEP[db.dialect.name], first).scalar_one_or_none()
     if id is not None:
         return id, True
-    again = insert(messages_in).values(**values, state="duplicate", filed_at=now)
-    return db.execute(again.returning(messages_in.c.id)).scalar_one(), False
+    again = {**values, "state": "duplicate", "filed_at": now}
+    return db.execute(_KEEP_AGAIN, again).scalar_one(), False
+
+
+_NONCES_KEPT = timedelta(days=1)
+"""Longer than any of them could be used anyway."""
+
+
+def first_time(db: Connection, way: str, nonce: str, now: datetime) -> bool:
+    """Note that `nonce` was used on a way in; whether it never was before."""
+    db.execute(delete(nonces).where(nonces.c.seen_at < now - _NONCES_KEPT))
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
+    return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
 def waiting(db: Connection, now: datetime, most: int = 100) -> list[int]:
