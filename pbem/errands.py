@@ -23,6 +23,7 @@ from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
+from pbem.preferences import told_once
 from pbem.recognise import Person
 from pbem.store import games, post
 from rules.contract import Seat
@@ -66,7 +67,7 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
         return _refusal(desk, person, [orders.problem])
     results = [_carry_out_block(desk, person, block) for block in orders.blocks]
     desk.office.step("decide")
-    letters = [letter for result in results for letter in result.letters]
+    letters = told_once([letter for result in results for letter in result.letters])
     problems = [problem for result in results for problem in result.problems]
     state = "done" if any(result.done for result in results) else "refused"
     return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
@@ -150,7 +151,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if seat is None:
         return _look_on(desk, person, block, game, commands)
     since = person.since if number == person.game_id else None
-    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site)
+    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
     decision = play.decide(game, request)
     letters = keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from pbem.core.letters import Letter, to_player
+from pbem.core.letters import Letter
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
@@ -21,8 +21,9 @@ from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
 from pbem.mail.sending import GIVE_UP_AFTER, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
+from pbem.preferences import stopped_letter
 from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, recognise
-from pbem.secretary import letter_key, stopping_page, write_letters
+from pbem.secretary import letter_key, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
 from pbem.store.post import Due, Kept
@@ -153,10 +154,7 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     match who:
         case Leaving(player, category):
             people.stop(db, player, category)
-            letter = to_player(
-                "stopped", player, category=category, resume=stopping_page(office, player, category)
-            )
-            return Filing("done", f"stopped {category}", (letter,), player)
+            return Filing("done", f"stopped {category}", (stopped_letter(desk, player, category),), player)
         case Person():
             return attend_person(desk, who)
         case Confirming():

@@ -55,7 +55,7 @@ def write_letters(
     queued: list[Queued] = []
     before = post.letters_of_mail(db, kept.id) if kept else 0
     for letter in letters:
-        if letter.player is not None and KINDS[letter.kind].stop in letter.player.stopped:
+        if not letter.wanted:
             continue
         cause = kept.key if kept else about
         if letter.game_id is not None and letter.game_id not in threads:

@@ -6,6 +6,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     resign     yes (bool)                accept, decline  number (int or None), offer ("", draw, undo)
     register   name                      challenge        player, game, options, pace, rated, seats
     show       ply (int or None)         rules            game ("" for none named)
+    set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
     later      word: a command that this server does not offer yet
 
@@ -61,12 +62,16 @@ class Command:
 
 @dataclass(frozen=True)
 class Block:
-    """The commands for one game, and what is said to the opponent; `game` is None where none is named."""
+    """The commands for one game, and what is said to the opponent; `game` is None where none is named.
+
+    `above` are the words that stood above the commands: they go to nobody, and the answer says so.
+    """
 
     game: int | None
     commands: tuple[Command, ...] = ()
     comment: str = ""
     said: bool = False
+    above: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,8 @@ def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
             continue
         comment = "\n\n".join(filter(None, (before.comment, block.comment)))
         commands = before.commands + block.commands
-        merged[key] = Block(before.game, commands, comment, before.said or block.said)
+        above = "\n".join(filter(None, (before.above, block.above)))
+        merged[key] = Block(before.game, commands, comment, before.said or block.said, above)
     return tuple(merged.values())
 
 
@@ -164,6 +170,7 @@ class _Section:
         self._lines = lines
         self._reader = reader
         self._may_greet = greeted
+        self._above: list[str] = []
         self.prose = 0
 
     def block(self, game: int | None) -> Block:
@@ -176,20 +183,24 @@ class _Section:
                 continue
             found = read_line(text, self._reader, first=not commands, fresh=fresh)
             if found is None and commands:
-                return Block(game, tuple(commands), _comment(self._lines[number:]))
+                return Block(game, tuple(commands), _comment(self._lines[number:]), above=self._unsaid())
             if found is None:
                 fresh = self._greeting(text)
                 self.prose += not fresh
+                self._above += [] if fresh else [line]
             else:
                 commands += found.commands
                 if len(commands) > MOST_A_GAME:
                     break
                 if found.said is not None:
                     said = [found.said, *self._lines[number + 1 :]]
-                    return Block(game, tuple(commands), _comment(said), said=True)
+                    return Block(game, tuple(commands), _comment(said), said=True, above=self._unsaid())
             self._may_greet = False
         comment = "" if commands or game is None else _comment(self._lines)
-        return Block(game, tuple(commands), comment)
+        return Block(game, tuple(commands), comment, above=self._unsaid() if commands else "")
+
+    def _unsaid(self) -> str:
+        return _comment(self._above)
 
     def _greeting(self, text: str) -> bool:
         """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
@@ -295,7 +306,9 @@ def _of_table(name: str, rest: str, text: str) -> Command | None:
     args = word.parse(rest) if word else None
     if word is None or args is None:
         return None
-    return Command("later", text, {"word": name}) if word.later else Command(name, text, args)
+    if word.later or args.get("later"):
+        return Command("later", text, {"word": f"{name} {args['key']}" if args.get("later") else name})
+    return Command(name, text, args)
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)

@@ -140,7 +140,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "back",
         "remind 48h 12h",
         "digest off",
-        "set zone Europe/Paris",
         "note my plan",
         "bid 3 max 12",
         "rating Joao",

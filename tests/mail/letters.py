@@ -13,8 +13,10 @@ import pytest
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.orders import TOO_LATE
+from pbem.core.people import Player, Wishes
 from pbem.core.play import look, start_letters
 from pbem.core.view import look_on, view
+from pbem.core.wishes import settings_of
 from pbem.core.words import first_lines
 from pbem.mail.writing import House, Postmark, write
 from pbem.store.games import Running
@@ -62,6 +64,11 @@ def a_challenge(**changes: object) -> Challenge:
         7, BILL, JOAO, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=7)
     )
     return replace(challenge, **changes)  # type: ignore[arg-type]
+
+
+def a_settings_letter(player: Player, *changed: str) -> Letter:
+    facts = {"settings": settings_of(player), "stopped": sorted(player.stopped), "changed": list(changed)}
+    return to_player("settings", player, **facts, now=NOON)
 
 
 def only(letters: Sequence[Letter], kind: str) -> Letter:
@@ -134,6 +141,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     resume = f"https://{HOST}/unsubscribe/{TOKEN}"
     yield "stopped", to_player("stopped", BILL, category="turns", resume=resume)
     yield "stopped-chat", to_player("stopped", BILL, category="chat", resume=resume)
+    yield "stopped-receipts", to_player("stopped", BILL, category="receipts", resume=resume)
+    yield "settings", a_settings_letter(BILL)
+    here = replace(BILL, wishes=Wishes(zone="America/New_York", stones=False), stopped=frozenset({"chat"}))
+    yield "settings-changed", a_settings_letter(here, "zone", "stones")
     wish = a_challenge()
     yield "challenge", to_player("challenge", JOAO, about=7, challenge=wish, comment="Shall we?")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
