@@ -239,3 +239,15 @@ def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: Office) -
     mail(game, BILL, fresh(BILL, away, "unsubscribe"), away)
     assert {"receipts"} == bill(game).stopped
     assert "start receipts" in letters(game, BILL)[-1].text
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [("I resign", "`resign`"), ("ok I accept", "`accept`"), ("yes", "`accept`")]
+)
+def test_a_mail_that_names_no_command_is_refused_with_the_word_to_write(
+    game: Office, words: str, told: str
+) -> None:
+    (refused,) = writes(game, BILL, words, to=first_letter(game))
+    assert "No line of this mail is a move or a command." in refused.text
+    assert told in refused.text
+    assert "found: " in refused.text
