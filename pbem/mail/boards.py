@@ -33,13 +33,12 @@ def bare(picture: Picture) -> Picture:
 
 
 def drawn(picture: Picture, room: int) -> list[str]:
-    """The board in signs. Where it is wider than `room` columns, what is written beside it is left out:
-    the list of stones has all of that (`Picture.scored`), and a phone would break every line."""
+    """The board in signs. Where that is wider than `room` columns for what is written round it, and the
+    list of stones has all of it (`Picture.scored`), it is left out: a phone would break every line."""
     lines = text(picture).split("\n")
-    if max(map(len, lines)) <= room:
+    if max(map(len, lines)) <= room or not picture.scored:
         return lines
-    edge = max(spot.x for spot in picture.spots)
-    kept = (one for one in picture.labels if one.kind != "text" or one.x <= edge)
+    kept = (one for one in picture.labels if one.kind != "text")
     return text(replace(picture, labels=tuple(kept))).split("\n")
 
 
@@ -110,7 +109,8 @@ def _field(cell: Cell, spot: Spot, dress: Dress) -> str:
     """One field: its look, a red edge for the last ply, a blue one for what won."""
     marks = "".join(f";{dress[mark]}" for mark in ("last", "win") if mark in spot.marks)
     words = escape(f"{spot.name}: {spot.words}")
-    style = dress.get(spot.look, dress["empty"]) + marks
+    look = spot.ground if spot.look == "empty" and spot.ground in dress else spot.look
+    style = dress.get(look, dress["empty"]) + marks
     return f'<td{_span(cell)} style="{style}" title="{words}" aria-label="{words}">{escape(spot.glyph)}</td>'
 
 

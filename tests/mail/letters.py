@@ -18,6 +18,7 @@ from pbem.core.play import look, start_letters
 from pbem.core.view import look_on, view
 from pbem.core.wishes import settings_of
 from pbem.core.words import first_lines
+from pbem.mail.hypertext import text_of
 from pbem.mail.writing import House, Postmark, write
 from pbem.store.games import Running
 from pbem.templates import rules_text
@@ -41,6 +42,15 @@ f2 f4 g3
 resign
 From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/and/never/stops/until/it/does
 """
+
+
+WISHES = {
+    "text": Wishes(format="text"),
+    "html": Wishes(format="html"),
+    "signs": Wishes(board="text"),
+    "bare": Wishes(coordinates=False, stones=False),
+}
+"""Ways in which one may want letters; each has a letter in the golden files."""
 
 
 def mark(letter: Letter, number: int = 1) -> Postmark:
@@ -95,6 +105,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     played = asks(middle, 0, "F2\n\nYour turn. I wonder\nwhat you will do?")
     yield "turn", only(played.letters, "turn")
     yield "receipt", only(played.letters, "receipt")
+    yield "receipt-above", only(asks(middle, 0, "I was away.\n\nF2\n\nNow you.").letters, "receipt")
     yield "turn-runner", only(asks(a_game(SEED_GAME[:6]), 0, "adopt").letters, "turn")
     yield "turn-blocker", only(asks(a_game(SEED_GAME[:9]), 1, f"y3 O\n\n{LONG_WORDS}").letters, "turn")
     yield "receipt-again", only(asks(a_game(SEED_GAME[:5]), 0, "F2", since=5).letters, "receipt")
@@ -116,6 +127,9 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
     facts = {"problems": [TOO_LATE], "read": [], "found": words}
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
+    for name, wishes in WISHES.items():
+        seats = (BILL, replace(JOAO, wishes=wishes))
+        yield f"turn-{name}", only(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
     yield "resign", replace(only(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5))
     seen = view(a_game(SEED_GAME), 1, HOST)
     yield "show", look(seen, command("show", "show", ply=None))
@@ -147,6 +161,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "settings-changed", a_settings_letter(here, "zone", "stones")
     wish = a_challenge()
     yield "challenge", to_player("challenge", JOAO, about=7, challenge=wish, comment="Shall we?")
+    for zone in ("Europe/Berlin", "America/New_York"):
+        there = replace(JOAO, wishes=Wishes(zone=zone))
+        name = zone.rpartition("/")[2].lower()
+        yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
     note = "Games here have no clock yet, so the time was left out: play when you like."
@@ -183,6 +201,21 @@ SAMPLES = samples()
 each_sample = pytest.mark.parametrize("sample", SAMPLES.items(), ids=SAMPLES)
 """Runs a test with every sample, as (name, letter)."""
 
+PARTS = {
+    f"{name}-{subtype}": (letter, subtype)
+    for name, letter in SAMPLES.items()
+    for subtype, other in (("plain", "html"), ("html", "text"))
+    if letter.player is None or letter.player.wishes.format != other
+}
+each_part = pytest.mark.parametrize(("letter", "subtype"), PARTS.values(), ids=PARTS)
+"""Runs a test with every sample and each part that it has, as its reader wants it."""
+each_html = pytest.mark.parametrize(
+    "letter", [letter for letter, subtype in PARTS.values() if subtype == "html"]
+)
+each_text = pytest.mark.parametrize(
+    "letter", [letter for letter, subtype in PARTS.values() if subtype == "plain"]
+)
+
 POLICY = policy.SMTP.clone(max_line_length=998)
 """What the standard library would write letters under."""
 
@@ -197,10 +230,16 @@ def opened(raw: bytes) -> EmailMessage:
     return message
 
 
+def shown(raw: bytes, subtype: str) -> str:
+    """A part as text: HTML as the clumsiest mail program would make text of it."""
+    return part(raw, subtype) if subtype == "plain" else text_of(part(raw, subtype))
+
+
 def part(raw: bytes, subtype: str) -> str:
-    """The `plain` or `html` part, decoded, lines ended by newlines."""
+    """The `plain` or `html` part, decoded, lines ended by newlines; "" for a letter without it."""
     body = opened(raw).get_body((subtype,))
-    assert body is not None
+    if body is None:
+        return ""
     return str(body.get_content()).replace("\r\n", "\n")
 
 
