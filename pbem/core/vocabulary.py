@@ -108,11 +108,17 @@ def _challenge(rest: str) -> Arguments | None:
     return {"player": names[0], "game": " ".join(names[1:]), **found}
 
 
-SETTINGS = (
-    "zone|timezone|tz|time-zone|format|letters|mail|board|coordinates?|coords|"
-    "stones?|list|receipts?|quiet|undo"
+_SETS = r"(?: to | ?[=:] ?| )"
+SETTING = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo)",
+        rf"(zone|timezone|tz|time-zone|quiet|undo){_SETS}(\S{{1,40}}(?: \S{{1,20}}){{0,2}})",
+        rf"(format|coordinates?|coords|receipts?){_SETS}(\S{{1,20}})",
+        rf"(board|stones?){_SETS}(on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?",
+    )
 )
-SETTING = re.compile(rf"({SETTINGS})(?:(?: to | ?[=:] ?| )(\S.{{0,60}}))?", re.IGNORECASE)
+"""What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
 LATER_SETTINGS = frozenset({"quiet", "undo"})
 """Keys that this server does not offer yet."""
@@ -126,10 +132,12 @@ def _set(rest: str) -> Arguments | None:
     """`set`, `set key`, `set key value`; with a key that is none only where the value looks like one."""
     if not rest:
         return {"key": "", "value": ""}
-    match = SETTING.fullmatch(rest) or NEARLY_A_SETTING.fullmatch(rest)
+    shapes = (*SETTING, NEARLY_A_SETTING)
+    match = next((found for shape in shapes if (found := shape.fullmatch(rest))), None)
     if match is None:
         return None
-    return {"key": match[1].lower(), "value": match[2] or "", "later": match[1].lower() in LATER_SETTINGS}
+    key, value = (*match.groups(), "")[:2]
+    return {"key": key.lower(), "value": value.rstrip(".,!"), "later": key.lower() in LATER_SETTINGS}
 
 
 @dataclass(frozen=True)

@@ -140,9 +140,8 @@ KEYS: Mapping[str, Key] = {
 
 ALIASES: Mapping[str, str] = {
     **dict.fromkeys(("timezone", "tz", "time-zone"), "zone"),
-    **dict.fromkeys(("letters", "mail"), "format"),
     **dict.fromkeys(("coords", "coordinate"), "coordinates"),
-    **dict.fromkeys(("stone", "list"), "stones"),
+    "stone": "stones",
     "receipt": RECEIPTS,
 }
 

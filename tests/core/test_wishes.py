@@ -45,6 +45,9 @@ def asked(text: str) -> tuple[str, dict[str, object]] | None:
         ("set zone UTC+2", "zone", "UTC+2"),
         ("Set Format TEXT", "format", "TEXT"),
         ("set receipts off", "receipts", "off"),
+        ("set board text", "board", "text"),
+        ("set stones off.", "stones", "off"),
+        ("set zone: Buenos Aires.", "zone", "Buenos Aires"),
         ("set zne Europe/Berlin", "zne", "Europe/Berlin"),
         ("set recepts off", "recepts", "off"),
     ],
@@ -63,7 +66,20 @@ def test_what_cannot_be_set_yet_is_known_by_its_key(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["set sail for home", "set up", "sets zone Berlin and more", "Start now", "stop it", "stop", "start"],
+    [
+        "set board up for tomorrow",
+        "set stones down",
+        "set list of players",
+        "set zone out there for all of us",
+        "set format as you like",
+        "set sail for home",
+        "set up",
+        "sets zone Berlin and more",
+        "Start now",
+        "stop it",
+        "stop",
+        "start",
+    ],
 )
 def test_prose_that_begins_with_the_word_stays_prose(text: str) -> None:
     assert None is asked(text)
