@@ -63,10 +63,10 @@ def _comma_at_row_ends(names: list[str]) -> list[str]:
 def table(picture: Picture, dress: Dress, caption: str = "") -> str:
     """The board as an HTML table; each cell stands on a line of its own, for lines must not be long."""
     shown = grid(picture)
+    named = "" if caption else f' aria-label="{escape(picture.title)}"'  # it would drown the caption
     return "\n".join(
         [
-            f'<table class="board" style="{dress["board"]}" cellpadding="0" cellspacing="0"'
-            f' aria-label="{escape(picture.title)}">',
+            f'<table class="board" style="{dress["board"]}" cellpadding="0" cellspacing="0"{named}>',
             *([f'<caption style="{dress["caption"]}">{escape(caption)}</caption>'] if caption else []),
             f'<colgroup><col style="width:22px"><col span="{shown.width}"></colgroup>',
             *_head(shown, dress),

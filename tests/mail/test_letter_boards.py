@@ -116,6 +116,20 @@ def test_the_table_has_a_caption_headers_and_words_for_every_field_in_reading_or
 
 
 @each_game
+@pytest.mark.parametrize("plies", [1, 2, 5])
+def test_both_parts_tell_all_plies_since_the_readers_last_one(key: str, plies: int) -> None:
+    game = played(key, 8, 4)
+    made = game.state.plies[-plies:]
+    letter = about_game("turn", view(game, 0, HOST), since=made[0].entry - 1, heard=len(game.journal))
+    for subtype in ("plain", "html"):
+        words = " ".join(shown(written(letter), subtype).split())
+        for ply in made:
+            assert f"ply {ply.n}: {ply.move}" in words or f"{ply.move} , ply {ply.n}" in words.replace(
+                ",", " ,"
+            )
+
+
+@each_game
 def test_a_reader_without_coordinates_gets_the_same_board_without_them(key: str) -> None:
     picture = played(key, 12, 4).state.picture
     lean = bare(picture)
