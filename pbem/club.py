@@ -7,6 +7,7 @@ letters; Refusal is for the person who asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from pbem.core import lobby, play
 from pbem.core.letters import Letter, to_player
@@ -14,6 +15,7 @@ from pbem.core.lobby import Refusal, Room
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
 from pbem.desk import Desk
+from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
 from pbem.registry import address_errand
 from pbem.store import games, people
@@ -113,9 +115,10 @@ def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[
 def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     challenge = _choose(desk, person, command)
     games.settle_challenge(desk.db, challenge.id, "declined")
+    mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
     return [
         to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=block.comment),
-        to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment=""),
+        replace(mine, needed=True),
     ]
 
 
@@ -160,4 +163,5 @@ ERRANDS: Mapping[str, Errand] = {
     "games": _games,
     "rules": _rules,
     "help": _help,
+    **PREFERENCES,
 }

@@ -15,14 +15,16 @@ from typing import Any
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.game import Game
+from pbem.core.hints import hint
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command, Orders
+from pbem.core.orders import NO_ORDERS, Block, Command, Orders
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
+from pbem.preferences import told_once
 from pbem.recognise import Person
 from pbem.store import games, post
 from rules.contract import Seat
@@ -63,13 +65,21 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     desk.office.step("read")
     if orders.problem:
-        return _refusal(desk, person, [orders.problem])
+        return _refusal(desk, person, [orders.problem, *_hints(desk, orders.problem)])
     results = [_carry_out_block(desk, person, block) for block in orders.blocks]
     desk.office.step("decide")
-    letters = [letter for result in results for letter in result.letters]
+    letters = told_once([letter for result in results for letter in result.letters])
     problems = [problem for result in results for problem in result.problems]
     state = "done" if any(result.done for result in results) else "refused"
     return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
+
+
+def _hints(desk: Desk, problem: str) -> list[str]:
+    """What may have been meant by a mail without orders, as a sentence of its own."""
+    if problem != NO_ORDERS:
+        return []
+    meant = hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))
+    return [meant] if meant else []
 
 
 @dataclass(frozen=True)
@@ -150,7 +160,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if seat is None:
         return _look_on(desk, person, block, game, commands)
     since = person.since if number == person.game_id else None
-    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site)
+    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
     decision = play.decide(game, request)
     letters = keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)

@@ -18,7 +18,7 @@ from typing import Any
 
 from pbem import returns
 from pbem.core.blanking import without_secrets
-from pbem.core.letters import Letter, to_player
+from pbem.core.letters import Letter
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
@@ -28,6 +28,7 @@ from pbem.mail.receiving import Arrival
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
+from pbem.preferences import stopped_letter
 from pbem.recognise import (
     Confirming,
     Leaving,
@@ -40,7 +41,7 @@ from pbem.recognise import (
     looked_up,
     recognise,
 )
-from pbem.secretary import letter_key, stopping_page, write_letters
+from pbem.secretary import letter_key, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
 from pbem.store.post import Due, Kept
@@ -258,9 +259,7 @@ def _attend(desk: Desk, who: Who) -> Filing:
     match who:
         case Leaving(player, category):
             people.stop(desk.db, player, category)
-            resume = stopping_page(desk.office, player, category)
-            letter = to_player("stopped", player, category=category, resume=resume)
-            return Filing("done", f"stopped {category}", (letter,), player)
+            return Filing("done", f"stopped {category}", (stopped_letter(desk, player, category),), player)
         case Person():
             return attend_person(desk, who)
         case Confirming():

@@ -58,7 +58,7 @@ def write_letters(
     queued: list[Queued] = []
     before = post.letters_of_mail(db, kept.id) if kept else 0
     for letter in letters:
-        if letter.player is not None and KINDS[letter.kind].stop in letter.player.stopped:
+        if not letter.wanted:
             continue
         if letter.player is None and bounces.came_back(db, letter.address, now - QUIET):
             continue

@@ -39,8 +39,8 @@ KINDS: Mapping[str, Kind] = {
     "declined": Kind("a challenge was declined", stop="challenges"),
     "start": Kind("the game begins", stop="turns"),
     "turn": Kind("the other has played, it is your turn", stop="turns"),
-    "receipt": Kind("what was done with your mail", answers=True),
-    "result": Kind("the game is over"),
+    "receipt": Kind("what was done with your mail", stop="receipts", answers=True),
+    "result": Kind("the game is over", stop="results"),
     "draw": Kind("a draw is offered, or declined", stop="turns"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
@@ -55,11 +55,12 @@ KINDS: Mapping[str, Kind] = {
     "stopped": Kind("letters of a category come no more, as asked for", answers=True),
     "unreachable": Kind("letters to an opponent come back"),
     "reachable": Kind("letters go to the player again, who has written", answers=True),
+    "settings": Kind("how the player wants letters, as asked for or changed", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 
 
-CATEGORIES = ("turns", "challenges", "chat")
+CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests")
 """What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
 
 
@@ -84,7 +85,8 @@ class Letter:
 
     `view` is the game as the reader sees it, for letters about a game; `facts` are what else the
     template needs. `number` fixes the letter's place among those of its kind, entry and reader
-    where it must be sent only once (None: the next free one).
+    where it must be sent only once (None: the next free one). `needed` says that it comes even where
+    letters of its kind are stopped: it answers the player's own mail, and tells something besides.
     """
 
     kind: str
@@ -94,6 +96,13 @@ class Letter:
     view: View | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
     number: int | None = None
+    needed: bool = False
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it is to be written at all: not where its reader stopped letters of its kind."""
+        stopped = self.player is not None and KINDS[self.kind].stop in self.player.stopped
+        return self.needed or not stopped
 
     @property
     def game_id(self) -> int | None:

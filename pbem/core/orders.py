@@ -6,6 +6,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     resign     yes (bool)                accept, decline  number (int or None), offer ("", draw, undo)
     register   name                      challenge        player, game, options, pace, rated, seats
     show       ply (int or None)         rules            game ("" for none named)
+    set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
     later      word: a command that this server does not offer yet
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.blanking import without_secrets
@@ -64,25 +65,24 @@ class Command:
 
 @dataclass(frozen=True)
 class Block:
-    """The commands for one game, and what is said to the opponent; `game` is None where none is named."""
+    """The commands for one game, and what is said to the opponent; `game` is None where none is named.
+
+    `above` are the words that stood above the commands: they go to nobody, and the answer says so.
+    """
 
     game: int | None
     commands: tuple[Command, ...] = ()
     comment: str = ""
     said: bool = False
+    above: str = ""
 
 
 @dataclass(frozen=True)
 class Orders:
-    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done.
-
-    `unread` holds the lines that became neither a command nor part of a comment: those above the first
-    command of a game, a greeting among them. Their writer should be told that nobody has seen them.
-    """
+    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done."""
 
     blocks: tuple[Block, ...] = ()
     problem: str = ""
-    unread: tuple[str, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -111,7 +111,6 @@ def read_orders(
     that what stands below its `game N` line is one block with what stands above.
     """
     blocks: list[Block] = []
-    unread: list[str] = []
     late = False
     sections = list(_sections(words.split("\n")))
     if len(sections) > MOST_SECTIONS:
@@ -122,8 +121,7 @@ def read_orders(
         block = section.block(number)
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
-        unread += section.unread
-    return _judged(_merged(blocks, own), late, words, unread)
+    return _judged(_merged(blocks, own), late, words)
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
@@ -137,11 +135,12 @@ def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
             continue
         comment = "\n\n".join(filter(None, (before.comment, block.comment)))
         commands = before.commands + block.commands
-        merged[key] = Block(before.game, commands, comment, before.said or block.said)
+        above = "\n".join(filter(None, (before.above, block.above)))
+        merged[key] = Block(before.game, commands, comment, before.said or block.said, above)
     return tuple(merged.values())
 
 
-def _judged(blocks: tuple[Block, ...], late: bool, words: str, unread: Sequence[str]) -> Orders:
+def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
     if late:
         return Orders(problem=TOO_LATE)
     counts = [len(block.commands) for block in blocks]
@@ -150,7 +149,13 @@ def _judged(blocks: tuple[Block, ...], late: bool, words: str, unread: Sequence[
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
         return Orders(problem=NO_ORDERS if words.strip() else NOTHING)
-    return Orders(kept, unread=tuple(map(without_secrets, unread)))
+    return Orders(_with_words_above(kept, [block.above for block in blocks if block not in kept]))
+
+
+def _with_words_above(kept: tuple[Block, ...], dropped: Sequence[str]) -> tuple[Block, ...]:
+    """What stood above the first `game N` line, where it was no order, is told with the first block."""
+    above = "\n".join(filter(None, (*dropped, kept[0].above)))
+    return (replace(kept[0], above=above), *kept[1:])
 
 
 def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
@@ -178,16 +183,16 @@ def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
 class _Section:
     """One game's lines being read, top to bottom.
 
-    `unread`: those above the orders; `prose`: how many they are, a greeting apart; `taken`: every line
-    above the comment, and what it spells.
+    `prose`: how many lines stand above the orders, a greeting apart; `taken`: every line above the
+    comment, and what it spells.
     """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
         self._lines = lines
         self._reader = reader
         self._may_greet = greeted
+        self._above: list[str] = []
         self.prose = 0
-        self.unread: list[str] = []
         self.taken: list[tuple[str, Line | None]] = []
 
     def block(self, game: int | None) -> Block:
@@ -200,24 +205,25 @@ class _Section:
                 continue
             found = read_line(text, self._reader, first=not commands, fresh=fresh)
             if found is None and commands:
-                return Block(game, tuple(commands), _comment(self._lines[number:]))
+                return Block(game, tuple(commands), _comment(self._lines[number:]), above=self._unsaid())
             self.taken.append((text, found))
             if found is None:
                 fresh = self._greeting(text)
                 self.prose += not fresh
-                self.unread.append(text)
+                self._above += [] if fresh else [line]
             else:
                 commands += found.commands
                 if len(commands) > MOST_A_GAME:
                     break
                 if found.said is not None:
                     said = [found.said, *self._lines[number + 1 :]]
-                    return Block(game, tuple(commands), _comment(said), said=True)
+                    return Block(game, tuple(commands), _comment(said), said=True, above=self._unsaid())
             self._may_greet = False
-        if commands or game is None:
-            return Block(game, tuple(commands))
-        self.unread = []
-        return Block(game, comment=_comment(self._lines))
+        comment = "" if commands or game is None else _comment(self._lines)
+        return Block(game, tuple(commands), comment, above="" if comment else self._unsaid())
+
+    def _unsaid(self) -> str:
+        return _comment(self._above)
 
     def _greeting(self, text: str) -> bool:
         """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
@@ -323,7 +329,9 @@ def _of_table(name: str, rest: str, text: str) -> Command | None:
     args = word.parse(rest) if word else None
     if word is None or args is None:
         return None
-    return Command("later", text, {"word": name}) if word.later else Command(name, text, args)
+    if word.later or args.get("later"):
+        return Command("later", text, {"word": f"{name} {args['key']}" if args.get("later") else name})
+    return Command(name, text, args)
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)

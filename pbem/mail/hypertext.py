@@ -31,8 +31,8 @@ BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
 """Tokens of layout: a line break; the start of a line, a paragraph, a table cell; a quote and its end."""
 
 BLOCKS = dict.fromkeys(
-    "address article aside body center dd div dl dt fieldset figure footer form header hr li main nav "
-    "section tbody tfoot thead tr".split(),
+    "address article aside body caption center dd div dl dt fieldset figure footer form header hr li main "
+    "nav section tbody tfoot thead tr".split(),
     LINE,
 ) | dict.fromkeys("blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul".split(), PARAGRAPH)
 

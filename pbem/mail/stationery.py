@@ -15,25 +15,25 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.core.letters import Letter
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
+from pbem.core.people import Wishes
 from pbem.core.view import View
 from pbem.core.vocabulary import PLAIN
 from pbem.core.words import MARKER
-from pbem.mail import typesetting
-from pbem.mail.boards import table
+from pbem.mail import times, typesetting
+from pbem.mail.boards import bare, drawn, in_rows, table
 from pbem.mail.dress import Dress, Dressing, dress
 from pbem.mail.prose import prose_html
 from pbem.templates import folders
 from rules.contract import Position, RulesError
 from rules.notation import listed
-from rules.picture import Picture, stone_lines, text
+from rules.picture import Picture, stone_lines
 from rules.scores import score_lines
-
-MONTHS = "January February March April May June July August September October November December".split()
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,13 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
     """A letter rendered; `own` is the operator's folder of templates, searched before ours."""
     on_paper, on_screen = environments(own)
     view = letter.view
+    wishes = letter.player.wishes if letter.player else Wishes()
     facts = {
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
+        "wishes": wishes,
+        "zone": wishes.zone,
         "host": host,
         "site": site,
         "page": f"{site}/games/{view.id}" if view else site,
@@ -88,14 +91,16 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
 # --------------------------------------------------------------------- what both kinds may call
 
 
-def day(moment: datetime) -> str:
-    """`8 March 2026`."""
-    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+@pass_context
+def day(context: Context, moment: datetime) -> str:
+    """The day in the reader's zone."""
+    return times.day(moment, context["zone"])
 
 
-def time(moment: datetime) -> str:
-    """`8 March 2026, 12:00 UTC`."""
-    return f"{day(moment)}, {moment:%H:%M} UTC"
+@pass_context
+def time(context: Context, moment: datetime) -> str:
+    """The moment in the reader's zone and in UTC."""
+    return times.time(moment, context["zone"])
 
 
 def open_words(view: View) -> list[str]:
@@ -120,14 +125,29 @@ SHARED: Mapping[str, Any] = {
 # -------------------------------------------------------------------------------------- on paper
 
 
-def board_text(picture: Picture) -> str:
+@pass_context
+def board_text(context: Context, picture: Picture) -> str:
     """The board, two columns in: Outlook joins lines that begin at the margin."""
-    return typesetting.as_is(typesetting.indented(text(picture).split("\n")))
+    shown = picture if _wishes(context).coordinates else bare(picture)
+    return typesetting.as_is(typesetting.indented(drawn(shown, typesetting.LAID_OUT - 2)))
 
 
-def stones_text(position: Position) -> str:
+@pass_context
+def stones_text(context: Context, position: Position) -> str:
     """The stones as a short list, for ears and small screens; no line begins with a cell."""
-    return typesetting.as_is(typesetting.indented(stone_lines(position.stones(), typesetting.WIDTH - 2)))
+    lines = stone_lines(_stones(context, position), typesetting.LAID_OUT - 2)
+    return typesetting.as_is(typesetting.indented(lines)) if lines else ""
+
+
+def _stones(context: Context, position: Position) -> list[tuple[str, list[str]]]:
+    """The lists of stones, none for a reader who does not want them and needs them not."""
+    needed = position.picture().scored  # then some of them stands nowhere else
+    return in_rows(position.stones()) if needed or _wishes(context).stones else []
+
+
+def _wishes(context: Context) -> Wishes:
+    wishes = context.get("wishes")
+    return wishes if isinstance(wishes, Wishes) else Wishes()
 
 
 def scores_text(position: Position) -> str:
@@ -168,7 +188,7 @@ PAPER: Mapping[str, Callable[..., str]] = {
 def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
     """What HTML templates may call."""
     return {
-        "board": lambda picture: Markup(table(picture, rules)),
+        "board": pass_context(partial(board_html, rules)),
         "stones": stones_html,
         "scored": scored,
         "spoken": spoken_html,
@@ -185,8 +205,21 @@ def scored(position: Position) -> Mapping[str, Mapping[str, Any]]:
     return {} if position.picture().scored else position.scores()
 
 
-def stones_html(position: Position) -> Markup:
-    return Markup("<br>\n").join(stone_lines(position.stones(), 900))
+def board_html(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
+    """The board as a table, or in signs for those who asked for that."""
+    wishes = _wishes(context)
+    shown = picture if wishes.coordinates else bare(picture)
+    if wishes.board == "table":
+        return Markup(table(shown, rules, caption))
+    head = Markup('<p style="{}">{}</p>\n').format(Markup(rules["caption"]), caption) if caption else ""
+    lines = typesetting.indented(drawn(shown, typesetting.LAID_OUT - 2))
+    return head + Markup('<pre style="{}">{}</pre>').format(Markup(rules["pre"]), lines)
+
+
+@pass_context
+def stones_html(context: Context, position: Position) -> list[tuple[str, str]]:
+    """Each list's label and its cells."""
+    return [(label, " ".join(names)) for label, names in _stones(context, position)]
 
 
 def spoken_html(words: str, name: str) -> Markup:

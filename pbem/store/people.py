@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -53,11 +53,19 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
             row.created_at,
             row.epoch,
             frozenset(row.stopped),
-            Wishes(**row.wishes),
+            _wishes(row.wishes),
             frozenset(suspended.get(id, ())),
         )
         for id, row in found.items()
     }
+
+
+WISHES = frozenset(field.name for field in fields(Wishes))
+
+
+def _wishes(kept: Mapping[str, Any]) -> Wishes:
+    """What was kept; a wish that a newer or older version knows and this one does not is left alone."""
+    return Wishes(**{key: value for key, value in kept.items() if key in WISHES})
 
 
 def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
@@ -129,6 +137,13 @@ def stop(db: Connection, player: Player, category: str, *, stop: bool = True) ->
     stopped = set(db.execute(row).scalar_one())
     stopped = stopped | {category} if stop else stopped - {category}
     db.execute(update(players).where(players.c.id == player.id).values(stopped=sorted(stopped)))
+
+
+def wish(db: Connection, player: Player, key: str, value: Any) -> None:
+    """Keep one of a player's wishes, beside the others."""
+    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update()
+    wishes = {**db.execute(row).scalar_one(), key: value}
+    db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
 
 
 def one_at_a_time(db: Connection, what: str) -> None:

@@ -140,7 +140,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "back",
         "remind 48h 12h",
         "digest off",
-        "set zone Europe/Paris",
         "note my plan",
         "bid 3 max 12",
         "rating Joao",
@@ -317,36 +316,39 @@ def test_more_than_a_hundred_commands_in_one_mail_are_none():
     assert "100" in orders(text).problem
 
 
-# ------------------------------------------------------------------------------------ unread lines
+# ------------------------------------------------------------------- words that nobody gets
 
 
-def test_lines_above_the_orders_are_told_as_unread():
+def above(text: str, *, marked: bool = True) -> list[str]:
+    return [block.above for block in orders(text, marked=marked).blocks]
+
+
+def test_words_above_the_orders_are_kept_apart_and_a_greeting_is_none():
     found = orders("Hi Joao,\n\nI was away.\nIt rained.\n\nf2 f4\nThanks", marked=True)
-    assert found.unread == ("Hi Joao,", "I was away.", "It rained.")
-    assert found.comment == "Thanks"
+    assert ("Thanks", "I was away.\nIt rained.") == (found.comment, found.blocks[0].above)
 
 
-def test_what_stands_between_the_orders_and_the_end_is_comment_and_never_unread():
-    assert orders("f2 f4\nThanks\n\nf6").unread == ()
+def test_what_stands_between_the_orders_and_the_end_is_comment():
+    assert [""] == above("f2 f4\nThanks\n\nf6")
 
 
-def test_lines_above_the_orders_of_each_game_are_unread():
-    found = orders("Hello!\ngame 42\nWell then\nf2\nBye\ngame 43\nHm\nf4", marked=True)
-    assert found.unread == ("Hello!", "Well then", "Hm")
+def test_words_above_the_orders_of_each_game_are_kept_with_that_game():
+    assert ["Well then", "Hm"] == above("Hello!\ngame 42\nWell then\nf2\nBye\ngame 43\nHm\nf4")
 
 
-def test_words_for_a_game_without_orders_are_its_comment_and_not_unread():
+def test_words_above_the_first_game_line_are_kept_with_the_first_game():
+    assert ["I was away.\nWell then", ""] == above("I was away.\ngame 42\nWell then\nf2\ngame 43\nf4")
+
+
+def test_words_for_a_game_without_orders_are_its_comment():
     found = orders("f2 f4\ngame 43\nI am still thinking", marked=True)
-    assert (found.comment, found.unread) == ("I am still thinking", ())
+    assert "I am still thinking" == found.comment
+    assert ["", ""] == [block.above for block in found.blocks]
 
 
-def test_unread_lines_hold_no_reply_address():
+def test_words_above_hold_no_reply_address():
     address = "play+aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a@games.example.org"
-    assert orders(f"I wrote to {address} before\nf2 f4").unread == ("I wrote to [address removed] before",)
-
-
-def test_a_mail_that_is_refused_has_no_unread_lines_for_nothing_of_it_was_read():
-    assert orders("Nice!\nGood game.\nI think\nf2").unread == ()
+    assert ["I wrote to [address removed] before"] == above(f"I wrote to {address} before\nf2 f4")
 
 
 @given(st.lists(st.sampled_from(["prose", "f2 f4", "show", "", "game 3", "say so", "Hello!"]), max_size=14))
@@ -354,7 +356,7 @@ def test_no_line_is_lost_without_a_word(kinds: list[str]):
     lines = [f"{kind} of line {n}, it is" if kind == "prose" else kind for n, kind in enumerate(kinds)]
     found = orders("\n".join(lines), marked=True)
     if not found.problem:
-        told = "\n".join((found.comment, *found.unread))
+        told = "\n".join((found.comment, *(block.above for block in found.blocks)))
         assert [] == [line for line in lines if line.startswith("prose") and told.count(line) != 1]
 
 

@@ -13,9 +13,12 @@ import pytest
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.orders import TOO_LATE
+from pbem.core.people import Player, Wishes
 from pbem.core.play import look, start_letters
 from pbem.core.view import look_on, view
+from pbem.core.wishes import settings_of
 from pbem.core.words import first_lines
+from pbem.mail.hypertext import text_of
 from pbem.mail.writing import House, Postmark, write
 from pbem.store.games import Running
 from pbem.templates import rules_text
@@ -41,6 +44,15 @@ From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/an
 """
 
 
+WISHES = {
+    "text": Wishes(format="text"),
+    "html": Wishes(format="html"),
+    "signs": Wishes(board="text"),
+    "bare": Wishes(coordinates=False, stones=False),
+}
+"""Ways in which one may want letters; each has a letter in the golden files."""
+
+
 def mark(letter: Letter, number: int = 1) -> Postmark:
     """The postmark of a sample: everything fixed."""
     game = letter.view
@@ -62,6 +74,11 @@ def a_challenge(**changes: object) -> Challenge:
         7, BILL, JOAO, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=7)
     )
     return replace(challenge, **changes)  # type: ignore[arg-type]
+
+
+def a_settings_letter(player: Player, *changed: str) -> Letter:
+    facts = {"settings": settings_of(player), "stopped": sorted(player.stopped), "changed": list(changed)}
+    return to_player("settings", player, **facts, now=NOON)
 
 
 def only(letters: Sequence[Letter], kind: str) -> Letter:
@@ -90,6 +107,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "receipt", only(played.letters, "receipt")
     gone = replace(middle, seats=(middle.seats[0], replace(JOAO, suspended=JOAO.addresses)))
     yield "receipt-unreachable", only(asks(gone, 0, "F2").letters, "receipt")
+    yield "receipt-above", only(asks(middle, 0, "I was away.\n\nF2\n\nNow you.").letters, "receipt")
     yield "turn-runner", only(asks(a_game(SEED_GAME[:6]), 0, "adopt").letters, "turn")
     yield "turn-blocker", only(asks(a_game(SEED_GAME[:9]), 1, f"y3 O\n\n{LONG_WORDS}").letters, "turn")
     yield "receipt-again", only(asks(a_game(SEED_GAME[:5]), 0, "F2", since=5).letters, "receipt")
@@ -111,6 +129,9 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
     facts = {"problems": [TOO_LATE], "read": [], "found": words}
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
+    for name, wishes in WISHES.items():
+        seats = (BILL, replace(JOAO, wishes=wishes))
+        yield f"turn-{name}", only(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
     yield "resign", replace(only(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5))
     seen = view(a_game(SEED_GAME), 1, HOST)
     yield "show", look(seen, command("show", "show", ply=None))
@@ -137,8 +158,16 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     resume = f"https://{HOST}/unsubscribe/{TOKEN}"
     yield "stopped", to_player("stopped", BILL, category="turns", resume=resume)
     yield "stopped-chat", to_player("stopped", BILL, category="chat", resume=resume)
+    yield "stopped-receipts", to_player("stopped", BILL, category="receipts", resume=resume)
+    yield "settings", a_settings_letter(BILL)
+    here = replace(BILL, wishes=Wishes(zone="America/New_York", stones=False), stopped=frozenset({"chat"}))
+    yield "settings-changed", a_settings_letter(here, "zone", "stones")
     wish = a_challenge()
     yield "challenge", to_player("challenge", JOAO, about=7, challenge=wish, comment="Shall we?")
+    for zone in ("Europe/Berlin", "America/New_York"):
+        there = replace(JOAO, wishes=Wishes(zone=zone))
+        name = zone.rpartition("/")[2].lower()
+        yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
     note = "Games here have no clock yet, so the time was left out: play when you like."
@@ -193,6 +222,21 @@ SAMPLES = samples()
 each_sample = pytest.mark.parametrize("sample", SAMPLES.items(), ids=SAMPLES)
 """Runs a test with every sample, as (name, letter)."""
 
+PARTS = {
+    f"{name}-{subtype}": (letter, subtype)
+    for name, letter in SAMPLES.items()
+    for subtype, other in (("plain", "html"), ("html", "text"))
+    if letter.player is None or letter.player.wishes.format != other
+}
+each_part = pytest.mark.parametrize(("letter", "subtype"), PARTS.values(), ids=PARTS)
+"""Runs a test with every sample and each part that it has, as its reader wants it."""
+each_html = pytest.mark.parametrize(
+    "letter", [letter for letter, subtype in PARTS.values() if subtype == "html"]
+)
+each_text = pytest.mark.parametrize(
+    "letter", [letter for letter, subtype in PARTS.values() if subtype == "plain"]
+)
+
 POLICY = policy.SMTP.clone(max_line_length=998)
 """What the standard library would write letters under."""
 
@@ -207,10 +251,16 @@ def opened(raw: bytes) -> EmailMessage:
     return message
 
 
+def shown(raw: bytes, subtype: str) -> str:
+    """A part as text: HTML as the clumsiest mail program would make text of it."""
+    return part(raw, subtype) if subtype == "plain" else text_of(part(raw, subtype))
+
+
 def part(raw: bytes, subtype: str) -> str:
-    """The `plain` or `html` part, decoded, lines ended by newlines."""
+    """The `plain` or `html` part, decoded, lines ended by newlines; "" for a letter without it."""
     body = opened(raw).get_body((subtype,))
-    assert body is not None
+    if body is None:
+        return ""
     return str(body.get_content()).replace("\r\n", "\n")
 
 
