@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from pbem.bundling import boards_letter
 from pbem.core import lobby, play
 from pbem.core.letters import Letter, to_player
 from pbem.core.lobby import Refusal, Room
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
 from pbem.desk import Desk
+from pbem.digests import digest_letter
 from pbem.recognise import Person
 from pbem.store import games, people
 from pbem.templates import rules_in_words
@@ -158,4 +160,6 @@ ERRANDS: Mapping[str, Errand] = {
     "games": _games,
     "rules": _rules,
     "help": _help,
+    "boards": boards_letter,
+    "digest": digest_letter,
 }

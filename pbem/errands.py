@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command, Orders
+from pbem.core.orders import NO_ORDERS, Block, Command, Orders
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
@@ -63,13 +64,25 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     desk.office.step("read")
     if orders.problem:
-        return _refusal(desk, person, [orders.problem])
-    results = [_carry_out_block(desk, person, block) for block in orders.blocks]
+        return _refusal(desk, person, [_without_number(person, orders.problem)])
+    blocks = [block for block in orders.blocks if person.bundle is None or block != Block(block.game)]
+    results = [_carry_out_block(desk, person, block) for block in blocks or orders.blocks[:1]]
     desk.office.step("decide")
-    letters = [letter for result in results for letter in result.letters]
+    letters = one_answer(desk, person.player, [letter for result in results for letter in result.letters])
     problems = [problem for result in results for problem in result.problems]
     state = "done" if any(result.done for result in results) else "refused"
     return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
+
+
+def _without_number(person: Person, problem: str) -> str:
+    """Why an answer to several boards could not be read: most likely it says nowhere which is meant."""
+    if person.bundle is None or person.game_id is not None or problem != NO_ORDERS:
+        return problem
+    number = min(person.bundle.entries)
+    return (
+        f"The letter you answered is about several games, so a line such as `game {number}` must stand "
+        "before each move."
+    )
 
 
 @dataclass(frozen=True)
@@ -149,8 +162,9 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)
-    since = person.since if number == person.game_id else None
-    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site)
+    request = Request(
+        seat, commands, block.comment, block.said, desk.at, person.since_in(game), desk.site
+    )
     decision = play.decide(game, request)
     letters = keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)
@@ -216,4 +230,5 @@ def _refusal(
         letter = about_game("refused", view(game, seat, desk.site), **facts)
     else:
         letter = to_player("refused", person.player, about=person.about, **facts)
+        letter = answered_to_bundle(person, letter)
     return Filing("refused", " / ".join(problems), (letter,), person.player, person.game_id)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
+from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
@@ -18,7 +19,7 @@ from pbem.core.view import view
 from pbem.desk import Desk
 from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, verdict
-from pbem.store import games, people, post
+from pbem.store import bundles, games, people, post
 from pbem.store.people import Confirmation
 from rules.contract import Seat
 
@@ -30,12 +31,24 @@ DAY = timedelta(days=1)
 @dataclass(frozen=True)
 class Person:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
-    `about` is the challenge that the letter replied to was about (0: none)."""
+    `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
+    several boards that was answered; `written` is when the letter was, None where none is known."""
 
     player: Player
     game_id: int | None = None
     since: int | None = None
     about: int = 0
+    bundle: Bundle | None = None
+    written: datetime | None = None
+
+    def since_in(self, game: Game) -> int | None:
+        """The journal entry up to which the letter answered could tell of a game: a move sent in answer
+        is for the board of then. None where the mail answers no letter."""
+        if game.id == self.game_id and self.since is not None:
+            return self.since
+        if self.bundle is not None and game.id in self.bundle.entries:
+            return self.bundle.entries[game.id]
+        return None if self.written is None else entries_until(game, self.written)
 
 
 @dataclass(frozen=True)
@@ -95,6 +108,8 @@ def recognise(desk: Desk, address: Address) -> Who:
             return _by_game(desk, token, checked)
         case "player":
             return _by_player(desk, token, checked)
+        case "bundle":
+            return _by_bundle(desk, token, checked)
         case "confirm":
             return _by_question(desk, token, checked)
         case "unsubscribe":
@@ -114,7 +129,8 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
     if epoch != owner.epoch or _too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
-    return Person(owner, game_id, since=entry)
+    shown = game.journal[entry - 1].at if 0 < entry <= len(game.journal) else game.started_at
+    return Person(owner, game_id, since=entry, written=_written(desk, owner) or shown)
 
 
 def _too_old(game: Game, entry: int, now: datetime) -> bool:
@@ -132,7 +148,25 @@ def _by_player(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
         return _expired(desk, owner, to_player("expired", owner))
-    return Person(owner, about=about)
+    began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
+    return Person(owner, about=about, written=_written(desk, owner) or began)
+
+
+def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
+    player_id, number, epoch, day = token.numbers
+    owner, bundle = people.by_id(desk.db, player_id), bundles.by_id(desk.db, number)
+    if owner is None or bundle is None or bundle.player_id != player_id:
+        return TurnedAway("refused", f"bundle {number} does not exist")
+    if not _is_owner(owner, desk.inbound, checked):
+        return _mismatch(desk, owner, to_player("mismatch", owner))
+    if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
+        return _expired(desk, owner, to_player("expired", owner))
+    return Person(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
+
+
+def _written(desk: Desk, player: Player) -> datetime | None:
+    """When the letter was written that this mail answers, as its thread tells."""
+    return bundles.letter_written(desk.db, player, (*desk.inbound.in_reply_to, *desk.inbound.references))
 
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -192,7 +226,7 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = _game_meant(desk, player)
     if checked == Verdict.PASS:
-        return Person(player, game_id, since)
+        return Person(player, game_id, since, written=_written(desk, player))
     game = desk.game(game_id) if game_id is not None and since is None else None
     return Unproven(player, game_id, since if game is None else len(game.journal))
 

@@ -49,11 +49,15 @@ KINDS: Mapping[str, Kind] = {
     "mismatch": Kind("somebody else used the player's reply address"),
     "expired": Kind("the reply address was too old", answers=True),
     "stopped": Kind("letters of a category come no more, as asked for", answers=True),
+    "bundle": Kind("all boards that wait for the player, as asked for", answers=True),
+    "receipts": Kind("what was done with a mail about several games", answers=True),
+    "digest": Kind("once a day: what happened, and all boards that wait", stop="digests"),
+    "daily": Kind("when the digest comes, as set or asked for", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 
 
-CATEGORIES = ("turns", "challenges", "chat")
+CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests")
 """What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
 
 
@@ -61,8 +65,8 @@ CATEGORIES = ("turns", "challenges", "chat")
 class ReplyTo:
     """Which credential the letter's Reply-To carries.
 
-    `use` is game (id, seat, entry), player (id, about: a challenge or 0) or confirm (id); "" is the
-    plain address, which proves nothing.
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id) or confirm (id);
+    "" is the plain address, which proves nothing.
     """
 
     use: str = ""

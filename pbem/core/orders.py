@@ -7,6 +7,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     register   name                      challenge        player, game, options, pace, rated, seats
     show       ply (int or None)         rules            game ("" for none named)
     help       topic ("" for none)       confirm, moves, games
+    boards     every ("all" or "")       digest           hour (as written, "off", or "")
     later      word: a command that this server does not offer yet
 
 `say …` and the words after the last command are no commands but the block's `comment`; `said` tells
@@ -105,7 +106,7 @@ def read_orders(
     blocks: list[Block] = []
     late = False
     sections = list(_sections(words.split("\n")))
-    if len(sections) > MOST_SECTIONS:
+    if sum(number is not None for number, _ in sections) > MOST_SECTIONS:
         return Orders(problem=TOO_MANY)
     for number, lines in sections:
         its = reader if number is None or reader_of is None else reader_of(number)
@@ -114,6 +115,26 @@ def read_orders(
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
     return _judged(_merged(blocks, own), late, words)
+
+
+def any_of(readers: Sequence[Reader]) -> Reader:
+    """A reader of the moves of any of several games."""
+
+    def read(text: str) -> object:
+        for reader in readers:
+            try:
+                return reader(text)
+            except NoMove:
+                continue
+        raise NoMove(text)
+
+    return read
+
+
+def games_named(words: str) -> list[int]:
+    """The games that have a `game N` line, ascending: who locks them so never waits in a circle."""
+    found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
+    return sorted(found) if len(found) <= MOST_SECTIONS else []
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
@@ -365,6 +386,8 @@ __all__ = [
     "Line",
     "Orders",
     "Reader",
+    "any_of",
+    "games_named",
     "read_line",
     "read_orders",
 ]

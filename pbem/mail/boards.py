@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from rules.picture import Cell, Grid, Picture, Row, Spot, grid
+from rules.picture import Cell, Grid, Picture, Row, Spot, grid, text
 
 Dress = Mapping[str, str]
 """A look's name -> its inline style; `empty` serves for a look that has none."""
@@ -29,6 +29,11 @@ def table(picture: Picture, dress: Dress) -> str:
             "</tbody></table>",
         ]
     )
+
+
+def signs(picture: Picture, dress: Dress) -> str:
+    """The board as the text part has it."""
+    return f'<pre style="{dress["pre"]}" aria-label="{escape(picture.title)}">{escape(text(picture))}</pre>'
 
 
 def _head(shown: Grid, dress: Dress) -> Iterator[str]:
@@ -71,4 +76,4 @@ def _span(cell: Cell) -> str:
     return f' colspan="{cell.span}"' if cell.span > 1 else ""
 
 
-__all__ = ["Dress", "table"]
+__all__ = ["Dress", "signs", "table"]

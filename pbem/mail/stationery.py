@@ -18,13 +18,15 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from pbem.core.bundle import in_short, news_here
 from pbem.core.letters import Letter
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.view import View
+from pbem.core.orders import Reader, any_of
 from pbem.core.vocabulary import PLAIN
 from pbem.core.words import MARKER
 from pbem.mail import typesetting
-from pbem.mail.boards import table
+from pbem.mail.boards import signs, table
 from pbem.mail.dress import Dress, Dressing, dress
 from pbem.mail.prose import prose_html
 from pbem.templates import folders
@@ -32,6 +34,10 @@ from rules.contract import Position, RulesError
 from rules.notation import listed
 from rules.picture import Picture, stone_lines, text
 from rules.scores import score_lines
+
+DRAWN_MOST = 60_000
+"""Signs of HTML for the boards of one letter; beyond it they come in signs, for some mail programs cut
+what is over 100 kB."""
 
 MONTHS = "January February March April May June July August September October November December".split()
 
@@ -57,7 +63,7 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
         "site": site,
         "page": f"{site}/games/{view.id}" if view else site,
         "reply_to": reply_to,
-        "reader": view.position.read if view else None,
+        "reader": _reader(letter),
         "question": letter.reply.use == "confirm",
     }
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -65,6 +71,14 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
     subject = " ".join(typesetting.clean(first).removeprefix("Subject:").split())
     html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
     return Sheet(subject, typesetting.page(rest, facts["reader"]), typesetting.clean(html))
+
+
+def _reader(letter: Letter) -> Reader | None:
+    """What reads the moves of the games that a letter is about, None where it is about none."""
+    listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
+    views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
+    readers = list({view.id: view.position.read for view in views if view is not None}.values())
+    return readers[0] if len(readers) == 1 else any_of(readers) if readers else None
 
 
 @cache
@@ -115,6 +129,8 @@ SHARED: Mapping[str, Any] = {
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
     "open_words": open_words,
+    "news_here": news_here,
+    "in_short": in_short,
 }
 
 # -------------------------------------------------------------------------------------- on paper
@@ -176,6 +192,9 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "examples": partial(examples_html, rules=rules),
         "guarded": typesetting.guarded,
         "mailto": mailto,
+        "in_signs": lambda picture, *_: Markup(signs(picture, rules)),
+        "drawn": lambda views: sum(len(table(view.picture, rules)) for view in views) <= DRAWN_MOST,
+        "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),
     }
 
