@@ -71,8 +71,9 @@ def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
                 if taken is None:
                     break
                 tried.add(taken[0])
-                written += _write(office, db, *taken)
+                new = _write(office, db, *taken)
                 office.step("digest")
+            written += new
         except Exception as error:
             if is_gone(error):
                 raise

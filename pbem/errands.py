@@ -162,9 +162,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)
-    request = Request(
-        seat, commands, block.comment, block.said, desk.at, person.since_in(game), desk.site
-    )
+    request = Request(seat, commands, block.comment, block.said, desk.at, person.since_in(game), desk.site)
     decision = play.decide(game, request)
     letters = keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)
