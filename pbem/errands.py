@@ -24,7 +24,7 @@ from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.recognise import Person, since_in
 from pbem.store import games, post
 from rules.contract import Seat
 
@@ -65,13 +65,18 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     desk.office.step("read")
     if orders.problem:
         return _refusal(desk, person, [_without_number(person, orders.problem)])
-    blocks = [block for block in orders.blocks if person.bundle is None or block != Block(block.game)]
+    blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)]
     results = [_carry_out_block(desk, person, block) for block in blocks or orders.blocks[:1]]
     desk.office.step("decide")
     letters = one_answer(desk, person.player, [letter for result in results for letter in result.letters])
     problems = [problem for result in results for problem in result.problems]
     state = "done" if any(result.done for result in results) else "refused"
     return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
+
+
+def _asks(block: Block) -> bool:
+    """Whether anything stands below a game's number: who answers a bundle may leave games out."""
+    return bool(block.commands or block.said or block.comment)
 
 
 def _without_number(person: Person, problem: str) -> str:
@@ -162,7 +167,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)
-    request = Request(seat, commands, block.comment, block.said, desk.at, person.since_in(game), desk.site)
+    since = since_in(desk, person, game)
+    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site)
     decision = play.decide(game, request)
     letters = keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)

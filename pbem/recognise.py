@@ -32,7 +32,7 @@ DAY = timedelta(days=1)
 class Person:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
     `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
-    several boards that was answered; `written` is when the letter was, None where none is known."""
+    several boards that was answered. `written` is when the letter was, as far as its address tells."""
 
     player: Player
     game_id: int | None = None
@@ -40,15 +40,6 @@ class Person:
     about: int = 0
     bundle: Bundle | None = None
     written: datetime | None = None
-
-    def since_in(self, game: Game) -> int | None:
-        """The journal entry up to which the letter answered could tell of a game: a move sent in answer
-        is for the board of then. None where the mail answers no letter."""
-        if game.id == self.game_id and self.since is not None:
-            return self.since
-        if self.bundle is not None and game.id in self.bundle.entries:
-            return self.bundle.entries[game.id]
-        return None if self.written is None else entries_until(game, self.written)
 
 
 @dataclass(frozen=True)
@@ -130,7 +121,7 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
     if epoch != owner.epoch or _too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
     shown = game.journal[entry - 1].at if 0 < entry <= len(game.journal) else game.started_at
-    return Person(owner, game_id, since=entry, written=_written(desk, owner) or shown)
+    return Person(owner, game_id, since=entry, written=shown)
 
 
 def _too_old(game: Game, entry: int, now: datetime) -> bool:
@@ -149,7 +140,7 @@ def _by_player(desk: Desk, token: Token, checked: Verdict) -> Who:
     if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
         return _expired(desk, owner, to_player("expired", owner))
     began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
-    return Person(owner, about=about, written=_written(desk, owner) or began)
+    return Person(owner, about=about, written=began)
 
 
 def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -164,9 +155,19 @@ def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
     return Person(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
 
 
-def _written(desk: Desk, player: Player) -> datetime | None:
-    """When the letter was written that this mail answers, as its thread tells."""
-    return bundles.letter_written(desk.db, player, (*desk.inbound.in_reply_to, *desk.inbound.references))
+def since_in(desk: Desk, person: Person, game: Game) -> int | None:
+    """The journal entry up to which the letter that was answered could tell of a game.
+
+    A move sent in answer is for the board of then. A letter that did not show the game is as old as its
+    own row says, else as its address does; None where the mail answers no letter.
+    """
+    if game.id == person.game_id and person.since is not None:
+        return person.since
+    if person.bundle is not None and game.id in person.bundle.entries:
+        return person.bundle.entries[game.id]
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
+    written = bundles.letter_written(desk.db, person.player, thread) or person.written
+    return None if written is None else entries_until(game, written)
 
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -226,7 +227,7 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = _game_meant(desk, player)
     if checked == Verdict.PASS:
-        return Person(player, game_id, since, written=_written(desk, player))
+        return Person(player, game_id, since)
     game = desk.game(game_id) if game_id is not None and since is None else None
     return Unproven(player, game_id, since if game is None else len(game.journal))
 

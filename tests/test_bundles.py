@@ -302,7 +302,7 @@ def test_a_letter_of_one_game_plays_no_ply_of_another_that_it_could_not_know(tow
     one, two = town.game(BILL, ANNA), town.game(JOAO, BILL)
     (own,) = town.reply(BILL, town.boards(), f"game {one.id}\nshow")
     town.pass_by(hours=1)
-    (joaos,) = town.reply(JOAO, town.boards(JOAO), f"game {two.id}\nf2")
+    town.reply(JOAO, town.boards(JOAO), f"game {two.id}\nf2")
     assert ["f2"] == town.moves(two.id)
     town.reply(BILL, own, f"f2\ngame {two.id}\nf4")
     assert (["f2"], ["f2"]) == (town.moves(one.id), town.moves(two.id))

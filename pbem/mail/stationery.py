@@ -21,8 +21,8 @@ from markupsafe import Markup
 from pbem.core.bundle import in_short, news_here
 from pbem.core.letters import Letter
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
-from pbem.core.view import View
 from pbem.core.orders import Reader, any_of
+from pbem.core.view import View
 from pbem.core.vocabulary import PLAIN
 from pbem.core.words import MARKER
 from pbem.mail import typesetting

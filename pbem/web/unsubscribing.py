@@ -16,9 +16,13 @@ from pbem.web.counter import missing, office, private
 pages = Blueprint("unsubscribing", __name__)
 
 ABOUT = {
-    "turns": "letters that say a game has begun, it is your turn, or a game is over",
+    "turns": "letters that say a game has begun or it is your turn",
     "challenges": "letters that say somebody challenges you, or declines your challenge",
     "chat": "letters with nothing in them but another player's words",
+    "receipts": "letters that only say your move was made",
+    "results": "letters that say how a game has ended",
+    "reminders": "letters that remind you of a deadline",
+    "digests": "letters that bring all your games at once",
 }
 """By category: what is no longer sent. Ends a sentence."""
 

@@ -204,7 +204,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "challenge", "cheese"):
+    for topic in ("", "challenge", "boards", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
