@@ -138,6 +138,19 @@ def test_somebody_for_whom_nothing_waits_is_told_so(town: Town) -> None:
 
 
 @pytest.mark.parametrize("key", RULES)
+def test_boards_are_drawn_as_long_as_the_letter_stays_within_100_kilobytes(key: str, town: Town) -> None:
+    drawn = []
+    for n in range(1, 9):
+        town.game(BILL, JOAO, key, plies=6, seed=n)
+        letter = town.boards()
+        if "GAME " in letter.text:
+            drawn.append('<th scope="row"' in letter.html)
+        assert 100_000 > len(letter.raw)
+    assert sorted(drawn, reverse=True) == drawn
+    assert drawn[0]
+
+
+@pytest.mark.parametrize("key", RULES)
 def test_a_bundle_shows_twenty_boards_at_most_within_100_kilobytes_and_lists_the_rest(
     town: Town, key: str
 ) -> None:

@@ -35,7 +35,7 @@ from rules.notation import listed
 from rules.picture import Picture, stone_lines, text
 from rules.scores import score_lines
 
-DRAWN_MOST = 60_000
+DRAWN_MOST = 75_000
 """Signs of HTML for the boards of one letter; beyond it they come in signs, for some mail programs cut
 what is over 100 kB."""
 
