@@ -31,9 +31,11 @@ def table(picture: Picture, dress: Dress) -> str:
     )
 
 
-def signs(picture: Picture, dress: Dress) -> str:
+def signs(picture: Picture, dress: Dress, caption: str = "") -> str:
     """The board as the text part has it."""
-    return f'<pre style="{dress["pre"]}" aria-label="{escape(picture.title)}">{escape(text(picture))}</pre>'
+    head = f'<p style="{dress["caption"]}">{escape(caption)}</p>\n' if caption else ""
+    board = f'<pre style="{dress["pre"]}" aria-label="{escape(picture.title)}">{escape(text(picture))}</pre>'
+    return head + board
 
 
 def _head(shown: Grid, dress: Dress) -> Iterator[str]:

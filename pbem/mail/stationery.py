@@ -192,7 +192,7 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "examples": partial(examples_html, rules=rules),
         "guarded": typesetting.guarded,
         "mailto": mailto,
-        "in_signs": lambda picture, *_: Markup(signs(picture, rules)),
+        "in_signs": lambda picture, caption="": Markup(signs(picture, rules, caption)),
         "drawn": lambda views: sum(len(table(view.picture, rules)) for view in views) <= DRAWN_MOST,
         "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),
