@@ -15,10 +15,11 @@ from typing import Any
 from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
+from pbem.core.bundle import Bundle, between_boards
 from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
-from pbem.core.orders import NO_ORDERS, Block, Command, Orders
+from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
@@ -63,8 +64,9 @@ def answered_too_often(desk: Desk, address: str) -> bool:
 def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     desk.office.step("read")
-    if orders.problem:
-        return _refusal(desk, person, [_without_number(person, orders.problem)])
+    problem = _without_number(desk, person, orders)
+    if problem:
+        return _refusal(desk, person, [problem])
     blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)]
     results = [_carry_out_block(desk, person, block) for block in blocks or orders.blocks[:1]]
     desk.office.step("decide")
@@ -79,15 +81,28 @@ def _asks(block: Block) -> bool:
     return bool(block.commands or block.said or block.comment)
 
 
-def _without_number(person: Person, problem: str) -> str:
-    """Why an answer to several boards could not be read: most likely it says nowhere which is meant."""
-    if person.bundle is None or person.game_id is not None or problem != NO_ORDERS:
-        return problem
-    number = min(person.bundle.entries)
+def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
+    """Why the orders cannot be carried out, "" where they can.
+
+    An answer to several boards must say which one each move is for. A move below a board that a mail
+    program quoted may be for that one or for the number written above, so it is not played at all.
+    """
+    bundle = person.bundle
+    if bundle is None or bundle.only_game is not None or orders.problem not in ("", NO_ORDERS):
+        return orders.problem
+    below = between_boards(desk.inbound.text)
+    if not orders.problem and not (below and _any_order(desk, bundle, below)):
+        return ""
     return (
-        f"The letter you answered is about several games, so a line such as `game {number}` must stand "
-        "before each move."
+        f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
+        "must stand before each move."
     )
+
+
+def _any_order(desk: Desk, bundle: Bundle, lines: Sequence[str]) -> bool:
+    """Whether one of the lines is a move in a game of the bundle, or a command."""
+    readers = [reader for number in sorted(bundle.entries) if (reader := desk.reader(number)) is not None]
+    return any(read_line(line, any_of(readers)) is not None for line in lines)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from html import unescape
 from pathlib import Path
 from random import Random
+from urllib.parse import unquote
 
 import pytest
 
@@ -249,6 +252,19 @@ def test_games_left_empty_in_the_prepared_mail_are_left_as_they_are(town: Town) 
     assert "There was no move" not in told.text
 
 
+def test_the_button_begins_a_mail_with_the_number_of_each_game_and_room_between(town: Town) -> None:
+    one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
+    bundle = town.boards()
+    (link,) = re.findall(r'href="(mailto:[^"]*body=[^"]*)"', bundle.html)
+    to, _, query = unescape(link).removeprefix("mailto:").partition("?")
+    body = unquote(query.partition("&body=")[2])
+    assert f"game {one.id}\r\n\r\n\r\ngame {two.id}\r\n" == body
+    assert bundle.header("Reply-To") == to
+    filled = body.replace(f"game {two.id}\r\n", f"game {two.id}\r\nf4\r\n")
+    assert town.mail(BILL, fresh(BILL, to, filled), to)  # such a mail names no letter that it answers
+    assert ([], ["f4"]) == (town.moves(one.id), town.moves(two.id))
+
+
 def test_a_prepared_mail_sent_as_it_is_gets_an_answer(town: Town) -> None:
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     assert 1 == len(town.reply(BILL, town.boards(), f"game {one.id}\n\n\ngame {two.id}\n\n\n"))
@@ -273,6 +289,41 @@ def test_a_number_that_only_a_mail_program_quoted_names_no_game(town: Town) -> N
     words = f"> GAME {one.id}, Bipod against Joao\nf2\n> game {two.id}\nf4\n> ##- write"
     town.reply(BILL, town.boards(), words, quoting=False)
     assert ([], []) == (town.moves(one.id), town.moves(two.id))
+
+
+def inline(bundle: Letter, answers: dict[int, str]) -> str:
+    """The bundle quoted whole, with words put in below some boards."""
+    lines: list[str] = []
+    below = ""
+    for line in bundle.text.splitlines():
+        if line.startswith(("GAME ", "TO PLAY")):
+            lines += below.split("\n") if below else []
+            number = line.split()[1].strip(",:")
+            below = answers.get(int(number), "") if number.isdigit() else ""
+        lines.append(f"> {line}".rstrip())
+    return "\n".join(lines)
+
+
+def test_moves_written_below_the_quoted_boards_need_their_numbers_too(town: Town) -> None:
+    one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
+    bundle = town.boards()
+    (told,) = town.reply(BILL, bundle, inline(bundle, {one.id: "f2", two.id: "f4"}), quoting=False)
+    assert "must stand before each move" in " ".join(told.text.split())
+    mixed = f"game {one.id}\n\n" + inline(bundle, {two.id: "f4"})  # for which of the two?
+    (told,) = town.reply(BILL, bundle, mixed, quoting=False)
+    assert "must stand before each move" in " ".join(told.text.split())
+    assert ([], []) == (town.moves(one.id), town.moves(two.id))
+    numbered = {number: f"game {number}\n{move}" for number, move in ((one.id, "f2"), (two.id, "f4"))}
+    town.reply(BILL, bundle, inline(bundle, numbered), quoting=False)
+    assert (["f2"], ["f4"]) == (town.moves(one.id), town.moves(two.id))
+
+
+def test_words_below_the_quote_that_are_no_orders_do_no_harm(town: Town) -> None:
+    one, _two = town.game(BILL, JOAO), town.game(BILL, ANNA)
+    bundle = town.boards()
+    words = f"game {one.id}\nf2\n\n{inline(bundle, {})}\n\nHave a nice day, and greet the cat."
+    town.reply(BILL, bundle, words, quoting=False)
+    assert ["f2"] == town.moves(one.id)
 
 
 def test_twenty_games_in_one_mail_with_a_greeting_are_not_too_many(town: Town) -> None:

@@ -6,6 +6,7 @@ answer is judged by the board that was seen and by no newer one. Values only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,7 @@ from pbem.core.game import Game, Ply, Said, last_own_ply
 from pbem.core.letters import Letter, ReplyTo
 from pbem.core.people import Player
 from pbem.core.view import View
+from pbem.core.vocabulary import GAME
 
 MOST_BOARDS = 20
 """As many as an answer may have `game N` lines for."""
@@ -82,6 +84,28 @@ def news_here(view: View) -> tuple[list[Ply], list[Said]]:
     return view.plies_after(since), [said for said in view.said_after(since) if said.seat != view.seat]
 
 
+_HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE)
+"""A board's heading as mail programs quote it."""
+
+
+def between_boards(text: str) -> list[str]:
+    """The lines of an answer that stand below a board's quoted heading, with no `game N` line between.
+
+    Such a line may be meant for the board above it, or for the game whose number was written before.
+    """
+    found: list[str] = []
+    numbered = True
+    for line in text.split("\n"):
+        bare = line.strip()
+        if _HEADING.match(line):
+            numbered = False
+        elif GAME.fullmatch(bare):
+            numbered = True
+        elif bare and not numbered and not bare.startswith((">", "|")):
+            found.append(bare)
+    return found
+
+
 def with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
     """A letter with several boards, to be answered at an address that knows what was shown."""
     reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
@@ -107,6 +131,7 @@ __all__ = [
     "Boards",
     "Bundle",
     "News",
+    "between_boards",
     "entries_until",
     "in_short",
     "news_here",
