@@ -239,7 +239,7 @@ def test_the_worker_writes_what_is_due_as_it_starts(town: Town) -> None:
     told = Event()
     worker = Worker(replace(town.office, step=lambda step: told.set() if step == "digest" else None))
     worker.start()
-    assert told.wait(20)
+    assert told.wait(60)
     worker.stop()
     assert 1 == len(digests(town))
     with town.office.store.read() as db:

@@ -35,9 +35,9 @@ from rules.notation import listed
 from rules.picture import Picture, stone_lines, text
 from rules.scores import score_lines
 
-DRAWN_MOST = 75_000
-"""Signs of HTML for the boards of one letter; beyond it they come in signs, for some mail programs cut
-what is over 100 kB."""
+DRAWN_MOST, BESIDE = 80_000, 2_500
+"""Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
+signs, for some mail programs cut what is over 100 kB."""
 
 MONTHS = "January February March April May June July August September October November December".split()
 
@@ -193,7 +193,7 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "guarded": typesetting.guarded,
         "mailto": mailto,
         "in_signs": lambda picture, caption="": Markup(signs(picture, rules, caption)),
-        "drawn": lambda views: sum(len(table(view.picture, rules)) for view in views) <= DRAWN_MOST,
+        "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= DRAWN_MOST,
         "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),
     }
