@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from pbem.bundling import boards_letter
 from pbem.core import lobby, play
 from pbem.core.letters import Letter, to_player
 from pbem.core.lobby import Refusal, Room
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
 from pbem.desk import Desk
+from pbem.digests import digest_letter
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
 from pbem.registry import address_errand
@@ -164,4 +166,6 @@ ERRANDS: Mapping[str, Errand] = {
     "rules": _rules,
     "help": _help,
     **PREFERENCES,
+    "boards": boards_letter,
+    "digest": digest_letter,
 }

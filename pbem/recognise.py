@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from pbem.config import Settings
+from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
@@ -20,7 +21,7 @@ from pbem.desk import Desk
 from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
 from pbem.mail.signatures import Lookup, check
-from pbem.store import games, people, post
+from pbem.store import bundles, games, people, post
 from pbem.store.people import Confirmation
 from rules.contract import Seat
 
@@ -32,12 +33,15 @@ DAY = timedelta(days=1)
 @dataclass(frozen=True)
 class Person:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
-    `about` is the challenge that the letter replied to was about (0: none)."""
+    `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
+    several boards that was answered. `written` is when the letter was, as far as its address tells."""
 
     player: Player
     game_id: int | None = None
     since: int | None = None
     about: int = 0
+    bundle: Bundle | None = None
+    written: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,8 @@ def recognise(desk: Desk, address: Address) -> Who:
             return _by_game(desk, token, checked)
         case "player":
             return _by_player(desk, token, checked)
+        case "bundle":
+            return _by_bundle(desk, token, checked)
         case "confirm":
             return _by_question(desk, token, checked)
         case "unsubscribe":
@@ -132,7 +138,8 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
     if epoch != owner.epoch or _too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
-    return Person(owner, game_id, since=entry)
+    shown = game.journal[entry - 1].at if 0 < entry <= len(game.journal) else game.started_at
+    return Person(owner, game_id, since=entry, written=shown)
 
 
 def _too_old(game: Game, entry: int, now: datetime) -> bool:
@@ -150,7 +157,35 @@ def _by_player(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
         return _expired(desk, owner, to_player("expired", owner))
-    return Person(owner, about=about)
+    began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
+    return Person(owner, about=about, written=began)
+
+
+def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
+    player_id, number, epoch, day = token.numbers
+    owner, bundle = people.by_id(desk.db, player_id), bundles.by_id(desk.db, number)
+    if owner is None or bundle is None or bundle.player_id != player_id:
+        return TurnedAway("refused", f"bundle {number} does not exist")
+    if not _is_owner(owner, desk.inbound, checked):
+        return _mismatch(desk, owner, to_player("mismatch", owner))
+    if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
+        return _expired(desk, owner, to_player("expired", owner))
+    return Person(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
+
+
+def since_in(desk: Desk, person: Person, game: Game) -> int | None:
+    """The journal entry up to which the letter that was answered could tell of a game.
+
+    A move sent in answer is for the board of then. A letter that did not show the game is as old as its
+    own row says, else as its address does; None where the mail answers no letter.
+    """
+    if game.id == person.game_id and person.since is not None:
+        return person.since
+    if person.bundle is not None and game.id in person.bundle.entries:
+        return person.bundle.entries[game.id]
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
+    written = bundles.letter_written(desk.db, person.player, thread) or person.written
+    return None if written is None else entries_until(game, written)
 
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:

@@ -156,6 +156,9 @@ def reply_address(office: Office, letter: Letter, now: datetime) -> str:
             token = Token("game", (reply.id, reply.seat, reply.entry, epoch))
         case "player":
             token = Token("player", (reply.id, reply.about, epoch, days(now)))
+        case "bundle":
+            assert letter.player is not None
+            token = Token("bundle", (letter.player.id, reply.id, epoch, days(now)))
         case "confirm":
             token = Token("confirm", (reply.id,))
         case _:

@@ -56,6 +56,10 @@ KINDS: Mapping[str, Kind] = {
     "unreachable": Kind("letters to an opponent come back"),
     "reachable": Kind("letters go to the player again, who has written", answers=True),
     "settings": Kind("how the player wants letters, as asked for or changed", answers=True),
+    "bundle": Kind("all boards that wait for the player, as asked for", answers=True),
+    "receipts": Kind("what was done with a mail about several games", answers=True),
+    "digest": Kind("once a day: what happened, and all boards that wait", stop="digests"),
+    "daily": Kind("when the digest comes, as set or asked for", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 
@@ -68,8 +72,8 @@ CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders",
 class ReplyTo:
     """Which credential the letter's Reply-To carries.
 
-    `use` is game (id, seat, entry), player (id, about: a challenge or 0) or confirm (id); "" is the
-    plain address, which proves nothing.
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id) or confirm (id);
+    "" is the plain address, which proves nothing.
     """
 
     use: str = ""

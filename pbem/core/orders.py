@@ -8,6 +8,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     show       ply (int or None)         rules            game ("" for none named)
     set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
+    boards     every ("all" or "")       digest           hour (as written, "off", or "")
     later      word: a command that this server does not offer yet
 
 `say …` and the words after the last command are no commands but the block's `comment`; `said` tells
@@ -113,7 +114,7 @@ def read_orders(
     blocks: list[Block] = []
     late = False
     sections = list(_sections(words.split("\n")))
-    if len(sections) > MOST_SECTIONS:
+    if sum(number is not None for number, _ in sections) > MOST_SECTIONS:
         return Orders(problem=TOO_MANY)
     for number, lines in sections:
         its = reader if number is None or reader_of is None else reader_of(number)
@@ -122,6 +123,26 @@ def read_orders(
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
     return _judged(_merged(blocks, own), late, words)
+
+
+def any_of(readers: Sequence[Reader]) -> Reader:
+    """A reader of the moves of any of several games."""
+
+    def read(text: str) -> object:
+        for reader in readers:
+            try:
+                return reader(text)
+            except NoMove:
+                continue
+        raise NoMove(text)
+
+    return read
+
+
+def games_named(words: str) -> list[int]:
+    """The games that have a `game N` line, ascending: who locks them so never waits in a circle."""
+    found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
+    return sorted(found) if len(found) <= MOST_SECTIONS else []
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
@@ -401,7 +422,9 @@ __all__ = [
     "Line",
     "Orders",
     "Reader",
+    "any_of",
     "each_line",
+    "games_named",
     "read_line",
     "read_orders",
 ]

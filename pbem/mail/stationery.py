@@ -19,8 +19,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from pbem.core.bundle import in_short, news_here
 from pbem.core.letters import Letter
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
+from pbem.core.orders import Reader, any_of
 from pbem.core.people import Wishes
 from pbem.core.view import View
 from pbem.core.vocabulary import PLAIN
@@ -34,6 +36,10 @@ from rules.contract import Position, RulesError
 from rules.notation import listed
 from rules.picture import Picture, stone_lines
 from rules.scores import score_lines
+
+DRAWN_MOST, BESIDE = 80_000, 2_500
+"""Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
+signs, for some mail programs cut what is over 100 kB."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
         "site": site,
         "page": f"{site}/games/{view.id}" if view else site,
         "reply_to": reply_to,
-        "reader": view.position.read if view else None,
+        "reader": _reader(letter),
         "question": letter.reply.use == "confirm",
     }
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -68,6 +74,14 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
     subject = " ".join(typesetting.clean(first).removeprefix("Subject:").split())
     html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
     return Sheet(subject, typesetting.page(rest, facts["reader"]), typesetting.clean(html))
+
+
+def _reader(letter: Letter) -> Reader | None:
+    """What reads the moves of the games that a letter is about, None where it is about none."""
+    listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
+    views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
+    readers = list({view.id: view.position.read for view in views if view is not None}.values())
+    return readers[0] if len(readers) == 1 else any_of(readers) if readers else None
 
 
 @cache
@@ -120,6 +134,8 @@ SHARED: Mapping[str, Any] = {
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
     "open_words": open_words,
+    "news_here": news_here,
+    "in_short": in_short,
 }
 
 # -------------------------------------------------------------------------------------- on paper
@@ -196,6 +212,9 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "examples": partial(examples_html, rules=rules),
         "guarded": typesetting.guarded,
         "mailto": mailto,
+        "in_signs": pass_context(partial(in_signs, rules)),
+        "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= DRAWN_MOST,
+        "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),
     }
 
@@ -208,12 +227,18 @@ def scored(position: Position) -> Mapping[str, Mapping[str, Any]]:
 def board_html(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
     """The board as a table, or in signs for those who asked for that."""
     wishes = _wishes(context)
-    shown = picture if wishes.coordinates else bare(picture)
-    if wishes.board == "table":
-        return Markup(table(shown, rules, caption))
+    if wishes.board != "table":
+        return in_signs(rules, context, picture, caption)
+    return Markup(table(picture if wishes.coordinates else bare(picture), rules, caption))
+
+
+def in_signs(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
+    """The board as the text part has it."""
+    shown = picture if _wishes(context).coordinates else bare(picture)
     head = Markup('<p style="{}">{}</p>\n').format(Markup(rules["caption"]), caption) if caption else ""
     lines = typesetting.indented(drawn(shown, typesetting.LAID_OUT - 2))
-    return head + Markup('<pre style="{}">{}</pre>').format(Markup(rules["pre"]), lines)
+    pre = Markup('<pre style="{}" aria-label="{}">{}</pre>')
+    return head + pre.format(Markup(rules["pre"]), picture.title, lines)
 
 
 @pass_context

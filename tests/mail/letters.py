@@ -7,9 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
 
+from pbem.core.bundle import Boards, News, with_boards
+from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.orders import TOO_LATE
@@ -31,6 +34,9 @@ OFFERED = [BIPOD]
 TOKEN = "aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a"
 
 ONLOOKER = replace(BILL, id=31, name="Anna", address="anna@example.com")
+
+BEGIRD_GAME = ("q14", "i9", "h12")
+"""The first plies of a game of Begird."""
 
 LONG_WORDS = """\
 Dear Bill, I have thought about this for two days and still do not know
@@ -89,7 +95,46 @@ def only(letters: Sequence[Letter], kind: str) -> Letter:
 
 def samples() -> dict[str, Letter]:
     """A letter of every kind, and of the kinds with several faces all of them, by file name."""
-    return dict([*_of_the_game(), *_of_the_lobby()])
+    return dict([*_of_the_game(), *_of_the_lobby(), *_of_several_games()])
+
+
+def several_games() -> list[Game]:
+    """Three running games of Bill's; in the first and the last it is his turn."""
+    begird = a_game(BEGIRD_GAME, key="begird")
+    against_anna = replace(begird, id=57, seats=(ONLOOKER, BILL))
+    return [a_game(SEED_GAME[:4]), replace(a_game(SEED_GAME[:5]), id=43), against_anna]
+
+
+def boards_of(games: Sequence[Game], player: Player = BILL, **more: Any) -> Boards:
+    return Boards([look_on(game, player, HOST) for game in games], bundle=5, **more)
+
+
+def _of_several_games() -> Iterator[tuple[str, Letter]]:
+    mine, theirs, annas = several_games()
+    spoken = asks(annas, 0, "say A nice corner you have there.")
+    annas = annas.with_entries(spoken.entries)
+    more = [Running(60, BIPOD, "Joao", 2, True, NOON)]
+    yield "bundle", with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
+    yield "bundle-one", with_boards("bundle", BILL, boards_of([mine]), every=False)
+    yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
+    yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
+    played = asks(mine, 0, "F2\n\nHave a look at that.")
+    wrong = asks(annas, 1, "zz9")
+    items = [only(played.letters, "receipt"), only(wrong.letters, "refused")]
+    yield "receipts", with_boards("receipts", BILL, boards_of([annas]), items=items)
+    lost = replace(asks(replace(theirs, id=44), 0, "resign yes").letters[0])
+    yield "receipts-done", with_boards("receipts", BILL, Boards(), items=[items[0], lost])
+    over = theirs.with_entries(asks(theirs, 1, "resign yes\n\nToo strong for me.").entries)
+    news = [News(look_on(replace(over, id=44), BILL, HOST), 5), News(look_on(theirs, BILL, HOST), 0)]
+    back = a_challenge(challenger=JOAO, challenged=BILL)
+    facts = {"now": NOON + timedelta(days=1)}
+    told = with_boards("digest", BILL, boards_of([mine, annas]), news=news, to_you=[back], **facts)
+    yield "digest", told
+    yield "digest-challenge", with_boards("digest", BILL, Boards(), news=[], to_you=[back], **facts)
+    due = NOON + timedelta(hours=18)
+    yield "daily", to_player("daily", BILL, hour=7, due=due, zone="Europe/Berlin", stopped=False)
+    yield "daily-stopped", to_player("daily", BILL, hour=7, due=due, zone="UTC", stopped=True)
+    yield "daily-off", to_player("daily", BILL, hour=None, due=None, zone="UTC", stopped=True)
 
 
 def _of_the_game() -> Iterator[tuple[str, Letter]]:
@@ -190,7 +235,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "challenge", "cheese"):
+    for topic in ("", "challenge", "boards", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}
