@@ -353,7 +353,10 @@ def _send(office: Office, letter: Due) -> Exception | None:
 
 
 def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
-    """Write down, in one commit, what came of letters, and put the rest back."""
+    """Write down in one commit what was taken, and put the rest back; then each trouble by itself.
+
+    So nothing that goes wrong over a letter that was not taken has those that were sent once more.
+    """
     now = office.clock()
     sent = [letter for letter, trouble in offered if trouble is None]
     with office.store.write() as db:
@@ -361,11 +364,12 @@ def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> No
             post.letters_sent(db, [letter.id for letter in sent], now)
         if rest:
             post.letters_back(db, [letter.id for letter in rest])
-        for letter, trouble in offered:
-            if trouble is not None:
-                _note_trouble(office, db, letter, trouble, now)
     for letter in sent:
         log.info("o%d sent: %s", letter.id, letter.kind)
+    for letter, trouble in offered:
+        if trouble is not None:
+            with office.store.write() as db:
+                _note_trouble(office, db, letter, trouble, now)
 
 
 def _note_trouble(office: Office, db: Connection, letter: Due, trouble: Exception, now: datetime) -> None:

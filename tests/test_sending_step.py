@@ -145,3 +145,19 @@ def test_a_pace_is_kept_to_and_nothing_is_lost_by_it(office: Office, clock: Cloc
         sent.append(send_due(office))
         clock.now += timedelta(seconds=60)
     assert ([10, 10, 10, 7, 0, 0], EVERYBODY) == (sent, relay.taken)
+
+
+def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(
+    office: Office, clock: Clock
+) -> None:
+    class Unspeakable(Never):
+        def __str__(self) -> str:
+            raise RuntimeError("what the relay said cannot be written down")
+
+    relay = Relay(failing_at(3, Unspeakable()))
+    office = replace(office, sender=relay)
+    with pytest.raises(RuntimeError):
+        send_due(office)
+    clock.now += timedelta(hours=1)
+    send_due(office)
+    assert sorted(EVERYBODY) == sorted(relay.taken)  # each once
