@@ -21,8 +21,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "migrate": ("keeping", "Bring the database to the newest shape."),
     "replay": ("replaying", "Show the board that a game's record leads to."),
     "try": ("trying", "Show what a mail would be taken for."),
-    "check": ("keeping", "Look for anything wrong: games, mail, letters."),
+    "check": ("checking", "Look for anything wrong: games, mail, letters, DNS, the relay."),
     "retry": ("mailing", "Handle a mail once more."),
+    "dkim": ("dkim", "Make the key that signs our letters, and show its DNS record."),
     "settings": ("listing", "List every setting with its value."),
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }

@@ -19,16 +19,19 @@ from pbem.store.engine import is_gone
 log = logging.getLogger("pbem.clock")
 
 BEAT_SECONDS = 1
+PATIENCE_SECONDS = 5
+"""How long a letter in hand may take when the worker stops; then the line to the relay is cut."""
 
 
 class Worker:
     """One thread that files mail and one that sends letters, set going by `wake` and by the beat.
 
-    `start` begins; `stop` lets one finish the mail, the other the few letters it has in hand; the rest
-    waits in its rows for whoever works next.
+    `start` begins; `stop` lets one finish the mail, the other the letter it has in hand; the rest waits
+    in its rows for whoever works next. A relay that hangs holds nobody up.
     """
 
     def __init__(self, office: Office) -> None:
+        self._office = office
         self._stopping = Event()
         stopping = self._stopping.is_set
         self._mail, self._letters = Event(), Event()
@@ -60,6 +63,10 @@ class Worker:
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
         self.begin_to_stop()
+        (sends,) = (thread for thread in self._threads if thread.name == "send")
+        sends.join(PATIENCE_SECONDS)
+        if sends.is_alive():
+            self._office.sender.hang_up()
         for thread in self._threads:
             thread.join()
 

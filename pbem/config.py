@@ -56,6 +56,10 @@ class Settings:
     """Seconds."""
     web_listen: Listen
     relay: Relay | None
+    letters_per_minute: int | None
+    """None: as many as the relay takes."""
+    dkim_key: Path | None
+    dkim_selector: str
     delimiter: str
     games: tuple[str, ...]
     operator: str | None
@@ -218,6 +222,29 @@ SETTINGS: tuple[Setting, ...] = (
         "The mail server that takes our letters: smtp://USER:PASSWORD@HOST:PORT, or smtps://… for TLS from "
         "the first byte. Empty: letters stay in the mailroom, on a machine nobody else can reach.",
         secret=True,
+    ),
+    Setting(
+        "PBEM_LETTERS_PER_MINUTE",
+        "letters_per_minute",
+        "",
+        spelling.whole(1, 1_000_000),
+        "How many letters a minute a worker hands to the relay at most, where the relay counts. "
+        "Empty: as many as it takes.",
+    ),
+    Setting(
+        "PBEM_DKIM_KEY",
+        "dkim_key",
+        "",
+        Path,
+        "The file with the private key that signs our letters (DKIM), as pbem dkim makes it. "
+        "Empty: your mail server signs them.",
+    ),
+    Setting(
+        "PBEM_DKIM_SELECTOR",
+        "dkim_selector",
+        "pbem",
+        spelling.host,
+        "The name of that key in DNS: its record stands at SELECTOR._domainkey.HOST.",
     ),
     Setting(
         "PBEM_DELIMITER",

@@ -21,7 +21,7 @@ from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
 from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
 from pbem.mail.receiving import Arrival
-from pbem.mail.sending import GIVE_UP_AFTER, Never, NotNow, next_try
+from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
 from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, recognise
@@ -35,7 +35,10 @@ log = logging.getLogger("pbem.post")
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(seconds=20)
 MAILS, LETTERS = 50, 16
-"""Taken at a time: so many letters that even a relay that never answers lets none outlive its lease."""
+"""Taken at a time. What became of so many letters is noted in one commit, so a crash sends at most so
+many once more: the same bytes, with the same Message-ID."""
+NOTE_AFTER = timedelta(seconds=1)
+"""Nor does it stay unnoted for longer than this where the relay is slow."""
 
 
 # Steps 1 and 2: receive, keep.
@@ -167,6 +170,32 @@ def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
     return filing
 
 
+class _Rehearsed(Exception):
+    """Ends a rehearsal, so that its transaction is rolled back."""
+
+
+def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
+    """What a mail would be filed as and which letters it would bring; nothing of it stays."""
+    filing = Filing("duplicate", "the same mail is here already")
+    try:
+        with office.store.write() as db:
+            number, new = post.keep(
+                db,
+                raw=raw,
+                sender=sender,
+                recipient=recipient,
+                sha256=sha256(raw).hexdigest(),
+                dedupe=dedupe_key(raw, recipient),
+                now=office.clock(),
+            )
+            kept = post.take(db, number) if new else None
+            if kept is not None:
+                filing = _handle(office, db, kept)
+            raise _Rehearsed
+    except _Rehearsed:
+        return filing
+
+
 def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
     if inbound.kind in ("robot", "bounce", "loop"):
         return Filing(inbound.kind, inbound.reason)
@@ -230,53 +259,91 @@ def _tell_operator(office: Office, db: Connection, key: str, error: str, now: da
 def send_due(office: Office, until: Callable[[], bool] = _never) -> int:
     """Hand over the letters whose time has come, oldest first; how many the relay took.
 
-    What was claimed is finished; after `until()` no more are.
+    The letter in hand is finished; what else was claimed is put back, due at once, where `until()` says
+    so or the relay is away. It ends there, and where the pace leaves no room, until it is called again.
     """
     taken = 0
     while not until() and (claimed := _claim(office)):
-        taken += sum(_send(office, letter) for letter in claimed)
+        offered = _offer(office, claimed, until)
+        _note(office, offered, claimed[len(offered) :])
+        taken += sum(trouble is None for _letter, trouble in offered)
+        if isinstance(offered[-1][1], Away):
+            break
     return taken
 
 
+Offered = tuple[Due, Exception | None]
+"""A letter that was offered to the relay, and why it was not taken; None: it was."""
+
+
 def _claim(office: Office) -> list[Due]:
+    most = office.pace.room(office.clock(), LETTERS)
+    if most < 1:
+        return []
     with office.store.write() as db:
-        return post.claim_letters(db, office.clock(), LEASE, LETTERS)
+        return post.claim_letters(db, office.clock(), LEASE, most)
 
 
-def _send(office: Office, letter: Due) -> bool:
-    """Send one claimed letter and note what came of it; whether it was taken."""
-    key, now = f"o{letter.id}", office.clock()
+def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
+    """Offer claimed letters to the relay one by one: one at least, all if nothing is in the way."""
+    offered: list[Offered] = []
+    begun = office.clock()
+    for letter in claimed:
+        trouble = _send(office, letter)
+        offered.append((letter, trouble))
+        if isinstance(trouble, Away) or until() or office.clock() - begun >= NOTE_AFTER:
+            break
+    return offered
+
+
+def _send(office: Office, letter: Due) -> Exception | None:
+    """Offer one letter; why it was not taken."""
+    office.pace.count(office.clock())
     try:
         office.sender.send(letter.envelope_from, letter.recipient, letter.raw)
-        office.step("send")
-    except NotNow as trouble:
-        if now - letter.created_at < GIVE_UP_AFTER:
-            with office.store.write() as db:
-                post.letter_later(db, letter.id, now + next_try(letter.attempts), str(trouble))
-            log.warning("%s waits: %s", key, trouble)
-            return False
-        _give_up(office, letter, f"given up after {GIVE_UP_AFTER.days} days: {trouble}")
-        return False
-    except Never as refusal:
-        _give_up(office, letter, str(refusal))
-        return False
+    except (NotNow, Never) as trouble:
+        return trouble
     except Exception as fault:  # ours: the letter waits, and those behind it are not held up
-        log.exception("%s failed", key)
-        with office.store.write() as db:
-            post.letter_later(db, letter.id, now + next_try(letter.attempts), type(fault).__name__)
-        return False
+        log.exception("o%d failed", letter.id)
+        return fault
+    office.step("send")
+    return None
+
+
+def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
+    """Write down, in one commit, what came of letters, and put the rest back."""
+    now = office.clock()
+    sent = [letter for letter, trouble in offered if trouble is None]
     with office.store.write() as db:
-        post.letter_sent(db, letter.id, now)
-    log.info("%s sent: %s", key, letter.kind)
-    return True
+        if sent:
+            post.letters_sent(db, [letter.id for letter in sent], now)
+        if rest:
+            post.letters_back(db, [letter.id for letter in rest])
+        for letter, trouble in offered:
+            if trouble is not None:
+                _note_trouble(office, db, letter, trouble, now)
+    for letter in sent:
+        log.info("o%d sent: %s", letter.id, letter.kind)
 
 
-def _give_up(office: Office, letter: Due, why: str) -> None:
+def _note_trouble(office: Office, db: Connection, letter: Due, trouble: Exception, now: datetime) -> None:
+    """A letter was not taken: it is tried again, or given up and the operator told."""
+    ours = not isinstance(trouble, NotNow | Never)
+    why = type(trouble).__name__ if ours else str(trouble)
+    if isinstance(trouble, Never):
+        _give_up(office, db, letter, why)
+    elif not ours and now - letter.created_at >= GIVE_UP_AFTER:
+        _give_up(office, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}")
+    else:
+        post.letter_later(db, letter.id, now + next_try(letter.attempts), why)
+        log.warning("o%d waits: %s", letter.id, why)
+
+
+def _give_up(office: Office, db: Connection, letter: Due, why: str) -> None:
     log.error("o%d failed: %s", letter.id, why)
-    with office.store.write() as db:
-        post.letter_failed(db, letter.id, why)
-        if letter.kind != "shunted":
-            _tell_operator(office, db, f"o{letter.id}", why, office.now())
+    post.letter_failed(db, letter.id, why)
+    if letter.kind != "shunted":
+        _tell_operator(office, db, f"o{letter.id}", why, office.now())
 
 
 __all__ = [
@@ -286,6 +353,7 @@ __all__ = [
     "process",
     "receive",
     "receive_all",
+    "rehearse",
     "send_due",
     "work_through",
 ]

@@ -107,7 +107,7 @@ def _finish(
         envelope_from=office.addressing.bounce(int.from_bytes(sha256(key.encode()).digest()[:6], "big")),
         recipient=letter.address,
         message_id=mark.message_id,
-        raw=write(letter, mark, office.house),
+        raw=office.signed(write(letter, mark, office.house), now),
     )
 
 

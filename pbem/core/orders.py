@@ -32,7 +32,10 @@ MOST_SECTIONS = 20
 LONGEST_MOVE = 200
 """Characters; a longer line is prose and no game is asked to read it."""
 
-NOTHING = "There was nothing of your own to read in this mail."
+NOTHING = (
+    "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
+    "inside it are found only where your mail program marks the letter's lines."
+)
 NO_ORDERS = "No line of this mail is a move or a command."
 ONLY_WORDS = "The mail holds words to your opponent and no move or command."
 TOO_LATE = (
@@ -71,10 +74,15 @@ class Block:
 
 @dataclass(frozen=True)
 class Orders:
-    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done."""
+    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done.
+
+    `unread` holds the lines that became neither a command nor part of a comment: those above the first
+    command of a game, a greeting among them. Their writer should be told that nobody has seen them.
+    """
 
     blocks: tuple[Block, ...] = ()
     problem: str = ""
+    unread: tuple[str, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -103,6 +111,7 @@ def read_orders(
     that what stands below its `game N` line is one block with what stands above.
     """
     blocks: list[Block] = []
+    unread: list[str] = []
     late = False
     sections = list(_sections(words.split("\n")))
     if len(sections) > MOST_SECTIONS:
@@ -113,7 +122,8 @@ def read_orders(
         block = section.block(number)
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
-    return _judged(_merged(blocks, own), late, words)
+        unread += section.unread
+    return _judged(_merged(blocks, own), late, words, unread)
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
@@ -131,7 +141,7 @@ def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
     return tuple(merged.values())
 
 
-def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
+def _judged(blocks: tuple[Block, ...], late: bool, words: str, unread: Sequence[str]) -> Orders:
     if late:
         return Orders(problem=TOO_LATE)
     counts = [len(block.commands) for block in blocks]
@@ -140,7 +150,15 @@ def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
         return Orders(problem=NO_ORDERS if words.strip() else NOTHING)
-    return Orders(kept)
+    return Orders(kept, unread=tuple(map(without_secrets, unread)))
+
+
+def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
+    """Each line that may be an order and what it spells, None for prose: to show how a mail was read."""
+    for number, lines in _sections(words.split("\n")):
+        section = _Section(lines, reader, greeted=number is None)
+        section.block(number)
+        yield from section.taken
 
 
 def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
@@ -158,13 +176,19 @@ def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
 
 
 class _Section:
-    """One game's lines being read, top to bottom. `prose`: lines before the orders, greeting apart."""
+    """One game's lines being read, top to bottom.
+
+    `unread`: those above the orders; `prose`: how many they are, a greeting apart; `taken`: every line
+    above the comment, and what it spells.
+    """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
         self._lines = lines
         self._reader = reader
         self._may_greet = greeted
         self.prose = 0
+        self.unread: list[str] = []
+        self.taken: list[tuple[str, Line | None]] = []
 
     def block(self, game: int | None) -> Block:
         commands: list[Command] = []
@@ -177,9 +201,11 @@ class _Section:
             found = read_line(text, self._reader, first=not commands, fresh=fresh)
             if found is None and commands:
                 return Block(game, tuple(commands), _comment(self._lines[number:]))
+            self.taken.append((text, found))
             if found is None:
                 fresh = self._greeting(text)
                 self.prose += not fresh
+                self.unread.append(text)
             else:
                 commands += found.commands
                 if len(commands) > MOST_A_GAME:
@@ -188,8 +214,10 @@ class _Section:
                     said = [found.said, *self._lines[number + 1 :]]
                     return Block(game, tuple(commands), _comment(said), said=True)
             self._may_greet = False
-        comment = "" if commands or game is None else _comment(self._lines)
-        return Block(game, tuple(commands), comment)
+        if commands or game is None:
+            return Block(game, tuple(commands))
+        self.unread = []
+        return Block(game, comment=_comment(self._lines))
 
     def _greeting(self, text: str) -> bool:
         """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
@@ -365,6 +393,7 @@ __all__ = [
     "Line",
     "Orders",
     "Reader",
+    "each_line",
     "read_line",
     "read_orders",
 ]

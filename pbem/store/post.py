@@ -306,9 +306,16 @@ def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) ->
     return sorted((Due(*row) for row in db.execute(change)), key=lambda letter: letter.id)
 
 
-def letter_sent(db: Connection, id: int, now: datetime) -> None:
-    change = update(outbox).where(outbox.c.id == id)
+def letters_sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
+    """The relay has taken these."""
+    change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(state="sent", sent_at=now, next_at=None, detail=""))
+
+
+def letters_back(db: Connection, ids: Sequence[int]) -> None:
+    """These were claimed and never offered to the relay: they are due at once, as if never claimed."""
+    change = update(outbox).where(outbox.c.id.in_(ids))
+    db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
 
 
 def letter_later(db: Connection, id: int, next_at: datetime, detail: str) -> None:

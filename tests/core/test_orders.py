@@ -318,6 +318,47 @@ def test_more_than_a_hundred_commands_in_one_mail_are_none():
     assert "100" in orders(text).problem
 
 
+# ------------------------------------------------------------------------------------ unread lines
+
+
+def test_lines_above_the_orders_are_told_as_unread():
+    found = orders("Hi Joao,\n\nI was away.\nIt rained.\n\nf2 f4\nThanks", marked=True)
+    assert found.unread == ("Hi Joao,", "I was away.", "It rained.")
+    assert found.comment == "Thanks"
+
+
+def test_what_stands_between_the_orders_and_the_end_is_comment_and_never_unread():
+    assert orders("f2 f4\nThanks\n\nf6").unread == ()
+
+
+def test_lines_above_the_orders_of_each_game_are_unread():
+    found = orders("Hello!\ngame 42\nWell then\nf2\nBye\ngame 43\nHm\nf4", marked=True)
+    assert found.unread == ("Hello!", "Well then", "Hm")
+
+
+def test_words_for_a_game_without_orders_are_its_comment_and_not_unread():
+    found = orders("f2 f4\ngame 43\nI am still thinking", marked=True)
+    assert (found.comment, found.unread) == ("I am still thinking", ())
+
+
+def test_unread_lines_hold_no_reply_address():
+    address = "play+aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a@games.example.org"
+    assert orders(f"I wrote to {address} before\nf2 f4").unread == ("I wrote to [address removed] before",)
+
+
+def test_a_mail_that_is_refused_has_no_unread_lines_for_nothing_of_it_was_read():
+    assert orders("Nice!\nGood game.\nI think\nf2").unread == ()
+
+
+@given(st.lists(st.sampled_from(["prose", "f2 f4", "show", "", "game 3", "say so", "Hello!"]), max_size=14))
+def test_no_line_is_lost_without_a_word(kinds: list[str]):
+    lines = [f"{kind} of line {n}, it is" if kind == "prose" else kind for n, kind in enumerate(kinds)]
+    found = orders("\n".join(lines), marked=True)
+    if not found.problem:
+        told = "\n".join((found.comment, *found.unread))
+        assert [] == [line for line in lines if line.startswith("prose") and told.count(line) != 1]
+
+
 # -------------------------------------------------------------------------------------- whatever
 
 LINES = st.lists(
