@@ -78,9 +78,7 @@ def test_try_here_tells_whose_address_it_is_and_what_would_be_answered(
     assert bills.header("Reply-To").partition("@")[0] not in done.output
 
 
-def test_try_here_reads_moves_as_the_game_does(
-    office: Office, environ: dict[str, str]
-) -> None:
+def test_try_here_reads_moves_as_the_game_does(office: Office, environ: dict[str, str]) -> None:
     bills, _ = a_game(office)
     found = tried(environ, delivered(bills, answer(bills, BILL, "f2 f4 g3")), "--json").output
     assert ["f2 f4 g3"] == json.loads(found)["orders"]
