@@ -1,4 +1,4 @@
-"""Measure and print one table: `.venv/bin/python -m benchmarks [turn] [rules] [fold] [start]`.
+"""Measure and print one table: `.venv/bin/python -m benchmarks [PART ...]`, all of them without one.
 
 Every figure stands beside a floor that is measured in the same run, so that it means the same on a
 slow machine.
@@ -9,13 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import games, starting, turn
+from benchmarks import games, hostile, intake, letters, starting, turn
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
+    "intake": intake.measure,
+    "letters": letters.measure,
     "rules": games.measure_plies,
     "fold": games.measure_folds,
     "start": starting.measure,
+    "hostile": hostile.measure,
 }
 
 

@@ -37,8 +37,8 @@ ROUNDS = 5
 def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
-        office = _office(Path(folder))
-        mails = [_a_game(office, number) for number in range(TURNS)]
+        office = new_office(Path(folder))
+        mails = [a_game(office, number) for number in range(TURNS)]
         ours, floors = [], []
         share = TURNS // ROUNDS
         ready = _ready(office)
@@ -56,14 +56,14 @@ def measure() -> Iterator[tuple[str, str, str]]:
         office.close()
 
 
-def _office(folder: Path) -> Office:
+def new_office(folder: Path) -> Office:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": f"sqlite:///{folder / 'bench.sqlite'}"}
     office = open_office(settings_from(environ))
     migrate(office.store)
     return office
 
 
-def _a_game(office: Office, number: int) -> tuple[bytes, str]:
+def a_game(office: Office, number: int) -> tuple[bytes, str]:
     """A running game three plies old, and a mail with the fourth: (bytes, recipient)."""
     rules, now = RULES["bipod"], office.now()
     with office.store.write() as db:
@@ -104,7 +104,7 @@ def _ours(office: Office, mails: list[tuple[bytes, str]]) -> float:
 
 def _ready(office: Office) -> list[tuple[dict[str, str], str, str]]:
     """The headers, text and HTML of the two letters of a turn, to be built again by the floor."""
-    raw, recipient = _a_game(office, TURNS)
+    raw, recipient = a_game(office, TURNS)
     (key,) = receive(office, raw, "joao@example.org", [recipient])
     process(office, int(key[1:]))
     with office.store.read() as db:

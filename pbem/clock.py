@@ -12,6 +12,7 @@ from threading import Event, Thread
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from pbem.digests import send_digests
 from pbem.office import Office
 from pbem.postoffice import send_due, work_through
 from pbem.store.engine import is_gone
@@ -20,27 +21,35 @@ from pbem.timekeeper import pulse, tick
 log = logging.getLogger("pbem.clock")
 
 BEAT_SECONDS = 1
+PATIENCE_SECONDS = 5
+"""How long a letter in hand may take when the worker stops; then the line to the relay is cut."""
+ROUND_SECONDS = 60
+"""Between two looks at whose daily letter is due."""
 
 
 class Worker:
-    """One thread that files mail and one that sends letters, set going by `wake` and by the beat.
+    """One thread that files mail, one that sends letters, set going by `wake` and by the beat; and one
+    that makes the daily letters, set going by a round of its own.
 
-    `start` begins; `stop` lets one finish the mail, the other the few letters it has in hand; the rest
-    waits in its rows for whoever works next.
+    `start` begins; `stop` lets one finish the mail, the other the letter it has in hand; the rest waits
+    in its rows for whoever works next. A relay that hangs holds nobody up.
     """
 
     def __init__(self, office: Office) -> None:
+        self._office = office
         self._stopping = Event()
         stopping = self._stopping.is_set
-        self._mail, self._letters = Event(), Event()
+        self._mail, self._letters, self._daily = Event(), Event(), Event()
         self._threads = [
             Thread(target=self._run, args=(self._mail, lambda: self._file(office, stopping)), name="file"),
             Thread(target=self._run, args=(self._letters, lambda: send_due(office, stopping)), name="send"),
+            Thread(target=self._run, args=(self._daily, lambda: self._tell(office, stopping)), name="daily"),
         ]
         self._scheduler = BackgroundScheduler(
             timezone="UTC", job_defaults={"coalesce": True, "max_instances": 1}
         )
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
+        self._scheduler.add_job(self._daily.set, "interval", seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
         """There may be something to do."""
@@ -51,22 +60,32 @@ class Worker:
         for thread in self._threads:
             thread.start()
         self._scheduler.start()
+        self._daily.set()
         self.wake()
 
     def begin_to_stop(self) -> None:
         """Take nothing more in hand, without waiting for what is."""
         self._stopping.set()
+        self._daily.set()
         self.wake()
 
     def stop(self) -> None:
         self._scheduler.shutdown(wait=False)
         self.begin_to_stop()
+        (sends,) = (thread for thread in self._threads if thread.name == "send")
+        sends.join(PATIENCE_SECONDS)
+        if sends.is_alive():
+            self._office.sender.hang_up()
         for thread in self._threads:
             thread.join()
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
         pulse(office)  # before any mail: whoever moves after an outage has the time back
         if work_through(office, stopping) + tick(office, stopping):
+            self._letters.set()
+
+    def _tell(self, office: Office, stopping: Callable[[], bool]) -> None:
+        if send_digests(office, stopping):
             self._letters.set()
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:

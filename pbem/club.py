@@ -7,7 +7,9 @@ letters; Refusal is for the person who asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from pbem.bundling import boards_letter
 from pbem.core import lobby, play
 from pbem.core.letters import Letter, to_player
 from pbem.core.lobby import Refusal, Room
@@ -15,7 +17,10 @@ from pbem.core.orders import Block, Command
 from pbem.core.people import Player
 from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
+from pbem.digests import digest_letter
+from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
+from pbem.registry import address_errand
 from pbem.store import games, people
 from pbem.templates import rules_in_words
 
@@ -111,9 +116,10 @@ def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[
 def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     challenge = _choose(desk, person, command)
     games.settle_challenge(desk.db, challenge.id, "declined")
+    mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
     return [
         to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=block.comment),
-        to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment=""),
+        replace(mine, needed=True),
     ]
 
 
@@ -151,11 +157,15 @@ def _help(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
 ERRANDS: Mapping[str, Errand] = {
     "register": _register,
     "confirm": _confirm,
+    "address": address_errand,
     "challenge": _challenge,
     "accept": _accept,
     "decline": _decline,
     "games": _games,
     "rules": _rules,
     "help": _help,
+    **PREFERENCES,
+    "boards": boards_letter,
+    "digest": digest_letter,
     **DAYS_OFF,
 }

@@ -20,7 +20,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from pbem import spelling
-from pbem.spelling import SECRET_LETTERS, Listen, Relay, host_of, is_local, leads_here
+from pbem.spelling import SECRET_LETTERS, Listen, Mailbox, Relay, host_of, is_local, leads_here
 
 
 class SettingsError(Exception):
@@ -42,16 +42,35 @@ class Settings:
     """A SQLAlchemy URL, with the password."""
     var: Path
     smtp_listen: Listen
+    lmtp_listen: Listen
+    tls_cert: Path | None
+    tls_key: Path | None
+    mailgun_key: str | None = field(repr=False)
+    sendgrid_key: str | None = field(repr=False)
+    postmark_login: str | None = field(repr=False)
+    webhook_key: str | None = field(repr=False)
+    ses_topic: str | None
+    imap: Mailbox | None
+    maildir: Path | None
+    poll: int
+    """Seconds."""
     web_listen: Listen
     relay: Relay | None
+    letters_per_minute: int | None
+    """None: as many as the relay takes."""
+    dkim_key: Path | None
+    dkim_selector: str
     delimiter: str
     games: tuple[str, ...]
     operator: str | None
     authserv: str | None
+    authserv_hops: int
+    check_dkim: bool
     max_mail: int
     """Bytes."""
     secret: str | None = field(repr=False)
-    """As set; `secret_of` gives the one to use."""
+    """As set; `pbem.keyring` gives the one to use."""
+    old_secrets: tuple[str, ...] = field(repr=False)
     templates: Path | None
     boards: Path | None
     letters_per_hour: int
@@ -64,7 +83,7 @@ class Settings:
     @property
     def development(self) -> bool:
         """Whether letters go to the mailroom, which then exists: nothing here can be reached from outside."""
-        listeners = (self.smtp_listen, self.web_listen)
+        listeners = (self.smtp_listen, self.lmtp_listen, self.web_listen)
         return self.relay is None and is_local(self.host) and all(each.loopback for each in listeners)
 
 
@@ -81,6 +100,8 @@ class Setting:
     parse: Callable[[str], Any]
     help: str
     secret: bool = False
+    empty: Any = None
+    """The value where neither it nor a default is set."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +139,78 @@ SETTINGS: tuple[Setting, ...] = (
         "PBEM_SMTP_LISTEN",
         "smtp_listen",
         "127.0.0.1:2525",
-        spelling.listen,
-        "Where the mail listener listens.",
+        spelling.mail_listen,
+        "Where the mail listener takes SMTP: HOST:PORT, unix:/PATH, or off.",
+    ),
+    Setting(
+        "PBEM_LMTP_LISTEN",
+        "lmtp_listen",
+        "127.0.0.1:2526",
+        spelling.mail_listen,
+        "Where the mail listener takes LMTP, the way from Postfix or Exim: HOST:PORT, unix:/PATH, or off.",
+    ),
+    Setting(
+        "PBEM_TLS_CERT",
+        "tls_cert",
+        "",
+        spelling.file,
+        "A certificate (PEM, with its chain) for STARTTLS at the mail listeners; wants PBEM_TLS_KEY too.",
+    ),
+    Setting("PBEM_TLS_KEY", "tls_key", "", spelling.file, "The private key of PBEM_TLS_CERT (PEM)."),
+    Setting(
+        "PBEM_MAILGUN_KEY",
+        "mailgun_key",
+        "",
+        spelling.key,
+        "Mailgun's HTTP webhook signing key; with it mail is taken at /mail/mailgun/mime.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_SENDGRID_KEY",
+        "sendgrid_key",
+        "",
+        spelling.public_key,
+        "SendGrid's verification key for signed webhooks; with it mail is taken at /mail/sendgrid.",
+    ),
+    Setting(
+        "PBEM_POSTMARK_LOGIN",
+        "postmark_login",
+        "",
+        spelling.login,
+        "USER:PASSWORD in the address of Postmark's webhook; with it mail is taken at /mail/postmark.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_WEBHOOK_KEY",
+        "webhook_key",
+        "",
+        spelling.secret,
+        "The key of our own signed way in, for Cloudflare's Email Workers and the like: 32 characters or "
+        "more; with it mail is taken at /mail/signed.",
+        secret=True,
+    ),
+    Setting(
+        "PBEM_SES_TOPIC",
+        "ses_topic",
+        "",
+        spelling.topic,
+        "The ARN of the SNS topic that Amazon SES hands mail to; with it mail is taken at /mail/ses.",
+    ),
+    Setting(
+        "PBEM_IMAP",
+        "imap",
+        "",
+        spelling.mailbox,
+        "A mailbox to fetch mail from: imaps://USER:PASSWORD@HOST/FOLDER.",
+        secret=True,
+    ),
+    Setting("PBEM_MAILDIR", "maildir", "", spelling.folder, "A Maildir to take mail from."),
+    Setting(
+        "PBEM_POLL",
+        "poll",
+        "30",
+        spelling.whole(1, 86_400),
+        "How many seconds lie between two looks into PBEM_IMAP and PBEM_MAILDIR.",
     ),
     Setting(
         "PBEM_WEB_LISTEN",
@@ -136,6 +227,29 @@ SETTINGS: tuple[Setting, ...] = (
         "The mail server that takes our letters: smtp://USER:PASSWORD@HOST:PORT, or smtps://… for TLS from "
         "the first byte. Empty: letters stay in the mailroom, on a machine nobody else can reach.",
         secret=True,
+    ),
+    Setting(
+        "PBEM_LETTERS_PER_MINUTE",
+        "letters_per_minute",
+        "",
+        spelling.whole(1, 1_000_000),
+        "How many letters a minute a worker hands to the relay at most, where the relay counts. "
+        "Empty: as many as it takes.",
+    ),
+    Setting(
+        "PBEM_DKIM_KEY",
+        "dkim_key",
+        "",
+        Path,
+        "The file with the private key that signs our letters (DKIM), as pbem dkim makes it. "
+        "Empty: your mail server signs them.",
+    ),
+    Setting(
+        "PBEM_DKIM_SELECTOR",
+        "dkim_selector",
+        "pbem",
+        spelling.host,
+        "The name of that key in DNS: its record stands at SELECTOR._domainkey.HOST.",
     ),
     Setting(
         "PBEM_DELIMITER",
@@ -162,6 +276,22 @@ SETTINGS: tuple[Setting, ...] = (
         "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5). "
         "Empty: no such header is believed.",
     ),
+    Setting(
+        "PBEM_AUTHSERV_HOPS",
+        "authserv_hops",
+        "0",
+        spelling.whole(0, 9),
+        "How many Received lines your own servers write above those results, often 1 with Postfix. "
+        "0: only results above every Received line are believed.",
+    ),
+    Setting(
+        "PBEM_CHECK_DKIM",
+        "check_dkim",
+        "off",
+        spelling.switch,
+        "on: check DKIM and DMARC here, for mail of which your mail server says nothing. It asks the name "
+        "servers, and does not check SPF.",
+    ),
     Setting("PBEM_MAX_MAIL", "max_mail", "1MiB", spelling.size, "The largest mail taken at the door."),
     Setting(
         "PBEM_SECRET",
@@ -171,6 +301,16 @@ SETTINGS: tuple[Setting, ...] = (
         "What signs reply addresses: 32 characters or more, drawn by chance, the same for all processes. "
         "Empty: made on the first run and kept in the file secret in PBEM_VAR.",
         secret=True,
+    ),
+    Setting(
+        "PBEM_OLD_SECRETS",
+        "old_secrets",
+        "",
+        spelling.several_secrets,
+        "Beside PBEM_SECRET: one or two more whose reply addresses are still read, with a comma between. "
+        "Without PBEM_SECRET leave it empty: pbem rotate looks after the file.",
+        secret=True,
+        empty=(),
     ),
     Setting(
         "PBEM_TEMPLATES",
@@ -245,10 +385,10 @@ def settings_from(environ: Mapping[str, str]) -> Settings:
     for setting in SETTINGS:
         name, text = _found(setting.name, texts) or (setting.name, setting.default)
         try:
-            values[setting.field] = setting.parse(text) if text else None
+            values[setting.field] = setting.parse(text) if text else setting.empty
         except ValueError as error:
             problems[setting.name] = f"{name}={redacted(text) if setting.secret else text}: {error}."
-            values[setting.field] = setting.parse(setting.default) if setting.default else None
+            values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
     settings = Settings(**values)
     problems = _misfits(settings) | problems
     if problems:
@@ -295,6 +435,11 @@ def _misfits(settings: Settings) -> dict[str, str]:
             "PBEM_SECRET: missing; processes that share a PostgreSQL database must share one secret, "
             f"for instance {secrets.token_hex(SECRET_LETTERS)}"
         )
+    if settings.old_secrets and settings.secret is None:
+        problems["PBEM_OLD_SECRETS"] = "PBEM_OLD_SECRETS: set PBEM_SECRET too; the old ones stand beside it."
+    if (settings.tls_cert is None) != (settings.tls_key is None):
+        missing = "PBEM_TLS_KEY" if settings.tls_key is None else "PBEM_TLS_CERT"
+        problems[missing] = f"{missing}: missing; a certificate and its key go together."
     return problems
 
 
@@ -304,42 +449,8 @@ def _reachable(settings: Settings) -> str:
         return f"PBEM_HOST={settings.host} is a public name"
     if not settings.web_listen.loopback:
         return f"the web pages on {settings.web_listen} can be reached from outside"
-    return f"the mail listener on {settings.smtp_listen} can be reached from outside"
-
-
-def secret_of(settings: Settings) -> bytes:
-    """The secret that signs reply addresses; made and kept in `var/secret` (mode 0600) on the first run.
-
-    Any number of processes may ask at once: they all get the same one. Raises SettingsError where the
-    file has been cut short.
-    """
-    if settings.secret is not None:
-        return settings.secret.encode()
-    path = settings.var / "secret"
-    if not path.exists():
-        _keep_new_secret(path)
-    text = path.read_text().strip()
-    if len(text) < SECRET_LETTERS:
-        raise SettingsError(
-            [f"{path} is damaged: bring it back from a backup, or every reply address is void."]
-        )
-    return text.encode()
-
-
-def _keep_new_secret(path: Path) -> None:
-    """Write a new secret whole and durable, unless another process was first."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"secret.{secrets.token_hex(4)}")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_hex(SECRET_LETTERS) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
+    open_one = settings.lmtp_listen if settings.smtp_listen.loopback else settings.smtp_listen
+    return f"the mail listener on {open_one} can be reached from outside"
 
 
 def redacted(text: str) -> str:
@@ -360,6 +471,8 @@ def describe(settings: Settings) -> list[Row]:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
     if isinstance(value, tuple):
         return ",".join(value)
     return "" if value is None else str(value)

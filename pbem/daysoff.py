@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 from pbem.core import vacation
 from pbem.core.dates import BadDate, read_date
@@ -14,6 +13,7 @@ from pbem.core.orders import Block, Command
 from pbem.core.people import Player
 from pbem.core.vacation import Vacation
 from pbem.desk import Desk
+from pbem.mail.times import zone_of
 from pbem.recognise import Person
 from pbem.store import games, pauses, people
 
@@ -27,7 +27,7 @@ def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> lis
     if not args["days"] and not args["from"]:
         return [_told(desk, player)]
     people.one_at_a_time(desk.db, f"days off of {player.id}")
-    begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, _zone(player))
+    begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, zone_of(player.wishes.zone))
     wanted = vacation.planned(player.created_at, _taken(desk, player), begins, ends, desk.at)
     pauses.take(desk.db, player.id, wanted)
     return [_kept(desk, player)]
@@ -87,10 +87,6 @@ def _told(desk: Desk, player: Player) -> Letter:
 
 def _taken(desk: Desk, player: Player) -> Sequence[Vacation]:
     return pauses.taken(desk.db, [player.id])[player.id]
-
-
-def _zone(player: Player) -> tzinfo:
-    return ZoneInfo(player.wishes.zone)
 
 
 DAYS_OFF: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {

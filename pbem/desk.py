@@ -10,7 +10,8 @@ from typing import Any
 from pbem.core.game import Game
 from pbem.core.inbound import Inbound
 from pbem.core.lobby import CONFIRM_DAYS
-from pbem.core.orders import Orders, Reader, read_orders
+from pbem.core.orders import Orders, Reader, games_named, read_orders
+from pbem.mail.authentic import Verdict
 from pbem.office import Office
 from pbem.store import games, people
 from pbem.store.engine import Connection
@@ -25,6 +26,8 @@ class Desk:
     inbound: Inbound
     at: datetime
     now: datetime
+    checked: Verdict = Verdict.UNKNOWN
+    """Whether the From is known to be genuine."""
     games: dict[int, Game] = field(default_factory=dict)
     mail: int | None = None
     """The mail's row number."""
@@ -48,6 +51,8 @@ class Desk:
         return self.read(self.inbound.words, self.inbound.marked, game)
 
     def read(self, words: str, marked: bool, game: int | None) -> Orders:
+        for number in games_named(words):
+            self.game(number)
         reader = self.reader(game) if game is not None else None
         return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=game)
 

@@ -12,18 +12,22 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
+from pbem.core.bundle import Bundle, between_boards
 from pbem.core.game import Game
+from pbem.core.hints import hint
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command, Orders
+from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.preferences import told_once
+from pbem.recognise import Person, since_in
 from pbem.store import games, post
 from pbem.timekeeper import strike
 from rules.contract import Seat
@@ -63,14 +67,54 @@ def answered_too_often(desk: Desk, address: str) -> bool:
 def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     desk.office.step("read")
-    if orders.problem:
-        return _refusal(desk, person, [orders.problem])
-    results = [_carry_out_block(desk, person, block) for block in orders.blocks]
+    problem = _without_number(desk, person, orders)
+    if problem:
+        return _refusal(desk, person, [problem, *_hints(desk, problem)])
+    blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)]
+    results = [_carry_out_block(desk, person, block) for block in blocks or orders.blocks[:1]]
     desk.office.step("decide")
-    letters = [letter for result in results for letter in result.letters]
+    letters = told_once([letter for result in results for letter in result.letters])
+    letters = one_answer(desk, person.player, letters)
     problems = [problem for result in results for problem in result.problems]
     state = "done" if any(result.done for result in results) else "refused"
     return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
+
+
+def _hints(desk: Desk, problem: str) -> list[str]:
+    """What may have been meant by a mail without orders, as a sentence of its own."""
+    if problem != NO_ORDERS:
+        return []
+    meant = hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))
+    return [meant] if meant else []
+
+
+def _asks(block: Block) -> bool:
+    """Whether anything stands below a game's number: who answers a bundle may leave games out."""
+    return bool(block.commands or block.said or block.comment)
+
+
+def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
+    """Why the orders cannot be carried out, "" where they can.
+
+    An answer to several boards must say which one each move is for. A move below a board that a mail
+    program quoted may be for that one or for the number written above, so it is not played at all.
+    """
+    bundle = person.bundle
+    if bundle is None or bundle.only_game is not None or orders.problem not in ("", NO_ORDERS):
+        return orders.problem
+    below = between_boards(desk.inbound.text)
+    if not orders.problem and not (below and _any_order(desk, bundle, below)):
+        return ""
+    return (
+        f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
+        "must stand before each move."
+    )
+
+
+def _any_order(desk: Desk, bundle: Bundle, lines: Sequence[str]) -> bool:
+    """Whether one of the lines is a move in a game of the bundle, or a command."""
+    readers = [reader for number in sorted(bundle.entries) if (reader := desk.reader(number)) is not None]
+    return any(read_line(line, any_of(readers)) is not None for line in lines)
 
 
 @dataclass(frozen=True)
@@ -151,8 +195,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if seat is None:
         return _look_on(desk, person, block, game, commands)
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
-    since = person.since if number == person.game_id else None
-    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site)
+    since = since_in(desk, person, game)
+    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
     decision = play.decide(game, request)
     letters = struck + keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)
@@ -218,4 +262,5 @@ def _refusal(
         letter = about_game("refused", view(game, seat, desk.site), **facts)
     else:
         letter = to_player("refused", person.player, about=person.about, **facts)
+        letter = answered_to_bundle(person, letter)
     return Filing("refused", " / ".join(problems), (letter,), person.player, person.game_id)

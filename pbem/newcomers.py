@@ -6,10 +6,9 @@ answer, sent from that address to the secret in the question, is the proof.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from pbem.club import welcome
 from pbem.core import lobby, play
@@ -17,11 +16,13 @@ from pbem.core.letters import Letter, ReplyTo, to_player
 from pbem.core.lobby import Refusal
 from pbem.core.orders import KEYWORDS, Block, Command, Orders
 from pbem.core.people import Player, same_address
+from pbem.core.returns import QUIET
 from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.errands import Filing, answered_too_often, carry_out, keep
 from pbem.recognise import Confirming, Person, Stranger, Unproven
-from pbem.store import people, post
+from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
+from pbem.store import bounces, people, post
 from pbem.store.engine import Conflict
 from rules.contract import Seat
 
@@ -49,14 +50,32 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     words = [command for block in orders.blocks for command in block.commands]
     if question.purpose == "register":
         return _confirm_registration(desk, who, words, orders.comment)
+    if question.purpose == "newaddress":
+        return _confirm_new_address(desk, question, words)
     if owner is None:
         return Filing("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
         return _something_else(desk, question, owner)
     people.use(desk.db, question, desk.now)
-    if question.purpose == "resign":
-        return _confirm_resignation(desk, question.data, owner, orders.comment)
-    return _confirm_orders(desk, question.data, owner)
+    filing = CONFIRMED[question.purpose](desk, question, owner, orders.comment)
+    return _also(desk, filing, owner, _beside(orders, question.purpose))
+
+
+def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
+    """What else an answer asks for; the question's own word again is the same wish."""
+    done = {"confirm", "resign" if purpose == "resign" else "confirm"}
+    rest = ([command for command in block.commands if command.verb not in done] for block in orders.blocks)
+    blocks = zip(orders.blocks, rest, strict=True)
+    return tuple(Block(block.game, tuple(commands)) for block, commands in blocks if commands)
+
+
+def _also(desk: Desk, filing: Filing, owner: Player, blocks: tuple[Block, ...]) -> Filing:
+    """What stands beside `confirm` is done too, for the player as kept now."""
+    if not blocks:
+        return filing
+    person = Person(people.by_id(desk.db, owner.id) or owner, filing.game_id)
+    more = carry_out(desk, person, Orders(blocks))
+    return replace(filing, letters=(*filing.letters, *more.letters))
 
 
 def _confirmed_before(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
@@ -74,7 +93,10 @@ def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -
         return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
     if owner is None:
         return Filing("refused", "the question had expired")
-    problem = f"The question was good for {lobby.CONFIRM_DAYS} days; nothing was done."
+    problem = (
+        f"This question is not open any more: it was good for {lobby.CONFIRM_DAYS} days, or until all your "
+        "reply addresses were renewed. Nothing was done."
+    )
     return _told(desk, owner, problem)
 
 
@@ -144,7 +166,8 @@ def _ask_again(desk: Desk, question: people.Confirmation, problem: str) -> Filin
     return Filing("refused", problem, (letter,))
 
 
-def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player, comment: str) -> Filing:
+def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+    data = question.data
     game = desk.game(data["game"])
     if game is None:
         return Filing("refused", "the game is gone", (), owner)
@@ -156,9 +179,40 @@ def _confirm_resignation(desk: Desk, data: Mapping[str, Any], owner: Player, com
     return Filing(state, decision.refused, tuple(letters), owner, game.id)
 
 
-def _confirm_orders(desk: Desk, data: Mapping[str, Any], owner: Player) -> Filing:
+def _confirm_change(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+    try:
+        letters = change_confirmed(desk, question, owner)
+    except Refusal as refusal:
+        return _told(desk, owner, str(refusal))
+    return Filing("done", f"address {question.data['change']}", tuple(letters), owner)
+
+
+def _confirm_new_address(desk: Desk, question: people.Confirmation, words: Sequence[Command]) -> Filing:
+    """The new address answers: with `confirm` it is the player's, without it is asked again."""
+    if not any(command.verb == "confirm" for command in words):
+        told = post.count_letters(desk.db, question.address, desk.now - DAY)
+        again = (new_address_letter(question.address, question.id),)
+        enough = told >= desk.office.settings.unproven_per_day
+        return Filing("refused", "a new address answered without confirm", () if enough else again)
+    people.use(desk.db, question, desk.now)
+    player, letters = new_address_confirmed(desk, question)
+    if not letters:
+        return Filing("refused", "a new address that is taken, or was asked for too long ago", (), player)
+    return Filing("done", "a new address", tuple(letters), player)
+
+
+def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+    data = question.data
     orders = desk.read(data["words"], data["marked"], data["game"])
     return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
+
+
+CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filing]] = {
+    "resign": _confirm_resignation,
+    "orders": _confirm_orders,
+    "address": _confirm_change,
+}
+"""What `confirm` does to a question of each purpose; the last argument is what was said beside it."""
 
 
 # Somebody whose From proves nothing.
@@ -193,19 +247,24 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
 
 
 def attend_stranger(desk: Desk, who: Stranger) -> Filing:
-    """`register` gets one letter with nothing of the writer's in it; anything else gets none."""
+    """`register` gets one letter with nothing of the writer's in it; anything else one where the address
+    is proven, once a day."""
     address = same_address(who.address)
     orders = desk.words_alone()
     wish = next(
         (c for block in orders.blocks for c in block.commands if c.verb == "register"),
         None,
     )
-    if wish is None or desk.inbound.kind == "refused":
+    if desk.inbound.kind == "refused" or (wish is None and not who.proven):
         return Filing("stranger", "not registered, and no wish to be")
+    if wish is None:
+        return _show_the_way(desk, address)
     people.one_at_a_time(desk.db, "register")
     since = desk.now - DAY
     if people.asked_since(desk.db, "register", since, address):
         return Filing("stranger", "asked to confirm within a day already")
+    if bounces.came_back(desk.db, address, desk.now - QUIET):
+        return Filing("stranger", "a letter to this address came back within a day")
     hour = people.asked_since(desk.db, "register", desk.now - HOUR)
     if hour >= desk.office.settings.confirmations_per_hour:
         return Filing("stranger", "too many registrations within an hour")
@@ -217,3 +276,11 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
     question = desk.ask("register", address, {"name": name})
     letter = Letter("confirm", address, None, ReplyTo("confirm", question), facts={"problem": problem})
     return Filing("done", "asked to confirm the registration", (letter,))
+
+
+def _show_the_way(desk: Desk, address: str) -> Filing:
+    """How to register, for somebody who is who the From says; once a day."""
+    people.one_at_a_time(desk.db, address)
+    if post.count_letters(desk.db, address, desk.now - DAY, ("newcomer", "confirm")):
+        return Filing("stranger", "not registered, and told how to within a day")
+    return Filing("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

@@ -9,18 +9,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import TYPE_CHECKING
 
-from pbem.config import Settings, SettingsError, secret_of
+from pbem.config import Settings, SettingsError
+from pbem.keyring import Keyring
 from pbem.mail.addressing import Addressing
-from pbem.mail.sending import Sender, open_sender
+from pbem.mail.asking import text_records
+from pbem.mail.sending import Pace, Sender, open_sender
+from pbem.mail.signatures import Lookup
 from pbem.mail.writing import House
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES
 from rules.contract import Rules
+
+if TYPE_CHECKING:
+    from pbem.mail.signing import Signer
 
 
 @cache
@@ -37,6 +43,20 @@ def _on_own_board(rules: Rules, folder: Path | None) -> Rules:
         return rules.with_board(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise SettingsError([f"PBEM_BOARDS: {path}: {error}"]) from None
+
+
+def open_signer(settings: Settings) -> Signer | None:
+    """Who signs our letters; raises SettingsError for a key that cannot be read."""
+    if settings.dkim_key is None:
+        return None
+    from pbem.mail.signing import BadKey, Signer, read_key  # not at the top: most have no key, all wait
+
+    try:
+        return Signer(settings.host, settings.dkim_selector, read_key(settings.dkim_key))
+    except BadKey as error:
+        raise SettingsError([f"PBEM_DKIM_KEY={settings.dkim_key}: {error}."]) from None
+    except OSError as error:
+        raise SettingsError([f"PBEM_DKIM_KEY={settings.dkim_key}: {error.strerror or error}."]) from None
 
 
 def utc_now() -> datetime:
@@ -56,16 +76,25 @@ class Office:
     sender: Sender
     addressing: Addressing
     house: House
+    signer: Signer | None = None
+    """Signs our letters (DKIM), where the settings name a key."""
+    pace: Pace = field(default_factory=Pace)
     shelf: Shelf = field(default_factory=lambda: Shelf(RULES))
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
     """Tells whoever works in this process that there is something to do."""
     step: Callable[[str], None] = _nothing
+    lookup: Lookup | None = None
+    """Asks the name servers for TXT records; None: no signature is checked here."""
 
     def now(self) -> datetime:
         """This moment, UTC, in whole seconds: the only kind of time that is ever stored for a game."""
         return self.clock().replace(microsecond=0)
+
+    def signed(self, raw: bytes, now: datetime) -> bytes:
+        """A finished letter as it leaves: with a DKIM signature where we have a key."""
+        return self.signer.sign(raw, now) if self.signer else raw
 
     @property
     def offered(self) -> Mapping[str, Rules]:
@@ -80,12 +109,14 @@ class Office:
 def open_office(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> Office:
     """The office that the settings describe; its database is opened, not migrated."""
     offered_games(settings)  # a board file that is wrong is told at once
-    key = sha256(b"pbem addresses: " + secret_of(settings)).digest()
     return Office(
         settings=settings,
         store=open_store(settings.database),
         sender=open_sender(settings.relay),
-        addressing=Addressing(settings.host, (key,), settings.delimiter),
+        signer=open_signer(settings),
+        pace=Pace(settings.letters_per_minute),
+        addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
         house=House(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock,
+        lookup=text_records if settings.check_dkim else None,
     )

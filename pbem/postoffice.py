@@ -10,19 +10,38 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
+from itertools import chain
+from typing import Any
 
-from pbem.core.letters import Letter, to_player
+from pbem import returns
+from pbem.core.blanking import without_secrets
+from pbem.core.letters import Letter
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
+from pbem.mail.authentic import Verdict
 from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
-from pbem.mail.sending import GIVE_UP_AFTER, Never, NotNow, next_try
+from pbem.mail.receiving import Arrival
+from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.recognise import Confirming, Leaving, Person, Stranger, TurnedAway, Unproven, recognise
-from pbem.secretary import letter_key, stopping_page, write_letters
+from pbem.preferences import stopped_letter
+from pbem.recognise import (
+    Confirming,
+    Leaving,
+    Person,
+    Stranger,
+    TurnedAway,
+    Unproven,
+    Who,
+    checked_in_front,
+    looked_up,
+    recognise,
+)
+from pbem.secretary import letter_key, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
 from pbem.store.post import Due, Kept
@@ -32,7 +51,10 @@ log = logging.getLogger("pbem.post")
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(seconds=20)
 MAILS, LETTERS = 50, 16
-"""Taken at a time: so many letters that even a relay that never answers lets none outlive its lease."""
+"""Taken at a time. What became of so many letters is noted in one commit, so a crash sends at most so
+many once more: the same bytes, with the same Message-ID."""
+NOTE_AFTER = timedelta(seconds=1)
+"""Nor does it stay unnoted for longer than this where the relay is slow."""
 
 
 # Steps 1 and 2: receive, keep.
@@ -43,32 +65,61 @@ def known(office: Office, recipient: str) -> None:
     office.addressing.read(recipient)
 
 
-def receive(office: Office, raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
+class Replayed(Exception):
+    """What may be used only once to hand mail over has been used before."""
+
+
+def receive(
+    office: Office,
+    raw: bytes,
+    sender: str,
+    recipients: Sequence[str],
+    *,
+    once: tuple[str, str] | None = None,
+) -> list[str]:
     """Keep a mail for its recipients; when this returns it is durable, and may be acknowledged.
 
-    Gives one key a recipient (`m17`). Raises what the database raises where it cannot be kept.
+    Gives one key a recipient (`m17`). Raises what the database raises where it cannot be kept, and
+    Replayed where `once`, a way and a word that is good for one mail on it, came before.
     """
+    (keys,) = _keep(office, [Arrival(raw, sender, tuple(recipients))], once)
+    return keys
+
+
+def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+    """Keep many mails in one transaction, or each in one of its own where that fails.
+
+    For each mail its keys, or why it was not kept.
+    """
+    try:
+        return list(_keep(office, mails))
+    except Exception as error:
+        if len(mails) == 1 or is_gone(error):
+            return [error] * len(mails)
+        return [outcome for mail in mails for outcome in receive_all(office, [mail])]
+
+
+def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
     office.step("receive")
     now = office.clock()
-    digest = sha256(raw).hexdigest()
+    rows = [_rows(mail) for mail in mails]
     with office.store.write() as db:
-        kept = [
-            post.keep(
-                db,
-                raw=raw,
-                sender=sender,
-                recipient=recipient,
-                sha256=digest,
-                dedupe=dedupe_key(raw, recipient),
-                now=now,
-            )
-            for recipient in recipients
-        ]
+        if once and not post.first_time(db, *once, now):
+            raise Replayed
+        kept = [[post.keep(db, now=now, **row) for row in each] for each in rows]
     office.step("keep")
-    for number, new in kept:
+    for number, new in chain(*kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
     office.wake()
-    return [f"m{number}" for number, _new in kept]
+    return [[f"m{number}" for number, _new in each] for each in kept]
+
+
+def _rows(mail: Arrival) -> list[dict[str, Any]]:
+    shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
+    return [
+        shared | {"recipient": recipient, "dedupe": dedupe_key(mail.raw, recipient)}
+        for recipient in mail.recipients
+    ]
 
 
 # Steps 3 to 9, in one transaction.
@@ -100,11 +151,12 @@ def _waiting(office: Office) -> list[int]:
 def process(office: Office, number: int) -> str | None:
     """Handle one kept mail; its state afterwards, None where it is not to be filed now."""
     try:
+        found = _looked_up(office, number)
         with office.store.write() as db:
             kept = post.take(db, number)
             if kept is None:
                 return None
-            filing = _handle(office, db, kept)
+            filing = _handle(office, db, kept, found)
             office.step("write")
         office.step("commit")
     except Exception as error:
@@ -116,13 +168,29 @@ def process(office: Office, number: int) -> str | None:
     return filing.state
 
 
-def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
+def _looked_up(office: Office, number: int) -> Verdict | None:
+    """What the name servers say of the From: asked before the transaction, which must not wait for them."""
+    if office.lookup is None:
+        return None
+    with office.store.read() as db:
+        kept = post.mail(db, number)
+    if kept is None or kept.state != "new":
+        return None
+    inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+    if inbound.kind != "person":
+        return None
+    return looked_up(inbound, kept.raw, office.settings, office.lookup)
+
+
+def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -> Filing:
     now = office.now()
     inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
     office.step("open")
-    filing = _answer(office, db, kept, inbound, now)
+    checked = checked_in_front(inbound, office.settings) if found is None else found
+    filing = _answer(office, db, kept, inbound, now, checked)
     queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     post.queue(db, queued, now)
+    returns.release(db, filing, now)
     post.file(
         db,
         kept.id,
@@ -135,9 +203,39 @@ def _handle(office: Office, db: Connection, kept: Kept) -> Filing:
     return filing
 
 
-def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
-    if inbound.kind in ("robot", "bounce", "loop"):
-        return Filing(inbound.kind, inbound.reason)
+class _Rehearsed(Exception):
+    """Ends a rehearsal, so that its transaction is rolled back."""
+
+
+def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
+    """What a mail would be filed as and which letters it would bring; nothing of it stays."""
+    filing = Filing("duplicate", "the same mail is here already")
+    try:
+        with office.store.write() as db:
+            number, new = post.keep(
+                db,
+                raw=raw,
+                sender=sender,
+                recipient=recipient,
+                sha256=sha256(raw).hexdigest(),
+                dedupe=dedupe_key(raw, recipient),
+                now=office.clock(),
+            )
+            kept = post.take(db, number) if new else None
+            if kept is not None:
+                filing = _handle(office, db, kept, None)
+            raise _Rehearsed
+    except _Rehearsed:
+        return filing
+
+
+def _answer(
+    office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
+) -> Filing:
+    if inbound.kind in ("robot", "bounce"):
+        return returns.take_back(office, db, kept, inbound, now)
+    if inbound.kind == "loop":
+        return Filing("loop", inbound.reason)
     if inbound.kind == "refused" and not inbound.sender:
         return Filing("refused", inbound.reason)
     try:
@@ -145,18 +243,23 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     except BadAddress as wrong:
         return Filing("refused", str(wrong))
     at = kept.received_at.replace(microsecond=0)
-    desk = Desk(office, db, inbound, at, now, mail=kept.id)
+    desk = Desk(office, db, inbound, at, now, checked, mail=kept.id)
     who = recognise(desk, address)
+    who, lifted = returns.lift(desk, who)
     office.step("recognise")
+    filing = _attend(desk, who)
+    if lifted is None:
+        return filing
+    return replace(filing, letters=(*filing.letters, returns.greet(desk, lifted)))
+
+
+def _attend(desk: Desk, who: Who) -> Filing:
     if isinstance(who, TurnedAway):
         return Filing(who.state, who.detail, who.letters, who.player)
     match who:
         case Leaving(player, category):
-            people.stop(db, player, category)
-            letter = to_player(
-                "stopped", player, category=category, resume=stopping_page(office, player, category)
-            )
-            return Filing("done", f"stopped {category}", (letter,), player)
+            people.stop(desk.db, player, category)
+            return Filing("done", f"stopped {category}", (stopped_letter(desk, player, category),), player)
         case Person():
             return attend_person(desk, who)
         case Confirming():
@@ -169,9 +272,9 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
 
 def _failed(office: Office, number: int, error: Exception) -> str | None:
     """Note what went wrong; after the last attempt put the mail aside and tell the operator."""
-    story = "".join(traceback.format_exception(error))
+    story = without_secrets("".join(traceback.format_exception(error)))
     now = office.now()
-    log.error("m%d failed: %s", number, type(error).__name__, exc_info=error)
+    log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with office.store.write() as db:
         kept = post.take(db, number)
         if kept is None:
@@ -198,53 +301,108 @@ def _tell_operator(office: Office, db: Connection, key: str, error: str, now: da
 def send_due(office: Office, until: Callable[[], bool] = _never) -> int:
     """Hand over the letters whose time has come, oldest first; how many the relay took.
 
-    What was claimed is finished; after `until()` no more are.
+    The letter in hand is finished; what else was claimed is put back, due at once, where `until()` says
+    so or the relay is away. It ends there, and where the pace leaves no room, until it is called again.
     """
     taken = 0
     while not until() and (claimed := _claim(office)):
-        taken += sum(_send(office, letter) for letter in claimed)
+        offered = _offer(office, claimed, until)
+        _note(office, offered, claimed[len(offered) :])
+        taken += sum(trouble is None for _letter, trouble in offered)
+        if isinstance(offered[-1][1], Away):
+            break
     return taken
 
 
+Offered = tuple[Due, Exception | None]
+"""A letter that was offered to the relay, and why it was not taken; None: it was."""
+
+
 def _claim(office: Office) -> list[Due]:
+    most = office.pace.room(office.clock(), LETTERS)
+    if most < 1:
+        return []
     with office.store.write() as db:
-        return post.claim_letters(db, office.clock(), LEASE, LETTERS)
+        return post.claim_letters(db, office.clock(), LEASE, most)
 
 
-def _send(office: Office, letter: Due) -> bool:
-    """Send one claimed letter and note what came of it; whether it was taken."""
-    key, now = f"o{letter.id}", office.clock()
+def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
+    """Offer claimed letters to the relay one by one: one at least, all if nothing is in the way."""
+    offered: list[Offered] = []
+    begun = office.clock()
+    for letter in claimed:
+        trouble = _send(office, letter)
+        offered.append((letter, trouble))
+        if isinstance(trouble, Away) or until() or office.clock() - begun >= NOTE_AFTER:
+            break
+    return offered
+
+
+def _send(office: Office, letter: Due) -> Exception | None:
+    """Offer one letter; why it was not taken."""
+    office.pace.count(office.clock())
     try:
         office.sender.send(letter.envelope_from, letter.recipient, letter.raw)
-        office.step("send")
-    except NotNow as trouble:
-        if now - letter.created_at < GIVE_UP_AFTER:
-            with office.store.write() as db:
-                post.letter_later(db, letter.id, now + next_try(letter.attempts), str(trouble))
-            log.warning("%s waits: %s", key, trouble)
-            return False
-        _give_up(office, letter, f"given up after {GIVE_UP_AFTER.days} days: {trouble}")
-        return False
-    except Never as refusal:
-        _give_up(office, letter, str(refusal))
-        return False
+    except (NotNow, Never) as trouble:
+        return trouble
     except Exception as fault:  # ours: the letter waits, and those behind it are not held up
-        log.exception("%s failed", key)
-        with office.store.write() as db:
-            post.letter_later(db, letter.id, now + next_try(letter.attempts), type(fault).__name__)
-        return False
+        log.exception("o%d failed", letter.id)
+        return fault
+    office.step("send")
+    return None
+
+
+def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
+    """Write down in one commit what was taken, and put the rest back; then each trouble by itself.
+
+    So nothing that goes wrong over a letter that was not taken has those that were sent once more.
+    """
+    now = office.clock()
+    sent = [letter for letter, trouble in offered if trouble is None]
     with office.store.write() as db:
-        post.letter_sent(db, letter.id, now)
-    log.info("%s sent: %s", key, letter.kind)
-    return True
+        if sent:
+            post.letters_sent(db, [letter.id for letter in sent], now)
+        if rest:
+            post.letters_back(db, [letter.id for letter in rest])
+    for letter in sent:
+        log.info("o%d sent: %s", letter.id, letter.kind)
+    for letter, trouble in offered:
+        if trouble is not None:
+            with office.store.write() as db:
+                _note_trouble(office, db, letter, trouble, now)
 
 
-def _give_up(office: Office, letter: Due, why: str) -> None:
+def _note_trouble(office: Office, db: Connection, letter: Due, trouble: Exception, now: datetime) -> None:
+    """A letter was not taken: it is tried again, or given up and the operator told."""
+    ours = not isinstance(trouble, NotNow | Never)
+    why = type(trouble).__name__ if ours else str(trouble)
+    if isinstance(trouble, Never):
+        _give_up(office, db, letter, why)
+    elif not ours and now - letter.created_at >= GIVE_UP_AFTER:
+        _give_up(office, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}")
+    else:
+        post.letter_later(db, letter.id, now + next_try(letter.attempts), why)
+        log.warning("o%d waits: %s", letter.id, why)
+
+
+def _give_up(office: Office, db: Connection, letter: Due, why: str) -> None:
     log.error("o%d failed: %s", letter.id, why)
-    with office.store.write() as db:
-        post.letter_failed(db, letter.id, why)
-        if letter.kind != "shunted":
-            _tell_operator(office, db, f"o{letter.id}", why, office.now())
+    now = office.now()
+    post.letter_failed(db, letter.id, why)
+    told = returns.refused(office, db, letter, why, now)
+    post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
+    if letter.kind != "shunted":
+        _tell_operator(office, db, f"o{letter.id}", why, now)
 
 
-__all__ = ["Address", "known", "process", "receive", "send_due", "work_through"]
+__all__ = [
+    "Address",
+    "Replayed",
+    "known",
+    "process",
+    "receive",
+    "receive_all",
+    "rehearse",
+    "send_due",
+    "work_through",
+]

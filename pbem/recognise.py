@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
+from pbem.config import Settings
+from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
@@ -17,8 +19,9 @@ from pbem.core.people import Player, same_address
 from pbem.core.view import view
 from pbem.desk import Desk
 from pbem.mail.addressing import Address, Token
-from pbem.mail.authentic import Verdict, verdict
-from pbem.store import games, people, post
+from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
+from pbem.mail.signatures import Lookup, check
+from pbem.store import bundles, games, people, post
 from pbem.store.people import Confirmation
 from rules.contract import Seat
 
@@ -30,12 +33,15 @@ DAY = timedelta(days=1)
 @dataclass(frozen=True)
 class Person:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
-    `about` is the challenge that the letter replied to was about (0: none)."""
+    `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
+    several boards that was answered. `written` is when the letter was, as far as its address tells."""
 
     player: Player
     game_id: int | None = None
     since: int | None = None
     about: int = 0
+    bundle: Bundle | None = None
+    written: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -56,9 +62,10 @@ class Unproven:
 
 @dataclass(frozen=True)
 class Stranger:
-    """An address that nobody has registered."""
+    """An address that nobody has registered; `proven` where it is known to be the writer's."""
 
     address: str
+    proven: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,11 +89,26 @@ class Leaving:
 Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway
 
 
+def checked_in_front(inbound: Inbound, settings: Settings) -> Verdict:
+    """What the mail server in front says of the From."""
+    return verdict(inbound, settings.authserv, settings.authserv_hops)
+
+
+def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) -> Verdict:
+    """What the server in front says; where it says nothing, what we find out ourselves."""
+    told = checked_in_front(inbound, settings)
+    if told != Verdict.UNKNOWN:
+        return told
+    reports = trusted(inbound, settings.authserv, settings.authserv_hops)
+    spf = sent_by_domain(reports, domain_of(inbound.sender))
+    return check(raw, inbound.sender, lookup, sent_by_domain=spf)
+
+
 def recognise(desk: Desk, address: Address) -> Who:
     """Who writes, by the reply address and the From; rows are read, nothing is changed."""
     if address.mailbox != "play":
         return TurnedAway("done", f"for the operator ({address.mailbox})")
-    checked = verdict(desk.inbound, desk.office.settings.authserv)
+    checked = desk.checked
     token = address.token
     if token is None:
         return _without_token(desk, checked)
@@ -95,6 +117,8 @@ def recognise(desk: Desk, address: Address) -> Who:
             return _by_game(desk, token, checked)
         case "player":
             return _by_player(desk, token, checked)
+        case "bundle":
+            return _by_bundle(desk, token, checked)
         case "confirm":
             return _by_question(desk, token, checked)
         case "unsubscribe":
@@ -114,7 +138,8 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
     if epoch != owner.epoch or _too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
-    return Person(owner, game_id, since=entry)
+    shown = game.journal[entry - 1].at if 0 < entry <= len(game.journal) else game.started_at
+    return Person(owner, game_id, since=entry, written=shown)
 
 
 def _too_old(game: Game, entry: int, now: datetime) -> bool:
@@ -132,7 +157,35 @@ def _by_player(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
         return _expired(desk, owner, to_player("expired", owner))
-    return Person(owner, about=about)
+    began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
+    return Person(owner, about=about, written=began)
+
+
+def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
+    player_id, number, epoch, day = token.numbers
+    owner, bundle = people.by_id(desk.db, player_id), bundles.by_id(desk.db, number)
+    if owner is None or bundle is None or bundle.player_id != player_id:
+        return TurnedAway("refused", f"bundle {number} does not exist")
+    if not _is_owner(owner, desk.inbound, checked):
+        return _mismatch(desk, owner, to_player("mismatch", owner))
+    if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
+        return _expired(desk, owner, to_player("expired", owner))
+    return Person(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
+
+
+def since_in(desk: Desk, person: Person, game: Game) -> int | None:
+    """The journal entry up to which the letter that was answered could tell of a game.
+
+    A move sent in answer is for the board of then. A letter that did not show the game is as old as its
+    own row says, else as its address does; None where the mail answers no letter.
+    """
+    if game.id == person.game_id and person.since is not None:
+        return person.since
+    if person.bundle is not None and game.id in person.bundle.entries:
+        return person.bundle.entries[game.id]
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
+    written = bundles.letter_written(desk.db, person.player, thread) or person.written
+    return None if written is None else entries_until(game, written)
 
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -187,14 +240,19 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
     if player is None:
         if checked == Verdict.FAIL:
             return TurnedAway("stranger", "the From is forged: DMARC failed")
-        return Stranger(desk.inbound.sender)
+        return Stranger(desk.inbound.sender, checked == Verdict.PASS and _meant_for_us(desk))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = _game_meant(desk, player)
-    if checked == Verdict.PASS:
+    if checked == Verdict.PASS and _meant_for_us(desk):
         return Person(player, game_id, since)
     game = desk.game(game_id) if game_id is not None and since is None else None
     return Unproven(player, game_id, since if game is None else len(game.journal))
+
+
+def _meant_for_us(desk: Desk) -> bool:
+    """Whether To or Cc names us: a signed mail to somebody else can be passed on here by anyone."""
+    return f"@{desk.site}".lower() in desk.inbound.to.lower()
 
 
 def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:

@@ -10,11 +10,12 @@ from hashlib import sha256
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, KINDS, Letter
 from pbem.core.people import Player, same_address
+from pbem.core.returns import QUIET
 from pbem.mail.addressing import Token
 from pbem.mail.writing import Postmark, write
 from pbem.office import Office
 from pbem.recognise import days
-from pbem.store import people, post
+from pbem.store import bounces, people, post
 from pbem.store.engine import Connection
 from pbem.store.post import Kept, Queued, Sent
 
@@ -49,13 +50,17 @@ def write_letters(
 ) -> list[Queued]:
     """Letters as finished bytes, each with its Message-ID and reply address, none stopped among them.
 
+    None goes to a stranger's address that a letter came back from within a day.
+
     `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
     """
     threads: dict[int, _Thread] = {}
     queued: list[Queued] = []
     before = post.letters_of_mail(db, kept.id) if kept else 0
     for letter in letters:
-        if letter.player is not None and KINDS[letter.kind].stop in letter.player.stopped:
+        if not letter.wanted:
+            continue
+        if letter.player is None and bounces.came_back(db, letter.address, now - QUIET):
             continue
         cause = kept.key if kept else about
         if letter.game_id is not None and letter.game_id not in threads:
@@ -107,8 +112,16 @@ def _finish(
         envelope_from=office.addressing.bounce(int.from_bytes(sha256(key.encode()).digest()[:6], "big")),
         recipient=letter.address,
         message_id=mark.message_id,
-        raw=write(letter, mark, office.house),
+        raw=office.signed(write(letter, mark, office.house), now),
+        held=_is_held(letter, inbound),
     )
+
+
+def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
+    """Whether letters to this address come back; an answer to a mail from there goes out all the same."""
+    if letter.player is None or same_address(letter.address) not in letter.player.suspended:
+        return False
+    return inbound is None or same_address(inbound.sender) != same_address(letter.address)
 
 
 def _answered(letter: Letter, inbound: Inbound | None) -> str:
@@ -143,6 +156,9 @@ def reply_address(office: Office, letter: Letter, now: datetime) -> str:
             token = Token("game", (reply.id, reply.seat, reply.entry, epoch))
         case "player":
             token = Token("player", (reply.id, reply.about, epoch, days(now)))
+        case "bundle":
+            assert letter.player is not None
+            token = Token("bundle", (letter.player.id, reply.id, epoch, days(now)))
         case "confirm":
             token = Token("confirm", (reply.id,))
         case _:

@@ -18,6 +18,10 @@ from rules import RULES
 SECRET_LETTERS = 32
 """The fewest characters a secret may have: 128 bits where they are hex digits."""
 
+OFF = "off"
+SOCKET_PATH_MOST = 100
+"""Bytes of a unix socket's path; Linux has room for 107."""
+
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
 ADDRESS = re.compile(r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}\Z")
 SIZES = {"": 1, "kib": 1024, "mib": 1024**2}
@@ -26,20 +30,32 @@ DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 @dataclass(frozen=True)
 class Listen:
-    """Where to listen: a host or IP address, and a port (0: any free one)."""
+    """Where to listen: a host or IP address, and a port (0: any free one); or the path of a unix socket.
 
-    host: str
-    port: int
+    With none of them it is off: nobody listens.
+    """
+
+    host: str = ""
+    port: int = 0
+    path: str = ""
+
+    @property
+    def off(self) -> bool:
+        return not self.host and not self.path
 
     @property
     def loopback(self) -> bool:
         """Whether only this machine can connect."""
+        if not self.host:
+            return True
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return self.host == "localhost"
 
     def __str__(self) -> str:
+        if not self.host:
+            return f"unix:{self.path}" if self.path else OFF
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
@@ -57,6 +73,28 @@ class Relay:
         """The relay as a setting would spell it, its password hidden."""
         user = f"{quote(self.user, safe='')}:***@" if self.user else ""
         return f"{'smtps' if self.tls else 'smtp'}://{user}{Listen(self.host, self.port)}"
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """A mailbox to fetch mail from by IMAP; `tls` from the first byte (imaps), else by STARTTLS."""
+
+    host: str
+    port: int
+    tls: bool
+    user: str
+    password: str = field(repr=False)
+    folder: str = "INBOX"
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it is on this machine, where nobody listens in between."""
+        return Listen(self.host, self.port).loopback
+
+    def __str__(self) -> str:
+        """The mailbox as a setting would spell it, its password hidden."""
+        place = f"{Listen(self.host, self.port)}/{quote(self.folder)}"
+        return f"{'imaps' if self.tls else 'imap'}://{quote(self.user, safe='')}:***@{place}"
 
 
 def is_local(host: str) -> bool:
@@ -109,6 +147,18 @@ def listen(text: str) -> Listen:
     return Listen(host.removeprefix("[").removesuffix("]"), int(port))
 
 
+def mail_listen(text: str) -> Listen:
+    """As `listen`, and also `unix:/path/of/a/socket`, or `off`."""
+    if text.lower() == OFF:
+        return Listen()
+    if not text.startswith("unix:"):
+        return listen(text)
+    path = text.removeprefix("unix:")
+    if not path.startswith("/") or len(path.encode()) > SOCKET_PATH_MOST:
+        raise ValueError("no path of a socket; write it like unix:/run/pbem/lmtp, a hundred bytes at most")
+    return Listen(path=path)
+
+
 def relay(text: str) -> Relay:
     wrong = ValueError("no mail relay; write it like smtp://user:password@mail.example.org:587 or smtps://…")
     try:
@@ -123,6 +173,49 @@ def relay(text: str) -> Relay:
     return Relay(
         parts.hostname, port or usual, tls, unquote(parts.username or ""), unquote(parts.password or "")
     )
+
+
+def mailbox(text: str) -> Mailbox:
+    wrong = ValueError("no mailbox; write it like imaps://user:password@mail.example.org/INBOX")
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if parts.scheme not in ("imap", "imaps") or not (parts.hostname and parts.username and parts.password):
+        raise wrong
+    tls = parts.scheme == "imaps"
+    user, password = unquote(parts.username), unquote(parts.password)
+    folder = unquote(parts.path.strip("/")) or "INBOX"
+    return Mailbox(parts.hostname, port or (993 if tls else 143), tls, user, password, folder)
+
+
+def key(text: str) -> str:
+    if len(text) < 16:
+        raise ValueError("too short for a key")
+    return text
+
+
+def public_key(text: str) -> str:
+    """An ECDSA key on P-256 as SendGrid shows it, DER in base64: 91 bytes (RFC 5480)."""
+    if not re.fullmatch(r"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg[A-Za-z0-9+/]{88}==", text):
+        raise ValueError("not the verification key that SendGrid shows; it begins with MFkwEwYHKoZIzj0C")
+    return text
+
+
+def login(text: str) -> str:
+    user, colon, password = text.partition(":")
+    if not user or not colon or len(password) < 16:
+        raise ValueError("must be USER:PASSWORD, the password 16 characters or more")
+    return text
+
+
+def topic(text: str) -> str:
+    if not re.fullmatch(
+        r"arn:aws(-cn|-us-gov)?:sns:[a-z]{2}(-[a-z]+)+-[0-9]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}", text
+    ):
+        raise ValueError("no topic; write it like arn:aws:sns:eu-west-1:123456789012:mail")
+    return text
 
 
 def games(text: str) -> tuple[str, ...]:
@@ -156,9 +249,22 @@ def secret(text: str) -> str:
     return text
 
 
+def several_secrets(text: str) -> tuple[str, ...]:
+    found = tuple(secret(part.strip()) for part in text.split(",") if part.strip())
+    if len(found) > 2:
+        raise ValueError("too many; the two before the newest are read")
+    return found
+
+
 def folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise ValueError("no folder")
+    return Path(text)
+
+
+def file(text: str) -> Path:
+    if not Path(text).is_file():
+        raise ValueError("no file")
     return Path(text)
 
 
@@ -169,6 +275,10 @@ def one_of(*words: str) -> Callable[[str], str]:
         return text.lower()
 
     return parse
+
+
+def switch(text: str) -> bool:
+    return one_of("on", "off")(text) == "on"
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

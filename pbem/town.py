@@ -13,6 +13,8 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid
 
+from pbem.mail.hypertext import text_of
+
 
 @dataclass(frozen=True)
 class Letter:
@@ -31,9 +33,10 @@ class Letter:
 
     @property
     def text(self) -> str:
-        """The plain text part, lines ended by newlines."""
+        """The plain text part, or what a program makes of the HTML one; lines ended by newlines."""
         part = self.message.get_body(("plain",))
-        assert part is not None
+        if part is None:
+            return text_of(self.html)
         return str(part.get_content()).replace("\r\n", "\n")
 
     @property

@@ -1,7 +1,7 @@
 """What all tests share: databases, and the tests that need a program pip cannot bring.
 
-A test marked `chromium` or `postfix` needs that program. Where it is missing the test is left out and
-the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
+A test marked `chromium`, `postfix` or `dovecot` needs that program. Where it is missing the test is left
+out and the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
 """
 
 from __future__ import annotations
@@ -23,12 +23,23 @@ settings.load_profile("shared machine")
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "postfix": ("postfix",),
+    "dovecot": ("dovecot",),
 }
 """A marker, and the names under which its program may be installed."""
+PACKAGES = {"dovecot": "dovecot-imapd"}
+"""Debian's package, where it is not called as its marker."""
+
+MISSING = {"postfix": "It is not installed, or these tests are not run as root, as Postfix must be"}
+"""What to say where a program cannot be used."""
 
 
 def program(marker: str) -> str | None:
-    """The path of the program that tests with this marker need, None where it is not installed."""
+    """The path of the program that tests with this marker need, None where it is not installed.
+
+    Postfix starts for root alone.
+    """
+    if marker == "postfix" and os.geteuid() != 0:
+        return None
     places = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
     return next(filter(None, (shutil.which(name, path=places) for name in PROGRAMS[marker])), None)
 
@@ -78,7 +89,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for marker, number in left_out.items():
         if number:
             terminalreporter.section(f"NOT RUN: {number} that need {marker}", red=True, bold=True)
-            terminalreporter.line(f"It is not installed. On Debian and Ubuntu: sudo apt-get install {marker}")
+            terminalreporter.line(
+                f"{MISSING.get(marker, 'It is not installed')}. On Debian and Ubuntu: "
+                f"sudo apt-get install {PACKAGES.get(marker, marker)}"
+            )
 
 
 @pytest.fixture(scope="session")
@@ -93,9 +107,16 @@ def postfix() -> str:
     return _needed("postfix")
 
 
+@pytest.fixture(scope="session")
+def dovecot() -> str:
+    """The path of Dovecot's master command."""
+    return _needed("dovecot")
+
+
 def _needed(marker: str) -> str:
     path = program(marker)
-    assert path is not None, f"{marker} is not installed; on Debian and Ubuntu: apt-get install {marker}"
+    package = PACKAGES.get(marker, marker)
+    assert path is not None, f"{marker} is not installed; on Debian and Ubuntu: apt-get install {package}"
     return path
 
 

@@ -46,7 +46,9 @@ def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: da
     orders = read_orders(words, marked=True, reader=fold(game).position.read)
     assert len(orders.blocks) == 1, orders.problem
     block = orders.blocks[0]
-    return decide(game, Request(seat, block.commands, block.comment, block.said, at, since, HOST))
+    return decide(
+        game, Request(seat, block.commands, block.comment, block.said, at, since, HOST, block.above)
+    )
 
 
 def command(verb: str, text: str, **args: Any) -> Command:

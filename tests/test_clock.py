@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
+from time import monotonic
 
 import pytest
 
-from pbem.clock import Worker
+from pbem.clock import PATIENCE_SECONDS, Worker
 from pbem.config import settings_from
+from pbem.mail.sending import RelaySender
 from pbem.office import Office, open_office
 from pbem.postoffice import LETTERS, receive, work_through
+from pbem.spelling import Relay
 from pbem.store import post, watching
 from pbem.town import fresh
+from tests.e2e.relays import scripted_server
 
 MANY = 3 * LETTERS
 
@@ -58,9 +63,33 @@ def test_of_many_mails_the_one_in_hand_is_finished(office: Office) -> None:
         assert MANY - 1 == watching.open_mails(db)["new"]
 
 
-def test_of_many_letters_those_in_hand_are_finished(office: Office) -> None:
+def test_of_many_letters_the_one_in_hand_is_finished_and_the_rest_are_due_at_once(office: Office) -> None:
     work_through(office)
     stopped_at(office, "send")
     with office.store.read() as db:
-        assert MANY - LETTERS == watching.open_letters(db)["queued"]
-        assert LETTERS == post.count_by_state(db)["letters out"]["sent"]
+        assert 1 == post.count_by_state(db)["letters out"]["sent"]
+    with office.store.write() as db:
+        due = post.claim_letters(db, office.clock(), timedelta(minutes=1), 2 * MANY)
+    assert {1} == {letter.attempts for letter in due}
+    assert MANY - 1 == len(due)
+
+
+@pytest.mark.parametrize("silent", ["greeting", "EHLO", "MAIL", "text"])
+def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(office: Office, silent: str) -> None:
+    work_through(office)
+    with scripted_server() as server:
+        server.script[silent] = ""
+        relay = Relay("127.0.0.1", server.server_address[1], tls=False)
+        office = replace(office, sender=RelaySender(relay, timeout=600))
+        worker = Worker(office)
+        worker.start()
+        assert server.fell_silent.wait(20)
+        begun = monotonic()
+        worker.stop()
+        office.sender.close()
+    assert monotonic() - begun < 2 * PATIENCE_SECONDS
+    with office.store.read() as db:
+        assert {"queued": MANY} == post.count_by_state(db)["letters out"]
+    with office.store.write() as db:
+        due = post.claim_letters(db, office.clock(), timedelta(minutes=1), 2 * MANY)
+    assert len(due) >= MANY - 1  # all but the one in hand, which waits its five seconds

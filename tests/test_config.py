@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import SettingsError, describe, load, secret_of, settings_from
+from pbem.config import SettingsError, describe, load, settings_from
+from pbem.keyring import secret_of
 from pbem.spelling import Listen, Relay
 from rules import RULES
 
@@ -251,3 +252,73 @@ def test_a_damaged_secret_is_not_used(tmp_path):
     (tmp_path / "secret").write_text("cut")
     with pytest.raises(SettingsError, match="secret is damaged"):
         secret_of(settings_from({"PBEM_VAR": str(tmp_path)}))
+
+
+@pytest.mark.parametrize(
+    ("text", "listen"),
+    [
+        ("off", Listen()),
+        ("OFF", Listen()),
+        ("unix:/run/pbem/lmtp", Listen(path="/run/pbem/lmtp")),
+        ("127.0.0.1:2526", Listen("127.0.0.1", 2526)),
+    ],
+)
+def test_a_mail_listener_may_be_a_port_a_unix_socket_or_off(text: str, listen: Listen) -> None:
+    settings = settings_from({"PBEM_SMTP_LISTEN": text, "PBEM_LMTP_LISTEN": text})
+    assert (listen, listen) == (settings.smtp_listen, settings.lmtp_listen)
+    assert text.lower() == str(listen)
+    assert settings.development
+
+
+def test_an_lmtp_listener_that_others_can_reach_ends_development_mode() -> None:
+    with pytest.raises(
+        SettingsError, match=r"the mail listener on 0\.0\.0\.0:24 can be reached from outside"
+    ):
+        settings_from({"PBEM_LMTP_LISTEN": "0.0.0.0:24"})
+
+
+WRONG_WAYS_IN = {
+    "PBEM_LMTP_LISTEN": "unix:run/lmtp",
+    "PBEM_SMTP_LISTEN": "unix:/" + "x" * 200,
+    "PBEM_WEB_LISTEN": "unix:/run/pbem/web",
+    "PBEM_SENDGRID_KEY": "a" * 124,
+    "PBEM_POSTMARK_LOGIN": "user:short",
+    "PBEM_WEBHOOK_KEY": "xyzzy",
+    "PBEM_SES_TOPIC": "arn:aws:sqs:eu-west-1:123456789012:mail",
+    "PBEM_IMAP": "imaps://user@mail.example.org/INBOX",
+    "PBEM_MAILDIR": "/nowhere/at/all",
+    "PBEM_TLS_CERT": "/nowhere/cert.pem",
+    "PBEM_POLL": "0",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), WRONG_WAYS_IN.items())
+def test_a_way_in_that_is_spelled_wrong_is_named(name: str, text: str) -> None:
+    with pytest.raises(SettingsError) as wrong:
+        settings_from({name: text})
+    assert [name] == [problem.partition("=")[0] for problem in wrong.value.problems]
+
+
+def test_a_certificate_without_its_key_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cert.pem").touch()
+    with pytest.raises(SettingsError, match="PBEM_TLS_KEY: missing"):
+        settings_from({"PBEM_TLS_CERT": str(tmp_path / "cert.pem")})
+
+
+def test_no_secret_of_a_way_in_is_shown() -> None:
+    secrets = {
+        "PBEM_MAILGUN_KEY": "xyzzy" * 4,
+        "PBEM_POSTMARK_LOGIN": "bill:" + "xyzzy" * 4,
+        "PBEM_WEBHOOK_KEY": "xyzzy" * 8,
+        "PBEM_IMAP": "imaps://club%40example.org:xyzzy%2F@mail.example.org/Games%20in",
+    }
+    settings = settings_from(secrets)
+    rows = {row.name: row.value for row in describe(settings)}
+    assert "imaps://club%40example.org:***@mail.example.org:993/Games%20in" == rows["PBEM_IMAP"]
+    assert "xyzzy" not in repr(settings) + repr(rows)
+    assert settings.imap is not None
+    assert ("club@example.org", "xyzzy/", "Games in") == (
+        settings.imap.user,
+        settings.imap.password,
+        settings.imap.folder,
+    )

@@ -48,6 +48,8 @@ ONLY = {
     "email": POST,
     "smtplib": POST,
     "aiosmtpd": ("pbem.mail",),
+    "dkim": ("pbem.mail",),
+    "dns": ("pbem.mail",),
     "dotenv": ("pbem.config",),
 }
 """Packages that these parts alone may import."""

@@ -228,6 +228,9 @@ class Fussy:
             raise self.answers.pop(0)
         self.taken.append(raw)
 
+    def hang_up(self) -> None:
+        self.answers.clear()
+
     def close(self) -> None:
         self.answers.clear()
 

@@ -21,7 +21,14 @@ USAGE = 2
 
 log = logging.getLogger("pbem.command")
 
-TOKEN = re.compile(r"\b((?:play|bounce)[+.-])[a-z0-9]{16,}(?=@)", re.IGNORECASE)
+TOKEN = re.compile(
+    r"((?:play|bounce)(?:[+.=-]|%2b)|/[a-z-]{2,20}/)[a-z0-9]{16,}(?=[^a-z0-9_]|$)", re.IGNORECASE
+)
+"""The secret in a reply address, as it is and in a link, and in the address of a page."""
+
+
+CHATTY = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
+"""Loggers of others that would write down whole dialogues, rows or paths."""
 
 
 class Redacted(logging.Formatter):
@@ -39,17 +46,17 @@ def set_up_logs(settings: Settings) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacted())
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
-    for chatty in ("mail.log", "apscheduler", "alembic", "werkzeug"):
+    for chatty in CHATTY:
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd warns of a line by repeating it
 
 
-def settings_or_exit() -> Settings:
-    """The settings; where any is wrong, all of them are named and the command ends with exit 2."""
+def settings_or_exit(trouble: int = USAGE) -> Settings:
+    """The settings; where any is wrong, all of them are named and the command ends with exit `trouble`."""
     try:
         return load()
     except SettingsError as error:
-        click.echo(str(error), err=True)
-        sys.exit(USAGE)
+        fail(str(error), trouble)
 
 
 @contextmanager

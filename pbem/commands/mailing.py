@@ -27,11 +27,13 @@ def receive_command(sender: str, recipients: tuple[str, ...]) -> None:
     """Take one mail from standard input, for RECIPIENTS.
 
     Exit code 0 once the mail is kept; 65 where it is refused for good, 67 for an unknown recipient,
-    75 where it should be tried again. `pbem work` or `pbem serve` handles what was kept.
+    75 where it should be tried again, as after a mistake in the settings. `pbem work` or `pbem serve`
+    handles what was kept.
 
     Example:  pbem receive --sender bill@example.org play@games.example.org < mail.eml
     """
-    settings = settings_or_exit()
+    settings = settings_or_exit(EX_TEMPFAIL)
+    sender = sender.strip("<>")
     if not plain(sender):
         fail("That is no sender's address.", EX_DATAERR)
     raw = sys.stdin.buffer.read(settings.max_mail + 1)

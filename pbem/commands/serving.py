@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from ssl import SSLContext
 from threading import Event
 from typing import IO
 
@@ -27,9 +28,9 @@ from pbem.commands.common import (
     settings_or_exit,
 )
 from pbem.config import Settings
-from pbem.mail.receiving import Listener
+from pbem.mail.receiving import Listener, tls_context
 from pbem.office import Office
-from pbem.postoffice import known, receive
+from pbem.postoffice import known, receive, receive_all
 from pbem.spelling import Listen
 from pbem.store.migrating import migrate
 
@@ -48,6 +49,7 @@ def serve_command() -> None:
     with ExitStack() as stack:
         stack.enter_context(_only_one(settings))
         _free(settings.smtp_listen, "PBEM_SMTP_LISTEN")
+        _free(settings.lmtp_listen, "PBEM_LMTP_LISTEN")
         _free(settings.web_listen, "PBEM_WEB_LISTEN")
         office = stack.enter_context(office_or_exit(settings))
         migrate(office.store)
@@ -81,15 +83,18 @@ def web_command() -> None:
 
 @click.command("mail")
 def mail_command() -> None:
-    """Run the mail listener: takes mail, keeps it, leaves the rest to `pbem work`.
+    """Run the mail listeners, SMTP and LMTP: take mail, keep it, leave the rest to `pbem work`.
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
     stopped = _told_to_stop()
     with office_or_exit() as office:
         migrated_or_exit(office)
+        if not any(_listens(office.settings)):
+            fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
         with _listening(office):
-            click.echo(f"Taking mail for {office.settings.host} on {office.settings.smtp_listen}.")
+            places = " and ".join(f"{way} on {listen}" for way, listen in _listens(office.settings))
+            click.echo(f"Taking mail for {office.settings.host} by {places}.")
             stopped.wait()
 
 
@@ -111,32 +116,63 @@ def work_command() -> None:
 
 
 def _with_worker(stack: ExitStack, office: Office) -> Office:
-    """The office with a worker that runs until the stack is left."""
+    """The office with a worker that runs until the stack is left, and who looks into mailboxes."""
     worker = Worker(office)
     worker.start()
     stack.callback(worker.stop)
-    return replace(office, wake=worker.wake)
+    office = replace(office, wake=worker.wake)
+    if office.settings.imap is not None or office.settings.maildir is not None:
+        from pbem.fetching import Rounds  # not at the top: few need it
+
+        rounds = Rounds(office)
+        rounds.start()
+        stack.callback(rounds.stop)
+    return office
+
+
+def _listens(settings: Settings) -> list[tuple[str, Listen]]:
+    """Which ways in are listened on, and where."""
+    ways = (("SMTP", settings.smtp_listen), ("LMTP", settings.lmtp_listen))
+    return [(way, listen) for way, listen in ways if not listen.off]
 
 
 @contextmanager
 def _listening(office: Office) -> Iterator[None]:
+    with ExitStack() as stack:
+        tls = _certificate(office.settings)
+        for way, listen in _listens(office.settings):
+            listener = _listener(office, way, listen, tls)
+            try:
+                listener.start()
+            except OSError as error:
+                fail(f"Cannot listen on {listen}: {error.strerror or error}.")
+            stack.callback(listener.stop)
+        yield
+
+
+def _listener(office: Office, way: str, listen: Listen, tls: SSLContext | None) -> Listener:
     settings = office.settings
-    listener = Listener(
+    return Listener(
         partial(known, office),
         partial(receive, office),
-        host=settings.smtp_listen.host,
-        port=settings.smtp_listen.port,
+        host=listen.host,
+        port=listen.port,
+        path=listen.path,
         name=settings.host,
         size_limit=settings.max_mail,
+        lmtp=way == "LMTP",
+        keep_all=partial(receive_all, office),
+        tls=tls,
     )
+
+
+def _certificate(settings: Settings) -> SSLContext | None:
+    if settings.tls_cert is None or settings.tls_key is None:
+        return None
     try:
-        listener.start()
+        return tls_context(settings.tls_cert, settings.tls_key)
     except OSError as error:
-        fail(f"Cannot listen on {settings.smtp_listen}: {error.strerror or error}.")
-    try:
-        yield
-    finally:
-        listener.stop()
+        fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
 
 
 @contextmanager
@@ -172,7 +208,7 @@ def _shown(path: Path) -> str:
 
 def _free(listen: Listen, setting: str) -> None:
     """Say so, and end, where something else listens there."""
-    if listen.port == 0:
+    if listen.port == 0:  # a unix socket, off, or whatever is free
         return
     family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -217,7 +253,8 @@ def _greet(settings: Settings) -> None:
     site = settings.site
     click.echo(f"pbem is running for play@{settings.host}.")
     click.echo(f"  Web pages   {site}/")
-    click.echo(f"  Mail (SMTP) {settings.smtp_listen}")
+    for way, listen in _listens(settings):
+        click.echo(f"  Mail ({way}) {listen}")
     if settings.development:
         click.echo(f"  Mailroom    {site}/mailroom")
         click.echo("")

@@ -78,7 +78,10 @@ def tell(before: Game, after: Game, happened: Sequence[Fallen], site: str) -> li
     heard = len(before.journal)
     views = [view(after, seat, site) for seat in seats]
     if after.state.ending is not None:
-        return [about_game("result", seen, since=heard, heard=heard, read=[], remarks=[]) for seen in views]
+        return [
+            about_game("result", seen, since=heard, heard=heard, read=[], remarks=[], above="")
+            for seen in views
+        ]
     days = sum(event.vacation is not None for event in happened)
     seat, grace = happened[-1].seat, after.clock.grace
     return [

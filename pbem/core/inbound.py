@@ -24,7 +24,8 @@ class Inbound:
     refused mail. `sender` is the one address in From, its domain in lower case, "" where none is
     safe; `message_id` has its angle brackets, "" where it is missing. `text` is the body as chosen,
     normalised; `words` the player's own part of it, `marked` whether our marker line was found.
-    `auth_results` and `received` are those headers from top to bottom, unfolded. The digests are
+    `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` says how
+    many of the second stand above each of the first, `to` is what To and Cc say. The digests are
     SHA-256 in hex: of the body, and of all but what hosts add on the way.
     """
 
@@ -40,6 +41,8 @@ class Inbound:
     words: str = ""
     marked: bool = False
     auth_results: tuple[str, ...] = ()
+    auth_hops: tuple[int, ...] = ()
+    to: str = ""
     received: tuple[str, ...] = ()
     body_digest: str = ""
     digest: str = ""

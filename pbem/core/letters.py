@@ -28,15 +28,19 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "confirm": Kind("asks a newcomer to confirm the address", answers=True),
+    "newcomer": Kind("tells a proven address that is not registered how to begin", answers=True),
     "welcome": Kind("the name is registered; what to do next", answers=True),
     "proof": Kind("asks whether a mail without a reply address was really the player's"),
+    "address": Kind("asks once before an address is added or dropped, or all are renewed", answers=True),
+    "newaddress": Kind("asks a new address whether it is the player's"),
+    "addresses": Kind("the player's addresses, and what was done with them", answers=True),
     "challenge": Kind("somebody proposes a game", stop="challenges"),
     "offered": Kind("the challenge is on its way", answers=True),
     "declined": Kind("a challenge was declined", stop="challenges"),
     "start": Kind("the game begins", stop="turns"),
     "turn": Kind("the other has played, it is your turn", stop="turns"),
-    "receipt": Kind("what was done with your mail", answers=True),
-    "result": Kind("the game is over"),
+    "receipt": Kind("what was done with your mail", stop="receipts", answers=True),
+    "result": Kind("the game is over", stop="results"),
     "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
     "draw": Kind("a draw is offered, or declined", stop="turns"),
     "chat": Kind("the other says something", stop="chat"),
@@ -50,12 +54,19 @@ KINDS: Mapping[str, Kind] = {
     "mismatch": Kind("somebody else used the player's reply address"),
     "expired": Kind("the reply address was too old", answers=True),
     "stopped": Kind("letters of a category come no more, as asked for", answers=True),
+    "unreachable": Kind("letters to an opponent come back"),
+    "reachable": Kind("letters go to the player again, who has written", answers=True),
+    "settings": Kind("how the player wants letters, as asked for or changed", answers=True),
+    "bundle": Kind("all boards that wait for the player, as asked for", answers=True),
+    "receipts": Kind("what was done with a mail about several games", answers=True),
+    "digest": Kind("once a day: what happened, and all boards that wait", stop="digests"),
+    "daily": Kind("when the digest comes, as set or asked for", answers=True),
     "vacation": Kind("the player's days off, as asked for or changed", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 
 
-CATEGORIES = ("turns", "challenges", "chat")
+CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests")
 """What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
 
 
@@ -63,8 +74,8 @@ CATEGORIES = ("turns", "challenges", "chat")
 class ReplyTo:
     """Which credential the letter's Reply-To carries.
 
-    `use` is game (id, seat, entry), player (id, about: a challenge or 0) or confirm (id); "" is the
-    plain address, which proves nothing.
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id) or confirm (id);
+    "" is the plain address, which proves nothing.
     """
 
     use: str = ""
@@ -80,7 +91,8 @@ class Letter:
 
     `view` is the game as the reader sees it, for letters about a game; `facts` are what else the
     template needs. `number` fixes the letter's place among those of its kind, entry and reader
-    where it must be sent only once (None: the next free one).
+    where it must be sent only once (None: the next free one). `needed` says that it comes even where
+    letters of its kind are stopped: it answers the player's own mail, and tells something besides.
     """
 
     kind: str
@@ -90,6 +102,13 @@ class Letter:
     view: View | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
     number: int | None = None
+    needed: bool = False
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it is to be written at all: not where its reader stopped letters of its kind."""
+        stopped = self.player is not None and KINDS[self.kind].stop in self.player.stopped
+        return self.needed or not stopped
 
     @property
     def game_id(self) -> int | None:

@@ -6,7 +6,9 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     resign     yes (bool)                accept, decline  number (int or None), offer ("", draw, undo)
     register   name                      challenge        player, game, options, pace, rated, seats
     show       ply (int or None)         rules            game ("" for none named)
+    set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
+    boards     every ("all" or "")       digest           hour (as written, "off", or "")
     later      word: a command that this server does not offer yet
 
 `say …` and the words after the last command are no commands but the block's `comment`; `said` tells
@@ -18,11 +20,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pbem.core.blanking import without_secrets
 from pbem.core.vocabulary import GAME, KEYWORDS, PLAIN, SAY, WORDS, mended
-from pbem.core.words import without_secrets
 from rules.contract import NoMove, RulesError
 
 MOST_A_GAME = 10
@@ -32,7 +34,10 @@ MOST_SECTIONS = 20
 LONGEST_MOVE = 200
 """Characters; a longer line is prose and no game is asked to read it."""
 
-NOTHING = "There was nothing of your own to read in this mail."
+NOTHING = (
+    "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
+    "inside it are found only where your mail program marks the letter's lines."
+)
 NO_ORDERS = "No line of this mail is a move or a command."
 ONLY_WORDS = "The mail holds words to your opponent and no move or command."
 TOO_LATE = (
@@ -61,12 +66,16 @@ class Command:
 
 @dataclass(frozen=True)
 class Block:
-    """The commands for one game, and what is said to the opponent; `game` is None where none is named."""
+    """The commands for one game, and what is said to the opponent; `game` is None where none is named.
+
+    `above` are the words that stood above the commands: they go to nobody, and the answer says so.
+    """
 
     game: int | None
     commands: tuple[Command, ...] = ()
     comment: str = ""
     said: bool = False
+    above: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,7 +114,7 @@ def read_orders(
     blocks: list[Block] = []
     late = False
     sections = list(_sections(words.split("\n")))
-    if len(sections) > MOST_SECTIONS:
+    if sum(number is not None for number, _ in sections) > MOST_SECTIONS:
         return Orders(problem=TOO_MANY)
     for number, lines in sections:
         its = reader if number is None or reader_of is None else reader_of(number)
@@ -114,6 +123,26 @@ def read_orders(
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
     return _judged(_merged(blocks, own), late, words)
+
+
+def any_of(readers: Sequence[Reader]) -> Reader:
+    """A reader of the moves of any of several games."""
+
+    def read(text: str) -> object:
+        for reader in readers:
+            try:
+                return reader(text)
+            except NoMove:
+                continue
+        raise NoMove(text)
+
+    return read
+
+
+def games_named(words: str) -> list[int]:
+    """The games that have a `game N` line, ascending: who locks them so never waits in a circle."""
+    found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
+    return sorted(found) if len(found) <= MOST_SECTIONS else []
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
@@ -127,7 +156,8 @@ def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
             continue
         comment = "\n\n".join(filter(None, (before.comment, block.comment)))
         commands = before.commands + block.commands
-        merged[key] = Block(before.game, commands, comment, before.said or block.said)
+        above = "\n".join(filter(None, (before.above, block.above)))
+        merged[key] = Block(before.game, commands, comment, before.said or block.said, above)
     return tuple(merged.values())
 
 
@@ -140,7 +170,21 @@ def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
         return Orders(problem=NO_ORDERS if words.strip() else NOTHING)
-    return Orders(kept)
+    return Orders(_with_words_above(kept, [block.above for block in blocks if block not in kept]))
+
+
+def _with_words_above(kept: tuple[Block, ...], dropped: Sequence[str]) -> tuple[Block, ...]:
+    """What stood above the first `game N` line, where it was no order, is told with the first block."""
+    above = "\n".join(filter(None, (*dropped, kept[0].above)))
+    return (replace(kept[0], above=above), *kept[1:])
+
+
+def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
+    """Each line that may be an order and what it spells, None for prose: to show how a mail was read."""
+    for number, lines in _sections(words.split("\n")):
+        section = _Section(lines, reader, greeted=number is None)
+        section.block(number)
+        yield from section.taken
 
 
 def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
@@ -158,13 +202,19 @@ def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
 
 
 class _Section:
-    """One game's lines being read, top to bottom. `prose`: lines before the orders, greeting apart."""
+    """One game's lines being read, top to bottom.
+
+    `prose`: how many lines stand above the orders, a greeting apart; `taken`: every line above the
+    comment, and what it spells.
+    """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
         self._lines = lines
         self._reader = reader
         self._may_greet = greeted
+        self._above: list[str] = []
         self.prose = 0
+        self.taken: list[tuple[str, Line | None]] = []
 
     def block(self, game: int | None) -> Block:
         commands: list[Command] = []
@@ -176,20 +226,25 @@ class _Section:
                 continue
             found = read_line(text, self._reader, first=not commands, fresh=fresh)
             if found is None and commands:
-                return Block(game, tuple(commands), _comment(self._lines[number:]))
+                return Block(game, tuple(commands), _comment(self._lines[number:]), above=self._unsaid())
+            self.taken.append((text, found))
             if found is None:
                 fresh = self._greeting(text)
                 self.prose += not fresh
+                self._above += [] if fresh else [line]
             else:
                 commands += found.commands
                 if len(commands) > MOST_A_GAME:
                     break
                 if found.said is not None:
                     said = [found.said, *self._lines[number + 1 :]]
-                    return Block(game, tuple(commands), _comment(said), said=True)
+                    return Block(game, tuple(commands), _comment(said), said=True, above=self._unsaid())
             self._may_greet = False
         comment = "" if commands or game is None else _comment(self._lines)
-        return Block(game, tuple(commands), comment)
+        return Block(game, tuple(commands), comment, above="" if comment else self._unsaid())
+
+    def _unsaid(self) -> str:
+        return _comment(self._above)
 
     def _greeting(self, text: str) -> bool:
         """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
@@ -295,7 +350,9 @@ def _of_table(name: str, rest: str, text: str) -> Command | None:
     args = word.parse(rest) if word else None
     if word is None or args is None:
         return None
-    return Command("later", text, {"word": name}) if word.later else Command(name, text, args)
+    if word.later or args.get("later"):
+        return Command("later", text, {"word": f"{name} {args['key']}" if args.get("later") else name})
+    return Command(name, text, args)
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
@@ -365,6 +422,9 @@ __all__ = [
     "Line",
     "Orders",
     "Reader",
+    "any_of",
+    "each_line",
+    "games_named",
     "read_line",
     "read_orders",
 ]

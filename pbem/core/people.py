@@ -14,15 +14,18 @@ RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rate
 class Wishes:
     """How a player wants letters: what `set` and `digest` change.
 
-    `format` is text, html or both; `zone` an IANA name; `receipts` whether a move that was made is
-    acknowledged; `coordinates` whether the stones stand below the board as a list; `digest` the
-    local hour of a daily letter, None for none; `days_off` whether a fallen flag takes vacation.
+    `format` is text, html or both; `zone` an IANA name; `board` is table, or text for a board in signs
+    in the HTML part too; `coordinates` whether letters and numbers stand round the board; `stones`
+    whether the stones stand below it as a list; `digest` the local hour of a daily letter, None for
+    none; `days_off` whether a fallen flag takes vacation. Whether a move is acknowledged is in
+    `Player.stopped`, as `receipts`.
     """
 
     format: str = "both"
     zone: str = "UTC"
-    receipts: bool = True
+    board: str = "table"
     coordinates: bool = True
+    stones: bool = True
     digest: int | None = None
     days_off: bool = True
 

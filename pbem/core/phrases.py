@@ -18,7 +18,7 @@ WROTE = re.compile(
     | je\snapisao | je\snapisala | napisao/la | je\spisal | je\spisala | írta | ezt\sírta | rašė | parašė
     | rakstīja | shkroi | idatzi\sdu | yazdı | şunu\syazdı | yazmış | đã\sviết | viết | menulis | sinulat
     | написал | написала | написал\(а\) | пишет | писал | написав | написала | пише | написа | написао
-    | je\snapisal | έγραψε | έγραφε | έγραψεν | כתב | כתבה | كتب | كتبت | نوشت | लिखा | লিখেছেন
+    | писали | je\snapisal | έγραψε | έγραφε | έγραψεν | כתב | כתבה | كتب | كتبت | نوشت | लिखा | লিখেছেন
     | zitat\svon | quoting | citando | citando\sa | citováno | цитата | quoting\sfrom
     )(?!\w)
     | 写道 | 寫道 | 写到 | 写了 | 書きました | さんは | のメール | 작성 | 썼습니다 | 쓴\s글 | เขียนว่า | เขียน
@@ -45,6 +45,15 @@ MOMENT = re.compile(r"(?<!\d)(?:\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]
 
 ADDRESS = re.compile(r"(?<=[^\s<>@,;:()\[\]])@[^\s<>@,;:()\[\]]{2}")
 """Enough of a mail address to know one by."""
+
+FORWARDED = re.compile(
+    r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
+    r"|début du message (?:réexpédié|transféré)"
+    r"|inicio del mensaje reenviado|início da mensagem (?:reenviada|encaminhada)|inizio messaggio inoltrato"
+    r"|begin doorgestuurd bericht|vidarebefordrat brev|start på videresendt)",
+    re.IGNORECASE,
+)
+"""`Begin forwarded message:`."""
 
 HEADER_LABELS = frozenset(
     label

@@ -44,6 +44,7 @@ class Request:
     `comment` are words to the other player; `said` tells that they were meant to be said even where
     no ply carries them. `since` is the journal entry that the reply address belongs to, None where
     there was no such address; `at` is when our server accepted the mail (UTC, whole seconds).
+    `above` are words that stood above the commands and go to nobody.
     """
 
     seat: Seat
@@ -53,6 +54,7 @@ class Request:
     at: datetime
     since: int | None
     site: str
+    above: str = ""
 
     @property
     def read(self) -> list[str]:
@@ -125,17 +127,19 @@ def confirmed_resignation(game: Game, seat: Seat, words: str, at: datetime, site
 def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
     """The first letter of the game to each seat; `comment` are the words of the one who accepted."""
     seats: tuple[Seat, Seat] = (0, 1)
-    return [
-        about_game(
+    letters = []
+    for seat in seats:
+        mine = seat == accepted_by
+        letter = about_game(
             "start",
             view(game, seat, site),
             challenge=challenge,
-            mine=seat == accepted_by,
+            mine=mine,
             comment=comment,
-            unplayed=_unplayed(game, comment) if seat == accepted_by else "",
+            unplayed=_unplayed(game, comment) if mine else "",
         )
-        for seat in seats
-    ]
+        letters.append(replace(letter, needed=mine))
+    return letters
 
 
 def _unplayed(game: Game, comment: str) -> str:
@@ -342,23 +346,27 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
     remarks = list(table.remarks)
     kinds = {entry.kind for entry in table.entries}
     if kinds & {PLY, RESIGN, AGREE} and table.state.ending is not None:
+        told: dict[str, Any] = {"read": request.read, "remarks": remarks, "above": request.above}
+        untold: dict[str, Any] = {"read": [], "remarks": [], "above": ""}
+        own = about_game("result", mine, since=since, heard=since, **told)
         return [
-            about_game("result", mine, since=since, heard=since, read=request.read, remarks=remarks),
-            about_game("result", theirs, since=seen, heard=since, read=[], remarks=[]),
+            replace(own, needed="receipts" not in mine.reader.stopped),
+            about_game("result", theirs, since=seen, heard=since, **untold),
         ]
     said = "\n".join(entry.data["words"] for entry in table.entries if entry.kind == SAY)
-    letters = [
-        about_game(
-            "receipt",
-            mine,
-            read=request.read,
-            since=since,
-            remarks=remarks,
-            already=table.already,
-            said=said,
-            draw=_draw_news(kinds),
-        )
-    ]
+    receipt = about_game(
+        "receipt",
+        mine,
+        read=request.read,
+        since=since,
+        remarks=remarks,
+        already=table.already,
+        said=said,
+        draw=_draw_news(kinds),
+        above=request.above,
+    )
+    news = bool(remarks or table.already or request.above or (mine.your_turn and PLY in kinds))
+    letters = [replace(receipt, needed=news)]
     if theirs.plies_after(since) and theirs.your_turn:
         letters.append(about_game("turn", theirs, since=seen, heard=since))
     if draw := _draw_news(kinds):

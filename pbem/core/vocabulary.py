@@ -112,6 +112,54 @@ def _challenge(rest: str) -> Arguments | None:
     return {"player": names[0], "game": " ".join(names[1:]), **found}
 
 
+_MAILED = re.compile(
+    r"(add|drop) (?:mailto:|<)?([^\s<>]{1,250}@[^\s<>]{1,250}?)>?"
+    r"(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?[.,;]?",
+    re.IGNORECASE,
+)
+"""`add bill@work.example`, also as mail programs dress an address up."""
+
+
+def _address(rest: str) -> Arguments | None:
+    """`add <address>`, `drop <address>`, `renew`, or nothing: the list."""
+    if match := _MAILED.fullmatch(rest):
+        return {"change": match[1].lower(), "address": match[2]}
+    word = rest.lower() or "list"
+    return {"change": word, "address": ""} if word in ("list", "renew") else None
+
+
+_SETS = r"(?: to | ?[=:] ?| )"
+SETTING = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo)",
+        rf"(zone|timezone|tz|time-zone|quiet|undo){_SETS}(\S{{1,40}}(?: \S{{1,20}}){{0,2}})",
+        rf"(format|coordinates?|coords|receipts?){_SETS}(\S{{1,20}})",
+        rf"(board|stones?){_SETS}(on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?",
+    )
+)
+"""What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
+NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
+LATER_SETTINGS = frozenset({"quiet", "undo"})
+"""Keys that this server does not offer yet."""
+
+KINDS_OF_LETTERS = (
+    r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?)(?: letters)?"
+)
+
+
+def _set(rest: str) -> Arguments | None:
+    """`set`, `set key`, `set key value`; with a key that is none only where the value looks like one."""
+    if not rest:
+        return {"key": "", "value": ""}
+    shapes = (*SETTING, NEARLY_A_SETTING)
+    match = next((found for shape in shapes if (found := shape.fullmatch(rest))), None)
+    if match is None:
+        return None
+    key, value = (*match.groups(), "")[:2]
+    return {"key": key.lower(), "value": value.rstrip(".,!"), "later": key.lower() in LATER_SETTINGS}
+
+
 @dataclass(frozen=True)
 class Word:
     """One command word: its parser, and whether this server offers it yet (`later`: not yet)."""
@@ -151,11 +199,14 @@ WORDS: Mapping[str, Word] = {
     "accept": Word(_answer),
     "decline": Word(_answer),
     "confirm": Word(_nothing),
+    "address": Word(_address),
     "register": Word(_register),
     "challenge": Word(_challenge),
     "show": Word(_show),
     "moves": Word(_nothing),
     "games": Word(_nothing),
+    "boards": Word(_shaped(r"(all)?", "every")),
+    "digest": Word(_shaped(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour")),
     "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
     "undo": _later(_nothing),
@@ -170,19 +221,18 @@ WORDS: Mapping[str, Word] = {
     "bid": _later(_shaped(r"(\d{1,4})(?: max (\d{1,4}))?", "amount", "most")),
     "note": _later(_shaped(r"(?!that\b)(\S.*)", "words")),
     "export": _later(_shaped(r"(json|text)?", "format")),
-    "set": _later(_shaped(r"(zone|format|coordinates|receipts|quiet|undo) (\S.{0,60})", "key", "value")),
+    "set": Word(_set),
     "vacation": Word(_vacation),
     "back": Word(_nothing),
     "remind": _later(_shaped(r"(off|\d{1,4}[hd](?: \d{1,4}[hd]){0,9})", "times")),
-    "digest": _later(_shaped(r"(off|\d{1,2}(?::\d\d|h)?)", "hour")),
-    "stop": _later(_shaped(r"(turns?|reminders?|receipts?|results?|challenges?|chat|digests?)", "category")),
+    "stop": Word(_shaped(KINDS_OF_LETTERS, "category")),
+    "start": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "forget": _later(_shaped(r"(me)", "who")),
     "rating": _later(_shaped(r"([A-Za-z][\w-]{1,30})?", "name")),
     "standings": _later(_one_name),
     "limit": _later(_shaped(r"([A-Za-z][\w-]{1,30}) (\d{1,3}|none)", "game", "most")),
     "block": _later(_one_name),
     "unblock": _later(_one_name),
-    "address": _later(_shaped(r"(add|drop) (\S{1,250}@\S{1,250})", "change", "address")),
     "claim": _later(_shaped(r"(win|draw|void)", "result")),
     "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
 }

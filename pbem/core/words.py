@@ -11,10 +11,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from pbem.core.blanking import without_secrets
 from pbem.core.phrases import (
     ADDRESS,
     FOOTER,
     FOOTER_SHORTEST,
+    FORWARDED,
     HEADER_LABELS,
     MOMENT,
     OPENS,
@@ -78,40 +80,67 @@ def normalise(text: str) -> str:
 # ------------------------------------------------------------------------------------ the own words
 
 
+OWN = ""
+QUOTED = "quoted"
+INTRODUCES = "introduces the quote below it"
+LETTER = "introduces a letter that is not marked as quoted: it and all below it are left out"
+AT_MARKER = "our marker line: it and all below it are our letter"
+SIGNS = "a signature or footer: it and all below it are left out"
+SIGNS_ABOVE = "a signature above a quote"
+BELOW = "below what ends the words"
+"""What a line was taken for, `""` being the player's own."""
+
+
 def own_words(text: str) -> tuple[str, bool]:
     """(the player's own words, whether the marker line was found) in a normalised text.
 
     Quoted lines and what introduces them go; the marker outside a quote, a signature and an
     unquoted copy of a letter end the words. Answers above, below and between quotes stay.
     """
-    lines = [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
-    markers = _markers(lines)
-    kept: list[str] = []
+    sorted_out, marked = lines_sorted(text)
+    return _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)]), marked
+
+
+def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
+    """Every line of a normalised text with what it was taken for, and whether the marker was found."""
+    lines = _usually_marked(
+        [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
+    )
+    markers, width = _markers(lines), _wrapped_at(lines)
+    found: list[tuple[str, str]] = []
+    any_own, why = False, OWN
     at = 0
-    while at < len(lines):
-        after = _after_quote(lines, at, markers)
-        if after is not None:
-            kept.append("")
-            at = after
-            continue
-        if at in markers:
-            kept.append(lines[at].partition("##")[0])
-            break
-        after = _introduction(lines, at)
-        if after > at and not _quote_follows(lines, after):
-            break
-        if after > at:
-            at = after
-            continue
-        if _is_signature(lines[at]):
-            below = _next_quote(lines, at)
-            if any(kept) or (below is None and lines[at].strip() == "--"):
-                break
-            at = at + 1 if below is None else below
-            continue
-        kept.append(lines[at])
-        at += 1
-    return _tidy(kept), bool(markers)
+    while at < len(lines) and why not in ENDS:
+        after, why = _taken_for(lines, at, markers, width, any_own)
+        if why == AT_MARKER and (before := lines[at].partition("##")[0]):
+            found.append((before, OWN))
+        found += [(line, why) for line in lines[at:after]]
+        any_own = any_own or (why == OWN and bool(lines[at]))
+        at = after
+    return found + [(line, BELOW) for line in lines[at:]], bool(markers)
+
+
+ENDS = frozenset({LETTER, AT_MARKER, SIGNS})
+
+
+def _taken_for(
+    lines: Sequence[str], at: int, markers: dict[int, int], width: int, any_own: bool
+) -> tuple[int, str]:
+    """What the line at `at` is, and the line after all that is the same with it."""
+    after = _after_quote(lines, at, markers, width)
+    if after is not None:
+        return after, QUOTED
+    if at in markers:
+        return markers[at], AT_MARKER
+    after = _introduction(lines, at)
+    if after > at:
+        return after, INTRODUCES if _quote_follows(lines, after) else LETTER
+    if not _is_signature(lines[at]):
+        return at + 1, OWN
+    below = _next_quote(lines, at)
+    if any_own or (below is None and lines[at].strip() == "--"):
+        return at + 1, SIGNS
+    return (at + 1 if below is None else below), SIGNS_ABOVE
 
 
 def _tidy(lines: Sequence[str]) -> str:
@@ -138,6 +167,8 @@ _SQUASHED_MARKER = "-writeyourmoveabovethisline-"
 WRAPPED_AT = 70
 """Programs that wrap what they quote do so here or farther right."""
 LETTER_WIDTH = 78
+NARROW_QUOTE, NARROWEST, NARROW = 5, 20, 44
+"""A quote of so many lines, the widest so wide, shows where a program wraps; our letters are wider."""
 
 
 def _markers(lines: Sequence[str]) -> dict[int, int]:
@@ -160,15 +191,30 @@ def _markers(lines: Sequence[str]) -> dict[int, int]:
     return found
 
 
+_INITIALS = re.compile(r"\s{0,8}([^\W\d_][\w.-]{0,19}>) ?##- write", re.IGNORECASE)
+
+
+def _usually_marked(lines: list[str]) -> list[str]:
+    """The lines, those quoted with `B> ` or `Bipod> ` marked as is usual.
+
+    The Bat! and Supercite quote so; our own marker line shows which prefix this mail has.
+    """
+    found = next(filter(None, map(_INITIALS.match, lines)), None)
+    if found is None:
+        return lines
+    mark = found[1]
+    return [f">{bare[len(mark) :]}" if (bare := line.lstrip()).startswith(mark) else line for line in lines]
+
+
 def _is_quoted(line: str) -> bool:
     return _QUOTED.match(line) is not None
 
 
-def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int]) -> int | None:
+def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: int) -> int | None:
     """The line after the quoted one at `at`, None where that is not quoted.
 
     A marker in a quote may run on without a quote mark, where a mail program wrapped it; so may the
-    last word of a long quoted line: a short line between two quoted ones.
+    last words of a long quoted line: short lines between two quoted ones.
     """
     line = lines[at]
     if not _is_quoted(line):
@@ -176,22 +222,44 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int]) -> int 
     if _GROUPWISE.match(line) and not _quote_follows(lines, at + 1):
         return len(lines)
     after = max(at + 1, markers.get(at, 0))
-    if after + 1 < len(lines) and _is_wrapped(line, lines[after]) and _is_quoted(lines[after + 1]):
-        return after + 1
+    for always in (True, False) if width <= NARROW else (False,):
+        end = _run_on(lines, after, line, width, always)
+        closed = end < len(lines) and _is_quoted(lines[end])
+        if closed or (width < WRAPPED_AT and not always):
+            return end
     return after
 
 
-def _is_wrapped(line: str, rest: str) -> bool:
+def _run_on(lines: Sequence[str], at: int, line: str, width: int, always: bool) -> int:
+    """The line after those from `at` that are the rest of the quoted `line`, wrapped without a mark."""
+    last, long = line, len(line.lstrip("> |"))
+    while at < len(lines) and _is_wrapped(last, lines[at], long, 0 if always else width):
+        last = lines[at]
+        long += 1 + len(last)
+        at += 1
+    return at
+
+
+def _wrapped_at(lines: Sequence[str]) -> int:
+    """The column at which the program that quoted wraps: as wide as the widest of its quoted lines."""
+    widths = [len(line) for line in lines if _is_quoted(line) and " " in line.strip("> |")]
+    if len(widths) < NARROW_QUOTE or max(widths) < NARROWEST:
+        return WRAPPED_AT
+    return min(WRAPPED_AT, max(widths))
+
+
+def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
     """Whether `rest` looks like the end of the quoted `line`, wrapped without a quote mark.
 
-    So it is if its first word would have made the line too wide for the program, both together fit
-    the width of our letters, and the line stops in the middle of a sentence.
+    So it is if its first word would have made the line too wide for the program, all together (`long`:
+    so far) fit the width of our letters, and the line stops in the middle of a sentence; in a quote
+    narrower than our letters wherever it stops, in one narrower than our boards always (`width` 0).
     """
-    if not rest.strip() or _is_quoted(rest) or line.endswith((".", ":", "!", "?")):
+    if not rest.strip() or _is_quoted(rest) or long + 1 + len(rest) > LETTER_WIDTH:
         return False
-    width = len(line.lstrip("> |"))
-    fits = width + 1 + len(rest) <= LETTER_WIDTH
-    return fits and len(line) + 1 + len(rest.split(maxsplit=1)[0]) > WRAPPED_AT
+    if width == WRAPPED_AT and line.endswith((".", ":", "!", "?")):
+        return False
+    return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
 
 
 def _next_quote(lines: Sequence[str], at: int) -> int | None:
@@ -209,15 +277,9 @@ def _quote_follows(lines: Sequence[str], at: int) -> bool:
 # -------------------------------------------------------------------------- what introduces a letter
 
 _RULE = re.compile(r"\s*_{20,}\s*$")
-_SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?[^\W_]")
+_SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?\"?[^\W_]")
+_ADDRESS_ALONE = re.compile(r"\s{0,8}[^\s<>@]{1,64}@[^\s<>@]{1,253}$")
 _SEPARATOR_ENDS = ("--", "==", "~~", "__")
-_FORWARDED = re.compile(
-    r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
-    r"|début du message (?:réexpédié|transféré)"
-    r"|inicio del mensaje reenviado|início da mensagem (?:reenviada|encaminhada)|inizio messaggio inoltrato"
-    r"|begin doorgestuurd bericht|vidarebefordrat brev|start på videresendt)",
-    re.IGNORECASE,
-)
 _LABEL = re.compile(r"[\s*]{0,6}([^\W\d_][^:\n@]{0,30}?)\s{0,2}\*?:\*?(\s|$)?")
 HEADER_LINES = 14
 ATTRIBUTION_LINES = 3
@@ -229,17 +291,18 @@ def _introduction(lines: Sequence[str], at: int) -> int:
     line = lines[at]
     if not line.strip():
         return at
+    below = next((n for n in range(at + 1, len(lines)) if lines[n].strip()), len(lines))
     if _is_separator(line):
-        below = at + 1
-        while below < len(lines) and not lines[below].strip():
-            below += 1
         return max(at + 1, _after_headers(lines, below), _after_attribution(lines, below))
+    if _ADDRESS_ALONE.match(line):  # Foxmail puts the writer's own above the header lines
+        after = _after_headers(lines, below)
+        return after if after > below else at
     return max(_after_headers(lines, at), _after_attribution(lines, at))
 
 
 def _is_separator(line: str) -> bool:
     """`-----Original Message-----` in any language, 20 underscores, `Begin forwarded message:`."""
-    if _RULE.match(line) or _FORWARDED.match(line.lstrip()):
+    if _RULE.match(line) or FORWARDED.match(line.lstrip()):
         return True
     match = _SEPARATOR.match(line)
     if match is None or len(line) > ATTRIBUTION_LONGEST or not line.rstrip(": ").endswith(_SEPARATOR_ENDS):
@@ -327,21 +390,4 @@ def _is_signature(line: str) -> bool:
     return len(bare) >= FOOTER_SHORTEST and FOOTER.match(bare[:200]) is not None
 
 
-# -------------------------------------------------------------------------------------- credentials
-
-_TOKEN_ADDRESS = re.compile(
-    r"(?:play|bounce)(?:[+.=-]|%2B)[a-z2-7]{16,64}(?:\s?@\s?[^\s<>\"']{1,255})?", re.IGNORECASE
-)
-_STOP_PAGE = re.compile(r"unsubscribe/[a-z2-7]{16,64}", re.IGNORECASE)
-_LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
-_SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")
-HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
-
-
-def without_secrets(text: str) -> str:
-    """`text` with reply addresses, and links that hold a long secret, blanked out."""
-    text = _LINK.sub(lambda link: HIDDEN_LINK if _SECRET.search(link[0]) else link[0], text)
-    return _STOP_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
-
-
-__all__ = ["MARKER", "first_lines", "normalise", "own_words", "without_secrets"]
+__all__ = ["MARKER", "OWN", "first_lines", "lines_sorted", "normalise", "own_words"]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 MAC_BYTES = 12
-USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce")
+USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle")
 LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 """Local parts that exist without a token; RFC 5321 4.5.1 and RFC 2142 want the last two."""
@@ -30,8 +30,8 @@ class BadAddress(ValueError):
 class Token:
     """What a reply address stands for: a use and up to four whole numbers.
 
-    game: (game, seat, entry, epoch); player: (player, about, epoch); confirm: (confirmation,);
-    unsubscribe: (player, category index, epoch); bounce: (letter,).
+    game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
+    unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day).
     """
 
     use: str

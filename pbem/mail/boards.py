@@ -1,27 +1,73 @@
-"""A picture as an HTML table: one cell a field, with row and column headers.
+"""A board in a letter: in signs for the text part, as an HTML table with row and column headers.
 
-For the letters' HTML part. Every field holds its character, so that a mail program that makes text
-of it shows the board of the text part; what lies there is said in words for ears and pointers.
+In the table every field holds its character, so that a mail program that makes text of it shows the
+board of the text part; what lies there is said in words for ears and pointers. What a board does not
+show, or a reader does not see, stands below it as a list of stones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
+from itertools import groupby
 
-from rules.picture import Cell, Grid, Picture, Row, Spot, grid
+from rules.picture import Cell, Grid, Picture, Row, Spot, grid, text
 
 Dress = Mapping[str, str]
 """A look's name -> its inline style; `empty` serves for a look that has none."""
 
 
-def table(picture: Picture, dress: Dress) -> str:
+LETTERING = frozenset({"row", "column", "diagonal", "number"})
+"""Labels that are coordinates; the strokes that lead to them go with them."""
+STROKE = "\\"
+
+_CELL = re.compile(r"([A-Za-z]+)(\d+)")
+
+
+def bare(picture: Picture) -> Picture:
+    """The picture without coordinates."""
+    kept = (one for one in picture.labels if one.kind not in LETTERING and one.text != STROKE)
+    return replace(picture, labels=tuple(kept))
+
+
+def drawn(picture: Picture, room: int) -> list[str]:
+    """The board in signs. Where that is wider than `room` columns for what is written round it, and the
+    list of stones has all of it (`Picture.scored`), it is left out: a phone would break every line."""
+    lines = text(picture).split("\n")
+    if max(map(len, lines)) <= room or not picture.scored:
+        return lines
+    kept = (one for one in picture.labels if one.kind != "text")
+    return text(replace(picture, labels=tuple(kept))).split("\n")
+
+
+def in_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:
+    """Lists of cells with a comma after each row's (`g1 i1, f2 h2 F2, g3`), so that ears hear the rows.
+
+    Rows are what the list goes by, letters or numbers; other lists stay as they are.
+    """
+    return [(label, _comma_at_row_ends(list(names))) for label, names in stones]
+
+
+def _comma_at_row_ends(names: list[str]) -> list[str]:
+    cells = [_CELL.fullmatch(name) for name in names]
+    found = [cell for cell in cells if cell is not None]
+    if len(found) < len(cells):
+        return names
+    by = min((1, 2), key=lambda part: len([*groupby(found, key=lambda cell: cell[part])]))
+    ends = [[cell[0] for cell in row] for _, row in groupby(found, key=lambda cell: cell[by])]
+    return [f"{name}," if name == row[-1] and row is not ends[-1] else name for row in ends for name in row]
+
+
+def table(picture: Picture, dress: Dress, caption: str = "") -> str:
     """The board as an HTML table; each cell stands on a line of its own, for lines must not be long."""
     shown = grid(picture)
+    named = "" if caption else f' aria-label="{escape(picture.title)}"'  # it would drown the caption
     return "\n".join(
         [
-            f'<table class="board" style="{dress["board"]}" cellpadding="0" cellspacing="0"'
-            f' aria-label="{escape(picture.title)}">',
+            f'<table class="board" style="{dress["board"]}" cellpadding="0" cellspacing="0"{named}>',
+            *([f'<caption style="{dress["caption"]}">{escape(caption)}</caption>'] if caption else []),
             f'<colgroup><col style="width:22px"><col span="{shown.width}"></colgroup>',
             *_head(shown, dress),
             "<tbody>",
@@ -63,7 +109,8 @@ def _field(cell: Cell, spot: Spot, dress: Dress) -> str:
     """One field: its look, a red edge for the last ply, a blue one for what won."""
     marks = "".join(f";{dress[mark]}" for mark in ("last", "win") if mark in spot.marks)
     words = escape(f"{spot.name}: {spot.words}")
-    style = dress.get(spot.look, dress["empty"]) + marks
+    look = spot.ground if spot.look == "empty" and spot.ground in dress else spot.look
+    style = dress.get(look, dress["empty"]) + marks
     return f'<td{_span(cell)} style="{style}" title="{words}" aria-label="{words}">{escape(spot.glyph)}</td>'
 
 
@@ -71,4 +118,4 @@ def _span(cell: Cell) -> str:
     return f' colspan="{cell.span}"' if cell.span > 1 else ""
 
 
-__all__ = ["Dress", "table"]
+__all__ = ["Dress", "bare", "drawn", "in_rows", "table"]

@@ -7,10 +7,10 @@ mail and a lone winmail.dat are refused with a hint, no other attachment is ever
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.message import Message
 
-from pbem.mail.charsets import decoded
+from pbem.mail.charsets import SEALED, codec_of, decoded
 from pbem.mail.hypertext import text_of
 from pbem.mail.parts import Part, halves, leaves, parse_headers
 from pbem.mail.signed import signed_content
@@ -20,7 +20,10 @@ WINMAIL = (
     "All there is in this mail is a winmail.dat, which only Outlook can open; "
     "please send it once more as plain text."
 )
+UTF_7 = "This mail is written in UTF-7, which is not read here; please send it once more as UTF-8."
 SIGNED_LEVELS_MOST = 3
+FLOWED_LINES_MOST = 8000
+"""Far more than make up the 400 lines that are read."""
 
 
 class Unopenable(ValueError):
@@ -29,9 +32,9 @@ class Unopenable(ValueError):
 
 def body_text(headers: Message, body: bytes) -> str:
     """The text of a mail with these headers; "" where it has none. Raises Unopenable, TooMuch."""
-    parts = _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)
-    shown = [part for part in parts if not _is_attachment(part)]
-    for kind, read in (("text/plain", _plain), ("text/html", _html)):
+    parts = readable_parts(headers, body)
+    shown = [part for part in parts if not is_attachment(part)]
+    for kind, read in READERS.items():
         for part in shown:
             if part.type == kind and (text := read(part)).strip():
                 return text
@@ -42,7 +45,12 @@ def body_text(headers: Message, body: bytes) -> str:
     return ""
 
 
-def _is_attachment(part: Part) -> bool:
+def readable_parts(headers: Message, body: bytes) -> list[Part]:
+    """All parts of a mail that have no parts, what was signed opened."""
+    return _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)
+
+
+def is_attachment(part: Part) -> bool:
     return part.disposition == "attachment" or bool(part.file_name)
 
 
@@ -96,10 +104,16 @@ def _without_armour(text: str) -> str:
 
 
 def _plain(part: Part) -> str:
-    text = decoded(part.decoded(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
+    text = _text(part.decoded(), part.charset).replace("\r\n", "\n").replace("\r", "\n")
     if part.parameter("format").strip().lower() == "flowed":
         text = unflowed(text, delsp=part.parameter("delsp").strip().lower() == "yes")
     return text_of(text) if _HTML_AFTER_ALL.match(text) else _without_armour(text)
+
+
+def _text(data: bytes, declared: str) -> str:
+    if codec_of(declared) == SEALED:
+        raise Unopenable(UTF_7)
+    return decoded(data, declared)
 
 
 _HTML_AFTER_ALL = re.compile(r"\s{0,20}<(?:!doctype html|html)[\s>]", re.IGNORECASE)
@@ -113,7 +127,11 @@ def _html(part: Part) -> str:
     declared = part.charset
     if not declared and (meta := _META_CHARSET.search(data[:4096])):
         declared = meta[1].decode("ascii")
-    return text_of(decoded(data, declared))
+    return text_of(_text(data, declared))
+
+
+READERS: dict[str, Callable[[Part], str]] = {"text/plain": _plain, "text/html": _html}
+"""The kinds of part that are read, the better first."""
 
 
 def unflowed(text: str, *, delsp: bool = False) -> str:
@@ -124,7 +142,7 @@ def unflowed(text: str, *, delsp: bool = False) -> str:
     """
     lines: list[str] = []
     flowing, depth = False, 0
-    for raw in text.split("\n"):
+    for raw in text.split("\n", FLOWED_LINES_MOST)[:FLOWED_LINES_MOST]:
         bare = raw.lstrip(">")
         quotes = len(raw) - len(bare)
         line = bare.removeprefix(" ")
@@ -139,4 +157,4 @@ def unflowed(text: str, *, delsp: bool = False) -> str:
     return "\n".join(line if line.endswith("-- ") else line.rstrip(" ") for line in lines)
 
 
-__all__ = ["Unopenable", "body_text", "unflowed"]
+__all__ = ["READERS", "Unopenable", "body_text", "is_attachment", "readable_parts", "unflowed"]

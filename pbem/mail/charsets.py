@@ -33,6 +33,16 @@ NAMES = {
     "x-mac-roman": "mac-roman",
     "macintosh": "mac-roman",
     "unicode-1-1-utf-7": "utf-7",
+    "x-unicode-2-0-utf-7": "utf-7",
+    "windows-949": "cp949",
+    "dos-874": "cp874",
+    "x-mac-ce": "mac-latin2",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-mac-greek": "mac-greek",
+    "x-mac-turkish": "mac-turkish",
+    "hz-gb-2312": "hz",
+    "x-euc-jp": "euc-jp",
+    "unicode-1-1-utf-8": "utf-8",
     "utf8mb4": "utf-8",
     "unicode": "utf-16",
 }
@@ -40,18 +50,26 @@ NOT_FOR_MAIL = frozenset(
     {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 )
 """Python's codecs of other kinds: slow on hostile input, or with powers a text must not have."""
+SEALED = "utf-7"
+"""A set whose plain letters may spell others: filters along the way have not seen what it says, and no
+mail program has sent it for twenty years. Who does is asked to send the mail again."""
 LADDER = ("utf-8", "cp1252")
 
 
 def decoded(data: bytes, declared: str = "") -> str:
     """`data` as text: by the declared set, else by the first rung that fits."""
+    return read(data, declared)[1]
+
+
+def read(data: bytes, declared: str = "") -> tuple[str, str]:
+    """(the codec that fitted, `data` as text)."""
     for name in (codec_of(declared), *LADDER):
         if name:
             try:
-                return data.decode(name)
+                return name, data.decode(name)
             except (UnicodeError, ValueError):
                 continue
-    return data.decode("latin-1", "replace")
+    return "latin-1", data.decode("latin-1", "replace")
 
 
 def codec_of(declared: str) -> str:
@@ -73,4 +91,4 @@ def codec_of(declared: str) -> str:
     return info.name
 
 
-__all__ = ["codec_of", "decoded"]
+__all__ = ["SEALED", "codec_of", "decoded", "read"]

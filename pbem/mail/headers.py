@@ -41,6 +41,16 @@ def value(headers: Message, name: str) -> str:
     return next(iter(values(headers, name)), "")
 
 
+def hops_above(headers: Message, name: str) -> tuple[int, ...]:
+    """For each header called `name`, from top to bottom, how many Received lines stand above it."""
+    hops, found = 0, []
+    for key, _value in headers.raw_items():
+        hops += key.lower() == "received"
+        if key.lower() == name:
+            found.append(hops)
+    return tuple(found)
+
+
 def unfolded(raw: str) -> str:
     """A raw value on one line, at most 2,000 characters, its 8-bit bytes read as text."""
     text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: VALUE_MOST * 2]).strip()
@@ -189,6 +199,14 @@ def _checked(address: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
+def plain_address(text: str) -> str:
+    """An address as somebody spells it, its domain in lower case; Unsafe where we could not write to it."""
+    address = _checked(text)
+    if not address.isascii() or '"' in address or not address.isprintable():
+        raise Unsafe(UNREADABLE)
+    return address
+
+
 # -------------------------------------------------------------------------------------------- ids
 
 _ID = re.compile(r"<[!-;=?-~]{1,248}>")
@@ -211,4 +229,16 @@ def message_ids(headers: Message, name: str) -> tuple[str, ...]:
     return tuple(_ID.findall(joined)[-IDS_MOST:])
 
 
-__all__ = ["Mailbox", "Unsafe", "message_id", "message_ids", "sender", "shown", "unfolded", "value", "values"]
+__all__ = [
+    "Mailbox",
+    "Unsafe",
+    "hops_above",
+    "message_id",
+    "message_ids",
+    "plain_address",
+    "sender",
+    "shown",
+    "unfolded",
+    "value",
+    "values",
+]

@@ -19,6 +19,10 @@ from collections.abc import Iterator
 from html import unescape
 
 QUOTE_LEVELS_MOST = 12
+TAGS_MOST = 16_000
+"""Those of a dozen quoted boards; what stands below is far below anything that a player typed."""
+LINES_MOST = 1000
+"""More than are read of any text."""
 NESTED_ROWS_MOST = 20
 NESTED_LISTS_MOST = 20
 ATTRIBUTES_MOST = 1000
@@ -27,8 +31,8 @@ BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
 """Tokens of layout: a line break; the start of a line, a paragraph, a table cell; a quote and its end."""
 
 BLOCKS = dict.fromkeys(
-    "address article aside body center dd div dl dt fieldset figure footer form header hr li main nav "
-    "section tbody tfoot thead tr".split(),
+    "address article aside body caption center dd div dl dt fieldset figure footer form header hr li main "
+    "nav section tbody tfoot thead tr".split(),
     LINE,
 ) | dict.fromkeys("blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul".split(), PARAGRAPH)
 
@@ -82,10 +86,12 @@ class _Reading:
         self._lists: list[int] = []
         self._open: list[tuple[str, str]] = []  # marked elements, and what their ends mean
         at = 0
-        while match := _TAG.search(html, at):
-            self._text(html[at : match.start()])
+        for _ in range(TAGS_MOST):
+            match = _TAG.search(html, at)
+            self._text(html[at : match.start() if match else len(html)])
+            if match is None:
+                break
             at = self._after(match)
-        self._text(html[at:])
         while self._rows:
             self._end_row()
 
@@ -221,6 +227,8 @@ def _assembled(tokens: list[str]) -> str:
             lines.append(f"{'>' * min(depth, QUOTE_LEVELS_MOST)} {text}".rstrip() if depth else text)
 
     for token in tokens:
+        if len(lines) > LINES_MOST:
+            break
         if token == BREAK:
             end_line(even_empty=True)
         elif token not in _LAYOUT:

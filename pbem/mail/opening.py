@@ -13,7 +13,17 @@ from hashlib import sha256
 from pbem.core.inbound import Envelope, Inbound
 from pbem.core.words import normalise, own_words
 from pbem.mail.body import Unopenable, body_text
-from pbem.mail.headers import SUBJECT_MOST, Unsafe, message_id, message_ids, sender, shown, value, values
+from pbem.mail.headers import (
+    SUBJECT_MOST,
+    Unsafe,
+    hops_above,
+    message_id,
+    message_ids,
+    sender,
+    shown,
+    value,
+    values,
+)
 from pbem.mail.parts import (
     TooMuch,
     check_addresses,
@@ -68,6 +78,8 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         in_reply_to=message_ids(headers, "in-reply-to"),
         references=message_ids(headers, "references"),
         auth_results=tuple(values(headers, "authentication-results")),
+        auth_hops=hops_above(headers, "authentication-results"),
+        to=", ".join((*values(headers, "to"), *values(headers, "cc"))),
         received=tuple(values(headers, "received")),
         body_digest=sha256(body.rstrip()).hexdigest(),
         digest=_digest(headers, body),

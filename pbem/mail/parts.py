@@ -61,7 +61,8 @@ class Part:
         """The bytes without their transfer encoding; broken ones as far as they can be read."""
         encoding = str(self.headers.get("Content-Transfer-Encoding", "")).strip().strip('"').lower()
         if encoding == "quoted-printable":
-            return quopri.decodestring(self.body)
+            # Blanks at the end of a line are a host's, also behind a soft break (RFC 2045 6.7).
+            return quopri.decodestring(b"\n".join(line.rstrip(b" \t") for line in self.body.split(b"\n")))
         if encoding == "base64":
             return _from_base64(self.body)
         return self.body

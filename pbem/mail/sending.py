@@ -2,17 +2,24 @@
 
 What the relay answers is put into two words: NotNow (try again) and Never (RFC 5321 4.2.1: a 5yz
 reply is for good), where only an answer to RCPT or DATA is about the letter; one that comes earlier is
-about us, and no letter is given up for it. The bytes are sent as they were written, however often.
+about us, and no letter is given up for it. Where there is no talking to the relay at all it is Away.
+The bytes are sent as they were written, however often.
 """
 
 from __future__ import annotations
 
 import smtplib
+import socket
 import ssl
-from datetime import timedelta
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Protocol
 
-from pbem.spelling import Relay
+from pbem.core.blanking import without_secrets
+from pbem.spelling import Listen, Relay
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
 GIVE_UP_AFTER = timedelta(days=5)
@@ -21,18 +28,37 @@ OURS_TO_MEND = (530, 535)
 """A password asked for, or refused (RFC 4954 6): not the letter's fault, whenever it is said."""
 
 
-class NotNow(Exception):
+class Trouble(Exception):
+    """A letter was not taken; `str()` is for logs and operators.
+
+    Some relays repeat what they were given, and the addresses of a letter are secrets: none is kept.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(without_secrets(why))
+
+
+class NotNow(Trouble):
     """The letter could not be handed over this time."""
 
 
-class Never(Exception):
+class Away(NotNow):
+    """The relay cannot be had: it is no use to offer it another letter at once."""
+
+
+class Never(Trouble):
     """The relay will not take this letter."""
 
 
 class Sender(Protocol):
-    """Something that takes letters. `send` raises NotNow or Never; `close` may be called at any time."""
+    """Something that takes letters. `send` raises NotNow or Never; `close` may be called between letters.
+
+    `hang_up` may be called by another thread, for good: the letter in hand is Away, and so is the next.
+    """
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None: ...
+
+    def hang_up(self) -> None: ...
 
     def close(self) -> None: ...
 
@@ -43,14 +69,42 @@ class Mailroom:
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         """Nothing is sent anywhere."""
 
+    def hang_up(self) -> None:
+        """Nobody is on the line."""
+
     def close(self) -> None:
         """Nothing is open."""
+
+
+class _Line(smtplib.SMTP):
+    """A connection that makes itself known before it connects, so that one that hangs can be cut."""
+
+    def __init__(self, known: Callable[[smtplib.SMTP], None], *args: Any, **kwargs: Any) -> None:
+        self._known = known
+        super().__init__(*args, **kwargs)
+
+    def connect(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        self._known(self)
+        return super().connect(*args, **kwargs)
+
+
+class _SealedLine(_Line, smtplib.SMTP_SSL):
+    """The same with TLS from the first byte (RFC 8314 3.3)."""
+
+
+@dataclass(frozen=True)
+class Welcome:
+    """How a relay received us: whether the line is under TLS, and whether it took our password."""
+
+    encrypted: bool
+    known: bool
 
 
 class RelaySender:
     """One SMTP connection to a relay, kept open between letters and opened again when it is lost.
 
-    STARTTLS is used where it is offered, and required where a password would go over the wire.
+    STARTTLS is used where it is offered, and required where a password would go over the wire. The
+    certificate is checked, but for a relay on this machine.
     `timeout`: seconds to wait for each answer.
     """
 
@@ -58,6 +112,9 @@ class RelaySender:
         self._relay = relay
         self._timeout = timeout
         self._smtp: smtplib.SMTP | None = None
+        self._line: smtplib.SMTP | None = None
+        """The connection from its first moment on; `_smtp` is one on which letters can be sent."""
+        self._ended = False
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         """Hand one letter over; when this returns, the relay has it."""
@@ -67,14 +124,26 @@ class RelaySender:
         except smtplib.SMTPServerDisconnected as gone:
             self.close()
             if not kept or isinstance(gone.__context__, TimeoutError):  # smtplib makes one of the other
-                raise NotNow(str(gone)) from None
+                raise Away(str(gone)) from None
             self.send(envelope_from, recipient, raw)
         except smtplib.SMTPResponseException as answer:  # to the greeting, EHLO, STARTTLS or AUTH
             self.close()
-            raise NotNow(_said(answer.smtp_code, answer.smtp_error)) from None
+            raise Away(_said(answer.smtp_code, answer.smtp_error)) from None
         except (OSError, smtplib.SMTPException) as error:
             self.close()
-            raise NotNow(str(error)) from None
+            raise Away(error.strerror or str(error)) from None
+
+    def look(self) -> Welcome:
+        """Connect as for a letter, and send none; raises Away with what went wrong."""
+        try:
+            smtp = self._smtp = self._smtp or self._connect()
+            return Welcome(isinstance(smtp.sock, ssl.SSLSocket), bool(self._relay.user))
+        except smtplib.SMTPResponseException as answer:
+            raise Away(_said(answer.smtp_code, answer.smtp_error)) from None
+        except (OSError, smtplib.SMTPException) as error:
+            raise Away(error.strerror or str(error)) from None
+        finally:
+            self.close()
 
     def close(self) -> None:
         smtp, self._smtp = self._smtp, None
@@ -83,6 +152,13 @@ class RelaySender:
                 smtp.quit()
             except (OSError, smtplib.SMTPException):
                 smtp.close()
+
+    def hang_up(self) -> None:
+        self._ended = True
+        sock = getattr(self._line, "sock", None)
+        if sock is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)  # wakes whoever waits for an answer
 
     def _deliver(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         smtp = self._smtp = self._smtp or self._connect()
@@ -102,19 +178,26 @@ class RelaySender:
         self._judge(answer, Never)
 
     def _connect(self) -> smtplib.SMTP:
+        if self._ended:
+            raise Away("the line was cut")
         relay = self._relay
         context = ssl.create_default_context()
+        if Listen(relay.host, relay.port).loopback:  # nobody stands between; its certificate is seldom for us
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         smtp: smtplib.SMTP
         if relay.tls:
-            smtp = smtplib.SMTP_SSL(relay.host, relay.port, timeout=self._timeout, context=context)
+            smtp = _SealedLine(self._began, relay.host, relay.port, timeout=self._timeout, context=context)
         else:
-            smtp = smtplib.SMTP(relay.host, relay.port, timeout=self._timeout)
+            smtp = _Line(self._began, relay.host, relay.port, timeout=self._timeout)
         try:
             self._introduce(smtp, context)
         except BaseException:
             smtp.close()
             raise
         return smtp
+
+    def _began(self, line: smtplib.SMTP) -> None:
+        self._line = line
 
     def _introduce(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
         """EHLO, STARTTLS and AUTH, as far as the relay has them and we need them."""
@@ -124,7 +207,7 @@ class RelaySender:
             smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
         elif relay.user and not relay.tls:
-            raise NotNow(f"{relay.host} offers no STARTTLS, so the password is not sent to it")
+            raise Away(f"{relay.host} offers no STARTTLS, so the password is not sent to it")
         if relay.user:
             smtp.login(relay.user, relay.password)
 
@@ -155,6 +238,30 @@ def _said(code: int, words: bytes | str) -> str:
 
 def _bytes(words: bytes | str) -> bytes:
     return words.encode() if isinstance(words, str) else words
+
+
+MINUTE = timedelta(minutes=1)
+
+
+class Pace:
+    """How many letters may go in any sixty seconds; None: as many as are there."""
+
+    def __init__(self, per_minute: int | None = None) -> None:
+        self._most = per_minute
+        self._sent: deque[datetime] = deque()
+
+    def room(self, now: datetime, wanted: int) -> int:
+        """How many of the `wanted` letters may go now."""
+        if self._most is None:
+            return wanted
+        while self._sent and not now - MINUTE < self._sent[0] <= now:  # gone by; or the clock was put back
+            self._sent.popleft()
+        return min(wanted, self._most - len(self._sent))
+
+    def count(self, now: datetime) -> None:
+        """A letter was offered."""
+        if self._most is not None:
+            self._sent.append(now)
 
 
 def open_sender(relay: Relay | None) -> Sender:

@@ -15,25 +15,31 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
+from pbem.core.bundle import in_short, news_here
 from pbem.core.letters import Letter
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
+from pbem.core.orders import Reader, any_of
+from pbem.core.people import Wishes
 from pbem.core.view import View
 from pbem.core.vocabulary import PLAIN
 from pbem.core.words import MARKER
-from pbem.mail import typesetting
-from pbem.mail.boards import table
+from pbem.mail import times, typesetting
+from pbem.mail.boards import bare, drawn, in_rows, table
 from pbem.mail.dress import Dress, Dressing, dress
 from pbem.mail.prose import prose_html
 from pbem.templates import folders
 from rules.contract import Position, RulesError
 from rules.notation import listed
-from rules.picture import Picture, stone_lines, text
+from rules.picture import Picture, stone_lines
 from rules.scores import score_lines
 
-MONTHS = "January February March April May June July August September October November December".split()
+DRAWN_MOST, BESIDE = 80_000, 2_500
+"""Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
+signs, for some mail programs cut what is over 100 kB."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +55,18 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
     """A letter rendered; `own` is the operator's folder of templates, searched before ours."""
     on_paper, on_screen = environments(own)
     view = letter.view
+    wishes = letter.player.wishes if letter.player else Wishes()
     facts = {
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
+        "wishes": wishes,
+        "zone": wishes.zone,
         "host": host,
         "site": site,
         "page": f"{site}/games/{view.id}" if view else site,
         "reply_to": reply_to,
-        "reader": view.position.read if view else None,
+        "reader": _reader(letter),
         "question": letter.reply.use == "confirm",
     }
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -65,6 +74,14 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
     subject = " ".join(typesetting.clean(first).removeprefix("Subject:").split())
     html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
     return Sheet(subject, typesetting.page(rest, facts["reader"]), typesetting.clean(html))
+
+
+def _reader(letter: Letter) -> Reader | None:
+    """What reads the moves of the games that a letter is about, None where it is about none."""
+    listed = [*letter.facts.get("items", ()), *letter.facts.get("news", ())]
+    views = [letter.view, *letter.facts.get("boards", ()), *(item.view for item in listed)]
+    readers = list({view.id: view.position.read for view in views if view is not None}.values())
+    return readers[0] if len(readers) == 1 else any_of(readers) if readers else None
 
 
 @cache
@@ -88,14 +105,16 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
 # --------------------------------------------------------------------- what both kinds may call
 
 
-def day(moment: datetime) -> str:
-    """`8 March 2026`."""
-    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+@pass_context
+def day(context: Context, moment: datetime) -> str:
+    """The day in the reader's zone."""
+    return times.day(moment, context["zone"])
 
 
-def time(moment: datetime) -> str:
-    """`8 March 2026, 12:00 UTC`."""
-    return f"{day(moment)}, {moment:%H:%M} UTC"
+@pass_context
+def time(context: Context, moment: datetime) -> str:
+    """The moment in the reader's zone and in UTC."""
+    return times.time(moment, context["zone"])
 
 
 def open_words(view: View) -> list[str]:
@@ -115,19 +134,36 @@ SHARED: Mapping[str, Any] = {
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
     "open_words": open_words,
+    "news_here": news_here,
+    "in_short": in_short,
 }
 
 # -------------------------------------------------------------------------------------- on paper
 
 
-def board_text(picture: Picture) -> str:
+@pass_context
+def board_text(context: Context, picture: Picture) -> str:
     """The board, two columns in: Outlook joins lines that begin at the margin."""
-    return typesetting.as_is(typesetting.indented(text(picture).split("\n")))
+    shown = picture if _wishes(context).coordinates else bare(picture)
+    return typesetting.as_is(typesetting.indented(drawn(shown, typesetting.LAID_OUT - 2)))
 
 
-def stones_text(position: Position) -> str:
+@pass_context
+def stones_text(context: Context, position: Position) -> str:
     """The stones as a short list, for ears and small screens; no line begins with a cell."""
-    return typesetting.as_is(typesetting.indented(stone_lines(position.stones(), typesetting.WIDTH - 2)))
+    lines = stone_lines(_stones(context, position), typesetting.LAID_OUT - 2)
+    return typesetting.as_is(typesetting.indented(lines)) if lines else ""
+
+
+def _stones(context: Context, position: Position) -> list[tuple[str, list[str]]]:
+    """The lists of stones, none for a reader who does not want them and needs them not."""
+    needed = position.picture().scored  # then some of them stands nowhere else
+    return in_rows(position.stones()) if needed or _wishes(context).stones else []
+
+
+def _wishes(context: Context) -> Wishes:
+    wishes = context.get("wishes")
+    return wishes if isinstance(wishes, Wishes) else Wishes()
 
 
 def scores_text(position: Position) -> str:
@@ -168,7 +204,7 @@ PAPER: Mapping[str, Callable[..., str]] = {
 def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
     """What HTML templates may call."""
     return {
-        "board": lambda picture: Markup(table(picture, rules)),
+        "board": pass_context(partial(board_html, rules)),
         "stones": stones_html,
         "scored": scored,
         "spoken": spoken_html,
@@ -176,6 +212,9 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "examples": partial(examples_html, rules=rules),
         "guarded": typesetting.guarded,
         "mailto": mailto,
+        "in_signs": pass_context(partial(in_signs, rules)),
+        "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= DRAWN_MOST,
+        "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),
     }
 
@@ -185,8 +224,27 @@ def scored(position: Position) -> Mapping[str, Mapping[str, Any]]:
     return {} if position.picture().scored else position.scores()
 
 
-def stones_html(position: Position) -> Markup:
-    return Markup("<br>\n").join(stone_lines(position.stones(), 900))
+def board_html(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
+    """The board as a table, or in signs for those who asked for that."""
+    wishes = _wishes(context)
+    if wishes.board != "table":
+        return in_signs(rules, context, picture, caption)
+    return Markup(table(picture if wishes.coordinates else bare(picture), rules, caption))
+
+
+def in_signs(rules: Dress, context: Context, picture: Picture, caption: str = "") -> Markup:
+    """The board as the text part has it."""
+    shown = picture if _wishes(context).coordinates else bare(picture)
+    head = Markup('<p style="{}">{}</p>\n').format(Markup(rules["caption"]), caption) if caption else ""
+    lines = typesetting.indented(drawn(shown, typesetting.LAID_OUT - 2))
+    pre = Markup('<pre style="{}" aria-label="{}">{}</pre>')
+    return head + pre.format(Markup(rules["pre"]), picture.title, lines)
+
+
+@pass_context
+def stones_html(context: Context, position: Position) -> list[tuple[str, str]]:
+    """Each list's label and its cells."""
+    return [(label, " ".join(names)) for label, names in _stones(context, position)]
 
 
 def spoken_html(words: str, name: str) -> Markup:

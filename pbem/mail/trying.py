@@ -6,7 +6,6 @@ delivery; a mail to any host is read, and a letter of any game server is a loop.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from email.message import Message
 from typing import Any
 
@@ -15,6 +14,7 @@ from pbem.core.orders import NOTHING, ONLY_WORDS, Orders, Reader, read_orders
 from pbem.mail.headers import value
 from pbem.mail.opening import open_mail
 from pbem.mail.parts import TooMuch, check_headers, halves, parse_headers, trimmed
+from pbem.mail.steps import Step, steps
 from rules import RULES, find
 
 UNKNOWN_SENDER = "unknown"
@@ -32,13 +32,19 @@ def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
     return told(*tried(raw, game))
 
 
-def tried(raw: bytes, game: str | None = None) -> tuple[Inbound, Orders]:
+def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> tuple[Inbound, Orders]:
     """The mail, opened, and its orders (none where no person wrote it)."""
-    reader = reader_of(game) if game else None
+    reader = reader_of(game) if game else reader
     inbound = open_mail(raw, envelope_of(raw))
     if inbound.kind != "person":
         return inbound, Orders(problem=inbound.reason)
     return inbound, read_orders(inbound.words, marked=inbound.marked, reader=reader)
+
+
+def steps_of(raw: bytes, reader: Reader | None = None) -> list[Step]:
+    """The steps that the mail alone tells, with `reader` for its moves."""
+    inbound, orders = tried(raw, reader=reader)
+    return list(steps(raw, *guessed(raw), inbound, orders, reader))
 
 
 def told(inbound: Inbound, orders: Orders) -> dict[str, Any]:
@@ -61,26 +67,6 @@ def _reason(inbound: Inbound, orders: Orders) -> str:
     return next((str(error) for error in errors if error), "")
 
 
-def lines(inbound: Inbound, orders: Orders) -> list[str]:
-    """The same for people: what each step made of the mail, a line each."""
-    found = told(inbound, orders)
-    steps = [
-        f"open       from {inbound.sender or '(no safe sender)'}, subject {inbound.subject or '(none)'}",
-        f"kind       {inbound.kind}" + (f": {found['reason']}" if found["reason"] else ""),
-    ]
-    if inbound.kind != "person":
-        return steps
-    steps.append(f"marker     {'found' if inbound.marked else 'not found'}")
-    steps += _listed("words", found["text"].split("\n"))
-    steps += _listed("orders", found["orders"])
-    return steps + _listed("comment", found["comment"].split("\n"))
-
-
-def _listed(label: str, texts: Sequence[str]) -> list[str]:
-    shown = [text for text in texts if text.strip()] or ["(none)"]
-    return [f"{label if number == 0 else '':10} {text}" for number, text in enumerate(shown)]
-
-
 def reader_of(game: str) -> Reader:
     """How the game called `game` reads moves, on its default board; raises LookupError."""
     rules = find(game)
@@ -91,12 +77,20 @@ def reader_of(game: str) -> Reader:
 
 def envelope_of(raw: bytes) -> Envelope:
     """The envelope as far as the headers of a delivered mail tell it."""
+    return guessed(raw)[0]
+
+
+def guessed(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
+    """The envelope, and which headers told its sender and its recipient."""
     headers = _headers(raw)
     if headers is None:
-        return Envelope(UNKNOWN_SENDER, "")
-    sender = value(headers, "Return-Path").strip("<> ") if "Return-Path" in headers else UNKNOWN_SENDER
-    addresses = (_bare(value(headers, name)) for name in DELIVERED_TO)
-    return Envelope(sender, next(filter(None, addresses), ""))
+        return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
+    sender, by = UNKNOWN_SENDER, "no Return-Path tells"
+    if "Return-Path" in headers:
+        sender, by = value(headers, "Return-Path").strip("<> "), "by Return-Path"
+    found = ((_bare(value(headers, name)), f"by {name}") for name in DELIVERED_TO)
+    recipient, named = next((each for each in found if each[0]), ("", "nothing tells"))
+    return Envelope(sender, recipient), (by, named)
 
 
 def _headers(raw: bytes) -> Message | None:
@@ -114,4 +108,4 @@ def _bare(text: str) -> str:
     return (first.rpartition("<")[2] if "<" in first else first).strip('<>" ')
 
 
-__all__ = ["explain", "lines", "reader_of", "told", "tried"]
+__all__ = ["explain", "guessed", "reader_of", "steps_of", "told", "tried"]

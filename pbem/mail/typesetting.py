@@ -18,6 +18,9 @@ from pbem.core.vocabulary import GAME
 from rules.notation import is_prose
 
 WIDTH = 72
+LAID_OUT = 60
+"""Columns of what stands in lines and columns and is no prose, for it falls apart where it is broken:
+so wide is a telephone held sideways, and a mail program's reading pane."""
 NARROWEST = 44
 """Widths tried, from 72 down, until no line of a paragraph could be taken for an order."""
 HARD_BREAK = 60
@@ -43,6 +46,7 @@ SAFE_LABEL = "here:"
 
 JOINED = "\x02"
 """Stands for a space at which no line is broken."""
+LINK = re.compile(r"https?://|mailto:")
 _QUOTATION = re.compile(r'"[^"]{1,40}"')
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
@@ -100,10 +104,15 @@ def _indent(line: str) -> int:
 
 
 def _indented(line: str, reader: Reader | None) -> list[str]:
-    """An indented line, wrapped where it is too long: the words of a list's item under each other."""
+    """An indented line, wrapped where it is too long: the words of a list's item under each other.
+
+    A line with a link is never broken there, for half a link is none; it may be as wide as it must.
+    """
     if columns(line) <= WIDTH:
         return [line]
     bare = line.strip()
+    if LINK.search(bare) and " " not in bare:
+        return [line]
     bullet = BULLET if bare.startswith(BULLET) else ""
     indent = " " * _indent(line)
     under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
@@ -233,6 +242,7 @@ def indented(lines: Sequence[str], indent: str = "  ") -> str:
 
 __all__ = [
     "KEPT",
+    "LAID_OUT",
     "WIDTH",
     "as_is",
     "clean",

@@ -65,14 +65,18 @@ class Postmark:
 
 
 def write(letter: Letter, mark: Postmark, house: House) -> bytes:
-    """The letter as it is sent, in two alternative parts: plain text, and HTML."""
+    """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
     said = sheet(letter, host=house.host, site=house.site, reply_to=mark.reply_to, own=house.templates)
-    boundary = f"=_{sha256(mark.message_id.encode()).hexdigest()[:24]}"
+    wanted = letter.player.wishes.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, mark, house, said.subject) if value]
-    lines += ["MIME-Version: 1.0", f'Content-Type: multipart/alternative; boundary="{boundary}"', "", ""]
-    parts = (_part("plain", said.text.encode("utf-8", "replace")), _part("html", _ascii(said.html)))
-    opened = b"".join(b"--%s\r\n%s\r\n" % (boundary.encode(), part) for part in parts)
-    return "\r\n".join(lines).encode("utf-8", "replace") + opened + b"--%s--\r\n" % boundary.encode()
+    head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
+    parts = {"text": ("plain", said.text.encode("utf-8", "replace")), "html": ("html", _ascii(said.html))}
+    if wanted in parts:
+        return head + _part(*parts[wanted])
+    boundary = f"=_{sha256(mark.message_id.encode()).hexdigest()[:24]}".encode()
+    opened = b"".join(b"--%s\r\n%s\r\n" % (boundary, _part(*part)) for part in parts.values())
+    kind = b'Content-Type: multipart/alternative; boundary="%s"\r\n\r\n' % boundary
+    return head + kind + opened + b"--%s--\r\n" % boundary
 
 
 # -------------------------------------------------------------------------------------- headers

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Row, false, func, or_, select
 from pbem.core.people import Player
 from pbem.store import people
 from pbem.store.games import Shelf
-from pbem.store.tables import games
+from pbem.store.tables import addresses, games
 from rules.contract import Rules, Seat
 
 STATES: Mapping[str, ColumnElement[bool]] = {
@@ -99,6 +99,8 @@ class Freshness:
     entries: int
     changed_at: datetime
     ended: bool
+    unreachable: int = 0
+    """How many addresses of its two players letters come back from: no entry of the journal says so."""
 
 
 def leaf(
@@ -154,9 +156,14 @@ def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
 
 def freshness(db: Connection, id: int) -> Freshness | None:
     """How fresh game `id` is: one short row, for a page that need not be made again."""
-    query = select(games.c.entries, games.c.changed_at, games.c.ended_at).where(games.c.id == id)
-    row = db.execute(query).first()
-    return None if row is None else Freshness(row.entries, row.changed_at, row.ended_at is not None)
+    seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
+    suspended = select(func.count()).where(seated, addresses.c.suspended_at.is_not(None)).scalar_subquery()
+    query = select(games.c.entries, games.c.changed_at, games.c.ended_at, suspended.label("unreachable"))
+    row = db.execute(query.where(games.c.id == id)).first()
+    if row is None:
+        return None
+    ended = row.ended_at is not None
+    return Freshness(row.entries, row.changed_at, ended, 0 if ended else row.unreachable)
 
 
 def last_change(db: Connection) -> datetime | None:

@@ -21,6 +21,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 BUSY_SECONDS = 10
 """How long a writer waits for SQLite's lock before it says so."""
 
+QUIET: dict[str, Any] = {"hide_parameters": True}
+"""Errors and logs name statements without their values: among those are letters and reply addresses."""
+
 Conflict = IntegrityError
 """What a row raises that another of its kind keeps out: a name that is taken, an entry made twice."""
 
@@ -81,7 +84,7 @@ def open_store(url: str) -> Store:
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
         return Store(_sqlite(url))
     if backend == "postgresql":
-        return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10))
+        return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, **QUIET))
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
 
 
@@ -105,7 +108,7 @@ def is_gone(error: BaseException) -> bool:
 
 
 def _sqlite(url: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **QUIET)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from pbem.core.people import Player, Wishes, same_address
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, confirmations, players
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,19 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
             row.created_at,
             row.epoch,
             frozenset(row.stopped),
-            Wishes(**row.wishes),
+            _wishes(row.wishes),
             frozenset(suspended.get(id, ())),
         )
         for id, row in found.items()
     }
+
+
+WISHES = frozenset(field.name for field in fields(Wishes))
+
+
+def _wishes(kept: Mapping[str, Any]) -> Wishes:
+    """What was kept; a wish that a newer or older version knows and this one does not is left alone."""
+    return Wishes(**{key: value for key, value in kept.items() if key in WISHES})
 
 
 def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
@@ -100,12 +110,40 @@ def add(db: Connection, name: str, address: str, now: datetime) -> Player:
     return Player(row, name, address, frozenset({key}), now)
 
 
+def addresses_of(db: Connection, player: Player) -> list[str]:
+    """The player's proven addresses, the one proven last first."""
+    query = select(addresses.c.address).where(addresses.c.player_id == player.id)
+    return list(db.scalars(query.order_by(addresses.c.proven_at.desc(), addresses.c.address)))
+
+
+def add_address(db: Connection, player: Player, address: str, now: datetime) -> None:
+    """Keep that the player proved `address`; raises IntegrityError where anybody has before."""
+    db.execute(insert(addresses).values(address=same_address(address), player_id=player.id, proven_at=now))
+
+
+def drop_address(db: Connection, player: Player, address: str) -> None:
+    mine = addresses.c.player_id == player.id
+    db.execute(delete(addresses).where(mine, addresses.c.address == same_address(address)))
+
+
+def send_to(db: Connection, player: Player, address: str) -> None:
+    """Have the player's letters go to `address` from now on."""
+    db.execute(update(players).where(players.c.id == player.id).values(address=address))
+
+
 def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
     """Keep that the player does not want letters of a category, or wants them again."""
     row = select(players.c.stopped).where(players.c.id == player.id).with_for_update()
     stopped = set(db.execute(row).scalar_one())
     stopped = stopped | {category} if stop else stopped - {category}
     db.execute(update(players).where(players.c.id == player.id).values(stopped=sorted(stopped)))
+
+
+def wish(db: Connection, player: Player, key: str, value: Any) -> None:
+    """Keep one of a player's wishes, beside the others."""
+    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update()
+    wishes = {**db.execute(row).scalar_one(), key: value}
+    db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
 
 
 def one_at_a_time(db: Connection, what: str) -> None:
@@ -118,9 +156,14 @@ def one_at_a_time(db: Connection, what: str) -> None:
 
 
 def revoke(db: Connection, player: Player) -> None:
-    """Make every reply address that the player ever got void; the next letter has new ones."""
+    """Make every reply address that the player ever got void, open questions among them.
+
+    The next letter has new ones.
+    """
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(epoch=players.c.epoch + 1))
+    asked = confirmations.c.address.in_({*player.addresses, player.address})
+    db.execute(update(confirmations).where(asked).values(expires_at=LONG_AGO))
 
 
 def ask(
@@ -153,10 +196,3 @@ def asked_since(db: Connection, purpose: str, since: datetime, address: str | No
     if address is not None:
         query = query.where(confirmations.c.address == address)
     return db.execute(query).scalar_one()
-
-
-def wish(db: Connection, player: Player, key: str, value: Any) -> None:
-    """Keep one of a player's wishes, beside the others."""
-    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update()
-    wishes = {**db.execute(row).scalar_one(), key: value}
-    db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))

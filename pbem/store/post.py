@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pbem.core.blanking import without_secrets
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import messages_in, outbox
+from pbem.store.tables import messages_in, nonces, outbox
 
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """What can become of a mail; every one ends in one of these but `new`."""
@@ -55,6 +56,8 @@ class Queued:
     recipient: str
     message_id: str
     raw: bytes
+    held: bool = False
+    """Not to be sent before its address is known to take mail again."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,15 @@ class Due:
     attempts: int
     created_at: datetime
     kind: str
+
+
+def _keep_once(upsert: Any) -> Any:
+    """An insert that gives the new row's number, or nothing where its `dedupe` is there already."""
+    return upsert(messages_in).on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
+
+
+_KEEP = {"sqlite": _keep_once(sqlite.insert), "postgresql": _keep_once(postgresql.insert)}
+_KEEP_AGAIN = insert(messages_in).returning(messages_in.c.id)
 
 
 def keep(
@@ -95,14 +107,24 @@ def keep(
         "attempts": 0,
         "detail": "",
     }
-    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
-    first = upsert(messages_in).values(**values, dedupe=dedupe, state="new", next_at=None)
-    statement = first.on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
-    id = db.execute(statement).scalar_one_or_none()
+    first = {**values, "dedupe": dedupe, "state": "new", "next_at": None}
+    id = db.execute(_KEEP[db.dialect.name], first).scalar_one_or_none()
     if id is not None:
         return id, True
-    again = insert(messages_in).values(**values, state="duplicate", filed_at=now)
-    return db.execute(again.returning(messages_in.c.id)).scalar_one(), False
+    again = {**values, "state": "duplicate", "filed_at": now}
+    return db.execute(_KEEP_AGAIN, again).scalar_one(), False
+
+
+_NONCES_KEPT = timedelta(days=1)
+"""Longer than any of them could be used anyway."""
+
+
+def first_time(db: Connection, way: str, nonce: str, now: datetime) -> bool:
+    """Note that `nonce` was used on a way in; whether it never was before."""
+    db.execute(delete(nonces).where(nonces.c.seen_at < now - _NONCES_KEPT))
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
+    return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
 def waiting(db: Connection, now: datetime, most: int = 100) -> list[int]:
@@ -196,8 +218,12 @@ def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
 def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
-        rows = [{**vars(letter), "created_at": now, "state": "queued", "next_at": None} for letter in letters]
-        db.execute(insert(outbox), rows)
+        db.execute(insert(outbox), [_row(letter, now) for letter in letters])
+
+
+def _row(letter: Queued, now: datetime) -> dict[str, Any]:
+    values = {**vars(letter), "created_at": now, "next_at": None}
+    return {**values, "state": "held" if values.pop("held") else "queued"}
 
 
 @dataclass(frozen=True)
@@ -287,20 +313,28 @@ def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) ->
     return sorted((Due(*row) for row in db.execute(change)), key=lambda letter: letter.id)
 
 
-def letter_sent(db: Connection, id: int, now: datetime) -> None:
-    change = update(outbox).where(outbox.c.id == id)
+def letters_sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
+    """The relay has taken these."""
+    change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(state="sent", sent_at=now, next_at=None, detail=""))
+
+
+def letters_back(db: Connection, ids: Sequence[int]) -> None:
+    """These were claimed and never offered to the relay: they are due at once, as if never claimed."""
+    change = update(outbox).where(outbox.c.id.in_(ids))
+    db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
 
 
 def letter_later(db: Connection, id: int, next_at: datetime, detail: str) -> None:
     """The relay said not now: try again at `next_at`."""
-    db.execute(update(outbox).where(outbox.c.id == id).values(next_at=next_at, detail=detail))
+    change = update(outbox).where(outbox.c.id == id)
+    db.execute(change.values(next_at=next_at, detail=without_secrets(detail)))
 
 
 def letter_failed(db: Connection, id: int, detail: str) -> None:
     """The relay said never, or too long had passed."""
     change = update(outbox).where(outbox.c.id == id)
-    db.execute(change.values(state="failed", next_at=None, detail=detail))
+    db.execute(change.values(state="failed", next_at=None, detail=without_secrets(detail)))
 
 
 def waits_since(db: Connection, moment: datetime, besides: int | None = None) -> bool:

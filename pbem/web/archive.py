@@ -67,6 +67,7 @@ def _games_wanted(db: Connection) -> dict[str, Any]:
     return {
         "asked": asked | {"player": player.name if player else asked["player"], "state": wanted.state},
         "problem": problem,
+        "unreachable": player.name if player and not player.reachable else "",
         "leaf": archive.leaf(db, office().shelf, wanted, before=before, after=after, most=LEAF),
         "counts": archive.counts(db, office().shelf, wanted),
         "here": {name: value for name, value in asked.items() if value},
@@ -125,7 +126,8 @@ def _about(id: int, what: str, make: Any, *, final: bool = False) -> Response:
         fresh = archive.freshness(db, id)
         if fresh is None:
             missing(f"There is no game {id} here.")
-        seen = Seen(f"{id}.{fresh.entries}.{what}", fresh.changed_at, final and fresh.ended)
+        away = f".{fresh.unreachable}" if fresh.unreachable else ""
+        seen = Seen(f"{id}.{fresh.entries}{away}.{what}", fresh.changed_at, final and fresh.ended)
         return public(lambda: make(_load(db, id)), seen)
 
 

@@ -20,8 +20,8 @@ SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
 
 
 def result(ending: Ending | None) -> str:
-    """`first`, `second`, `draw`, or `*` for a game that goes on."""
-    if ending is None:
+    """`first`, `second`, `draw`, or `*` for a game that goes on, or came to nothing."""
+    if ending is None or ending.how == "void":
         return "*"
     return "draw" if ending.winner is None else SEAT_NAMES[ending.winner]
 

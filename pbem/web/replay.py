@@ -79,6 +79,11 @@ class Replay:
         return None if self.state.to_play is None else self.name(self.state.to_play)
 
     @property
+    def unreachable(self) -> list[str]:
+        """The players, while the game runs, from whose addresses our letters come back."""
+        return [] if self.ending else [seat.name for seat in self.game.seats if not seat.reachable]
+
+    @property
     def players(self) -> tuple[Seated, Seated]:
         return self._seated(0), self._seated(1)
 

@@ -7,6 +7,7 @@ program sends it by itself (RFC 8058), and the token is all the right it needs.
 from __future__ import annotations
 
 from flask import Blueprint, Response, request
+from werkzeug.exceptions import BadRequest
 
 from pbem.core.people import Player
 from pbem.mail.addressing import BadAddress
@@ -15,10 +16,17 @@ from pbem.web.counter import missing, office, private
 
 pages = Blueprint("unsubscribing", __name__)
 
+ONE_CLICK = ("List-Unsubscribe", "One-Click")
+"""RFC 8058 3.2."""
+
 ABOUT = {
-    "turns": "letters that say a game has begun, it is your turn, or a game is over",
+    "turns": "letters that say a game has begun or it is your turn",
     "challenges": "letters that say somebody challenges you, or declines your challenge",
     "chat": "letters with nothing in them but another player's words",
+    "receipts": "letters that only say your move was made",
+    "results": "letters that say how a game has ended",
+    "reminders": "letters that remind you of a deadline",
+    "digests": "letters that bring all your games at once",
 }
 """By category: what is no longer sent. Ends a sentence."""
 
@@ -32,9 +40,22 @@ def ask(token: str) -> Response:
 @pages.post("/unsubscribe/<token>")
 def act(token: str) -> Response:
     player, category = _meant(token)
-    stop = "again" not in request.form
+    stop = _wish()
     stop_letters(office(), player, category, stop=stop)
     return _page(player, category, stopped=stop, done=True)
+
+
+def _wish() -> bool:
+    """Whether letters are to stop, or to come again: by our page's buttons, or by one click.
+
+    Some programs leave the one click's body out; one that says something else is not about letters.
+    """
+    form = request.form
+    if "again" in form:
+        return False
+    if "stop" in form or form.get(ONE_CLICK[0]) == ONE_CLICK[1] or not (form or request.content_length):
+        return True
+    raise BadRequest("This asks for nothing that can be done here; open the link and press the button.")
 
 
 def _meant(token: str) -> tuple[Player, str]:

@@ -187,7 +187,13 @@ def test_try_takes_any_bytes(raw: bytes) -> None:
 def test_try_for_people_shows_each_step() -> None:
     done = pbem("try", "-", "--game", "bipod", stdin=MAIL)
     assert "f2 f4 g3" in done.stdout.decode()
-    assert "marker     found" in done.stdout.decode()
+    assert ["marker", "found"] in [line.split() for line in done.stdout.decode().splitlines()]
+
+
+def test_try_gives_programs_every_step_where_they_ask() -> None:
+    data = json.loads(pbem("try", "-", "--game", "bipod", "--json", "--steps", stdin=MAIL).stdout)
+    assert list(range(1, 11)) == [step["step"] for step in data["steps"]]
+    assert ["move", "f2 f4 g3"] in data["steps"][5]["told"]
 
 
 def test_try_with_a_game_that_is_not_there_is_exit_2() -> None:

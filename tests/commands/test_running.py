@@ -39,6 +39,7 @@ def env(tmp_path: Path) -> dict[str, str]:
         "PYTHONPATH": str(ROOT),
         "PBEM_VAR": str(tmp_path / "var"),
         "PBEM_SMTP_LISTEN": f"127.0.0.1:{free_port()}",
+        "PBEM_LMTP_LISTEN": f"unix:{tmp_path / 'lmtp'}",
         "PBEM_WEB_LISTEN": f"127.0.0.1:{free_port()}",
     }
 
@@ -71,6 +72,9 @@ def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) 
     [
         (["bill@localhost"], b"From: x@example.org\n\nhelp", 67),
         (["play@elsewhere.example.org"], b"From: x@example.org\n\nhelp", 67),
+        (["play@localhost", "bill@localhost"], b"From: x@example.org\n\nhelp", 67),
+        (["--sender", "x\x01@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "<>", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
         (["play@localhost"], b"", 65),
         (["play@localhost"], b"x" * 1024 * 1025, 65),
         ([], b"From: x@example.org\n\nhelp", 2),
@@ -83,6 +87,8 @@ def test_receive_refuses_as_sysexits_has_it(
     done = pbem(env, "receive", *arguments, stdin=stdin)
     assert code == done.returncode
     assert "Traceback" not in done.stderr
+    queues = json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]
+    assert ({} if code else {"new": 1}) == queues
 
 
 def test_receive_with_no_database_asks_to_try_again(env: dict[str, str]) -> None:
@@ -141,11 +147,13 @@ def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -
     assert 75 == done.returncode
 
 
-def test_every_wrong_setting_is_named_in_one_message_and_the_exit_is_2(env: dict[str, str]) -> None:
+def test_every_wrong_setting_is_named_in_one_message_and_only_a_mail_is_tried_again(
+    env: dict[str, str],
+) -> None:
     wrong = {**env, "PBEM_HOST": "no host", "PBEM_MAX_MAIL": "huge", "PBEM_GAME": "bipod"}
     for command in (["settings"], ["migrate"], ["serve"], ["receive", "play@localhost"]):
         done = pbem(wrong, *command)
-        assert 2 == done.returncode
+        assert (75 if "receive" in command else 2) == done.returncode
         for name in ("PBEM_HOST", "PBEM_MAX_MAIL", "PBEM_GAME:"):
             assert name in done.stderr
 
@@ -252,6 +260,48 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((env["PBEM_WEB_LISTEN"].partition(":")[0], int(env["PBEM_WEB_LISTEN"].partition(":")[2])))
+
+
+def test_serve_takes_lmtp_says_where_and_removes_its_socket(
+    env: dict[str, str], served: subprocess.Popen[str]
+) -> None:
+    path = env["PBEM_LMTP_LISTEN"].removeprefix("unix:")
+    with smtplib.LMTP(path) as lmtp:
+        mail = fresh("bill@example.org", "play@localhost", "register Bill")
+        assert {} == lmtp.sendmail("bill@example.org", ["play@localhost"], mail)
+    served.send_signal(signal.SIGTERM)
+    output = served.communicate(timeout=PATIENCE_SECONDS)[0]
+    assert f"  Mail (SMTP) {env['PBEM_SMTP_LISTEN']}\n  Mail (LMTP) unix:{path}\n" in output
+    assert not Path(path).exists()
+
+
+def test_a_listener_can_be_off_but_not_both(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    off = pbem({**env, "PBEM_SMTP_LISTEN": "off", "PBEM_LMTP_LISTEN": "off"}, "mail")
+    assert 1 == off.returncode
+    assert "Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off" in off.stderr
+    command = [sys.executable, "-m", "pbem", "mail"]
+    one = subprocess.Popen(command, env={**env, "PBEM_SMTP_LISTEN": "off"}, stdout=subprocess.PIPE, text=True)
+    assert one.stdout is not None
+    assert f"Taking mail for localhost by LMTP on {env['PBEM_LMTP_LISTEN']}.\n" == one.stdout.readline()
+    one.send_signal(signal.SIGTERM)
+    one.communicate(timeout=PATIENCE_SECONDS)
+    assert 0 == one.returncode
+
+
+def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> None:
+    for name in ("new", "cur", "tmp"):
+        (tmp_path / "Maildir" / name).mkdir(parents=True)
+    letter = fresh("bill@example.org", "play@localhost", "register Bill")
+    (tmp_path / "Maildir" / "new" / "1").write_bytes(letter)
+    pbem(env, "migrate")
+    fetching = {**env, "PBEM_MAILDIR": str(tmp_path / "Maildir"), "PBEM_POLL": "1"}
+    worker = subprocess.Popen([sys.executable, "-m", "pbem", "work"], env=fetching, stdout=subprocess.DEVNULL)
+    end = time.monotonic() + PATIENCE_SECONDS
+    while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
+        assert time.monotonic() < end
+    worker.send_signal(signal.SIGTERM)
+    assert 0 == worker.wait(PATIENCE_SECONDS)
 
 
 def _children(pid: int) -> list[int]:

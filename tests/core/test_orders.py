@@ -136,7 +136,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "withdraw 7",
         "remind 48h 12h",
         "digest off",
-        "set zone Europe/Paris",
         "note my plan",
         "bid 3 max 12",
         "rating Joao",
@@ -144,7 +143,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "give 2d",
         "claim win",
         "forget me",
-        "address add bill@example.org",
         "block Joao",
         "join 3",
         "export json",
@@ -314,6 +312,50 @@ def test_more_than_a_hundred_commands_in_one_mail_are_none():
     assert "100" in orders(text).problem
 
 
+# ------------------------------------------------------------------- words that nobody gets
+
+
+def above(text: str, *, marked: bool = True) -> list[str]:
+    return [block.above for block in orders(text, marked=marked).blocks]
+
+
+def test_words_above_the_orders_are_kept_apart_and_a_greeting_is_none():
+    found = orders("Hi Joao,\n\nI was away.\nIt rained.\n\nf2 f4\nThanks", marked=True)
+    assert ("Thanks", "I was away.\nIt rained.") == (found.comment, found.blocks[0].above)
+
+
+def test_what_stands_between_the_orders_and_the_end_is_comment():
+    assert [""] == above("f2 f4\nThanks\n\nf6")
+
+
+def test_words_above_the_orders_of_each_game_are_kept_with_that_game():
+    assert ["Well then", "Hm"] == above("Hello!\ngame 42\nWell then\nf2\nBye\ngame 43\nHm\nf4")
+
+
+def test_words_above_the_first_game_line_are_kept_with_the_first_game():
+    assert ["I was away.\nWell then", ""] == above("I was away.\ngame 42\nWell then\nf2\ngame 43\nf4")
+
+
+def test_words_for_a_game_without_orders_are_its_comment():
+    found = orders("f2 f4\ngame 43\nI am still thinking", marked=True)
+    assert "I am still thinking" == found.comment
+    assert ["", ""] == [block.above for block in found.blocks]
+
+
+def test_words_above_hold_no_reply_address():
+    address = "play+aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a@games.example.org"
+    assert ["I wrote to [address removed] before"] == above(f"I wrote to {address} before\nf2 f4")
+
+
+@given(st.lists(st.sampled_from(["prose", "f2 f4", "show", "", "game 3", "say so", "Hello!"]), max_size=14))
+def test_no_line_is_lost_without_a_word(kinds: list[str]):
+    lines = [f"{kind} of line {n}, it is" if kind == "prose" else kind for n, kind in enumerate(kinds)]
+    found = orders("\n".join(lines), marked=True)
+    if not found.problem:
+        told = "\n".join((found.comment, *(block.above for block in found.blocks)))
+        assert [] == [line for line in lines if line.startswith("prose") and told.count(line) != 1]
+
+
 # -------------------------------------------------------------------------------------- whatever
 
 LINES = st.lists(
@@ -335,3 +377,29 @@ def test_no_words_make_the_reader_raise_and_every_text_was_in_them(lines: list[s
     found = read_orders(text, marked=marked, reader=BIPOD, reader_of=lambda _game: BIPOD)
     assert bool(found.problem) == (found.blocks == ())
     assert all(order in text for order in found.texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "address add Bill@Work.example",
+        "ADDRESS ADD <Bill@Work.example>",
+        "address add mailto:Bill@Work.example",
+        "address add Bill@Work.example <mailto:Bill@Work.example>",
+        "address  add Bill@Work.example.",
+    ],
+)
+def test_an_address_is_read_however_mail_programs_dress_it_up(text: str):
+    assert asked(text) == [("address", {"change": "add", "address": "Bill@Work.example"})]
+
+
+@pytest.mark.parametrize(
+    "text", ["adress add bill@example.org", "address change", "address add bill", "address is bill@x.org"]
+)
+def test_what_only_resembles_a_change_of_address_is_none(text: str):
+    assert orders(text).blocks == ()
+
+
+@pytest.mark.parametrize(("text", "change"), [("address", "list"), ("address renew", "renew")])
+def test_addresses_are_listed_and_reply_addresses_renewed(text: str, change: str):
+    assert asked(text) == [("address", {"change": change, "address": ""})]

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.words import MARKER, first_lines, normalise, own_words, without_secrets
+from pbem.core.words import (
+    BELOW,
+    INTRODUCES,
+    MARKER,
+    OWN,
+    QUOTED,
+    SIGNS,
+    first_lines,
+    lines_sorted,
+    normalise,
+    own_words,
+    without_secrets,
+)
 
 WROTE = "On Tue, Jan 2, 2024 at 10:00 AM Bipod #42 <play@games.example.org> wrote:"
 
@@ -86,6 +98,53 @@ def test_every_usual_quote_mark_is_known(mark: str):
 def test_the_end_of_a_quoted_line_that_was_wrapped_without_its_mark_goes():
     wrapped = "> You may answer with any of these plies, as you like: k3, k3 r2 or f2"
     assert words(f"{wrapped}\ng3\n> and so on.\n\nadopt") == "adopt"
+
+
+NARROW = """\
+> To play, answer this letter with your
+move at the top, on a line of its own,
+> for example one of these plies: k3, or
+k3 w3
+> What you write below the move goes to
+Bill.
+> Blocks (x): g1 i1 E1 f2 h2 F2 g3 e5 f6
+> Cut off (:): a1 c1 e1 G1 b2 d2 c3 e3
+d4
+> The word resign gives the game up.
+"""
+
+
+def test_in_a_quote_narrower_than_our_letters_every_line_that_ran_on_goes():
+    assert own_words(f"{NARROW}\nj2 j4\n")[0] == "j2 j4"
+    assert own_words(f"j2 j4\n\n{NARROW}")[0] == "j2 j4"
+
+
+def test_an_answer_between_narrow_quoted_lines_is_kept_where_blank_lines_stand_round_it():
+    first, _, rest = NARROW.partition("> The word")
+    assert own_words(f"{first}\nj2 j4\n\n> The word{rest}")[0] == "j2 j4"
+
+
+@pytest.mark.parametrize("mark", ["B> ", "Bipod> ", "  JT> ", "bill.t> ", "B>"])
+def test_lines_quoted_with_a_name_are_known_by_the_marker_line(mark: str):
+    quote = f"{mark}{MARKER}\n{mark}Your turn\n{mark}\n{mark}f2 f4\n"
+    assert own_words(f"j2 j4\n\n{quote}\nThanks\n") == ("j2 j4\n\nThanks", True)
+
+
+def test_without_a_marker_line_a_name_before_a_line_is_no_quote_mark():
+    assert own_words("B> f2 f4\n") == ("B> f2 f4", False)
+
+
+def test_an_address_alone_above_header_lines_introduces_them():
+    heads = "From: Bipod\nDate: 2026-03-02 12:00\nTo: joao@example.net\nSubject: Bipod\n"
+    assert own_words(f"f2\n\njoao@example.net\n \n{heads}\nf2 f4\n")[0] == "f2"
+    assert own_words("f2\n\njoao@example.net\n\nis my new address\n")[0].endswith("is my new address")
+
+
+def test_every_line_is_told_what_it_was_taken_for():
+    text = "f2\n\nOn 2 Jan 2024 Bill <b@x> wrote:\n> f4\nThanks\n-- \nBill"
+    assert [why for _line, why in lines_sorted(text)[0]] == [
+        OWN, OWN, INTRODUCES, QUOTED, OWN, SIGNS, BELOW,
+    ]  # fmt: skip
 
 
 def test_an_answer_directly_below_a_quoted_sentence_is_not_taken_for_its_end():

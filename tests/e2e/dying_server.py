@@ -18,7 +18,7 @@ from pbem.clock import Worker
 from pbem.config import settings_from
 from pbem.mail.receiving import Listener
 from pbem.office import open_office, utc_now
-from pbem.postoffice import known, receive
+from pbem.postoffice import known, receive, receive_all
 
 
 def main() -> None:
@@ -36,6 +36,7 @@ def main() -> None:
     listener = Listener(
         partial(known, office),
         partial(receive, office),
+        keep_all=partial(receive_all, office),
         host="127.0.0.1",
         port=0,
         name=settings.host,

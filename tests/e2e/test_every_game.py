@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from pbem.mail.boards import drawn
+from pbem.mail.typesetting import LAID_OUT
 from pbem.store import games
 from pbem.town import Letter, Resident
 from rules import RULES
-from rules.picture import text
 from tests.e2e.town import Town, running_town
 from tests.test_journey import BILL, JOAO, register
 
@@ -43,7 +44,7 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
                     newest[resident.address] = letter
         ended = loaded(town)
         assert ended.state.ending is not None
-        board = [f"  {line}".rstrip() for line in text(ended.state.picture).splitlines()]
+        board = [f"  {line}".rstrip() for line in drawn(ended.state.picture, LAID_OUT - 2)]
         for letter in newest.values():
             assert ended.title == letter.header("Subject")
             assert "\n".join(board) in letter.text

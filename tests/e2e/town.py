@@ -17,7 +17,7 @@ from pbem.clock import Worker
 from pbem.config import settings_from
 from pbem.mail.receiving import Bound, Listener
 from pbem.office import Office, open_office
-from pbem.postoffice import known, receive
+from pbem.postoffice import known, receive, receive_all
 from pbem.town import Letter, Resident
 
 HOST = "pbem.example.org"
@@ -148,6 +148,7 @@ def running_town(folder: Path, database_url: str, **more: str) -> Iterator[Town]
         listener = Listener(
             partial(known, office),
             partial(receive, office),
+            keep_all=partial(receive_all, office),
             host="127.0.0.1",
             port=0,
             name=settings.host,

@@ -7,15 +7,25 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
 
+from pbem.core.bundle import Boards, News, with_boards
+from pbem.core.clocks import Halts
+from pbem.core.deadlines import fallen, tell
+from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.orders import TOO_LATE
+from pbem.core.pace import read_pace
+from pbem.core.people import Player, Wishes
 from pbem.core.play import look, start_letters
+from pbem.core.vacation import Vacation
 from pbem.core.view import look_on, view
+from pbem.core.wishes import settings_of
 from pbem.core.words import first_lines
+from pbem.mail.hypertext import text_of
 from pbem.mail.writing import House, Postmark, write
 from pbem.store.games import Running
 from pbem.templates import rules_text
@@ -29,6 +39,9 @@ TOKEN = "aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a"
 
 ONLOOKER = replace(BILL, id=31, name="Anna", address="anna@example.com")
 
+BEGIRD_GAME = ("q14", "i9", "h12")
+"""The first plies of a game of Begird."""
+
 LONG_WORDS = """\
 Dear Bill, I have thought about this for two days and still do not know
 whether you want to run or to block; so I shall put off the question.
@@ -39,6 +52,15 @@ f2 f4 g3
 resign
 From here I can see: https://example.com/a/very/long/link/that/goes/on/and/on/and/never/stops/until/it/does
 """
+
+
+WISHES = {
+    "text": Wishes(format="text"),
+    "html": Wishes(format="html"),
+    "signs": Wishes(board="text"),
+    "bare": Wishes(coordinates=False, stones=False),
+}
+"""Ways in which one may want letters; each has a letter in the golden files."""
 
 
 def mark(letter: Letter, number: int = 1) -> Postmark:
@@ -57,11 +79,28 @@ def mark(letter: Letter, number: int = 1) -> Postmark:
     )
 
 
+WEEK = NOON + timedelta(days=7)
+
+
 def a_challenge(**changes: object) -> Challenge:
     challenge = Challenge(
-        7, BILL, JOAO, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=7)
+        7,
+        BILL,
+        JOAO,
+        BIPOD,
+        BIPOD.complete({}),
+        "random",
+        True,
+        NOON,
+        WEEK,
+        read_pace("normal"),
     )
     return replace(challenge, **changes)  # type: ignore[arg-type]
+
+
+def a_settings_letter(player: Player, *changed: str) -> Letter:
+    facts = {"settings": settings_of(player), "stopped": sorted(player.stopped), "changed": list(changed)}
+    return to_player("settings", player, **facts, now=NOON)
 
 
 def only(letters: Sequence[Letter], kind: str) -> Letter:
@@ -72,7 +111,46 @@ def only(letters: Sequence[Letter], kind: str) -> Letter:
 
 def samples() -> dict[str, Letter]:
     """A letter of every kind, and of the kinds with several faces all of them, by file name."""
-    return dict([*_of_the_game(), *_of_the_lobby()])
+    return dict([*_of_the_game(), *_of_the_lobby(), *_of_several_games()])
+
+
+def several_games() -> list[Game]:
+    """Three running games of Bill's; in the first and the last it is his turn."""
+    begird = a_game(BEGIRD_GAME, key="begird")
+    against_anna = replace(begird, id=57, seats=(ONLOOKER, BILL))
+    return [a_game(SEED_GAME[:4]), replace(a_game(SEED_GAME[:5]), id=43), against_anna]
+
+
+def boards_of(games: Sequence[Game], player: Player = BILL, **more: Any) -> Boards:
+    return Boards([look_on(game, player, HOST) for game in games], bundle=5, **more)
+
+
+def _of_several_games() -> Iterator[tuple[str, Letter]]:
+    mine, theirs, annas = several_games()
+    spoken = asks(annas, 0, "say A nice corner you have there.")
+    annas = annas.with_entries(spoken.entries)
+    more = [Running(60, BIPOD, "Joao", 2, True, NOON)]
+    yield "bundle", with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
+    yield "bundle-one", with_boards("bundle", BILL, boards_of([mine]), every=False)
+    yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
+    yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
+    played = asks(mine, 0, "F2\n\nHave a look at that.")
+    wrong = asks(annas, 1, "zz9")
+    items = [only(played.letters, "receipt"), only(wrong.letters, "refused")]
+    yield "receipts", with_boards("receipts", BILL, boards_of([annas]), items=items)
+    lost = replace(asks(replace(theirs, id=44), 0, "resign yes").letters[0])
+    yield "receipts-done", with_boards("receipts", BILL, Boards(), items=[items[0], lost])
+    over = theirs.with_entries(asks(theirs, 1, "resign yes\n\nToo strong for me.").entries)
+    news = [News(look_on(replace(over, id=44), BILL, HOST), 5), News(look_on(theirs, BILL, HOST), 0)]
+    back = a_challenge(challenger=JOAO, challenged=BILL)
+    facts = {"now": NOON + timedelta(days=1)}
+    told = with_boards("digest", BILL, boards_of([mine, annas]), news=news, to_you=[back], **facts)
+    yield "digest", told
+    yield "digest-challenge", with_boards("digest", BILL, Boards(), news=[], to_you=[back], **facts)
+    due = NOON + timedelta(hours=18)
+    yield "daily", to_player("daily", BILL, hour=7, due=due, zone="Europe/Berlin", stopped=False)
+    yield "daily-stopped", to_player("daily", BILL, hour=7, due=due, zone="UTC", stopped=True)
+    yield "daily-off", to_player("daily", BILL, hour=None, due=None, zone="UTC", stopped=True)
 
 
 def _of_the_game() -> Iterator[tuple[str, Letter]]:
@@ -88,6 +166,9 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     played = asks(middle, 0, "F2\n\nYour turn. I wonder\nwhat you will do?")
     yield "turn", only(played.letters, "turn")
     yield "receipt", only(played.letters, "receipt")
+    gone = replace(middle, seats=(middle.seats[0], replace(JOAO, suspended=JOAO.addresses)))
+    yield "receipt-unreachable", only(asks(gone, 0, "F2").letters, "receipt")
+    yield "receipt-above", only(asks(middle, 0, "I was away.\n\nF2\n\nNow you.").letters, "receipt")
     yield "turn-runner", only(asks(a_game(SEED_GAME[:6]), 0, "adopt").letters, "turn")
     yield "turn-blocker", only(asks(a_game(SEED_GAME[:9]), 1, f"y3 O\n\n{LONG_WORDS}").letters, "turn")
     yield "receipt-again", only(asks(a_game(SEED_GAME[:5]), 0, "F2", since=5).letters, "receipt")
@@ -109,6 +190,9 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     words = first_lines("I shall think about it.\nPerhaps tomorrow, perhaps f2 f4.\nf2 is good")
     facts = {"problems": [TOO_LATE], "read": [], "found": words}
     yield "refused-no-orders", about_game("refused", view(middle, 0, HOST), **facts)
+    for name, wishes in WISHES.items():
+        seats = (BILL, replace(JOAO, wishes=wishes))
+        yield f"turn-{name}", only(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
     yield "resign", replace(only(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5))
     seen = view(a_game(SEED_GAME), 1, HOST)
     yield "show", look(seen, command("show", "show", ply=None))
@@ -116,6 +200,24 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "show-onlooker", look(look_on(middle, ONLOOKER, HOST), command("show", "show", ply=None))
     yield "moves", look(seen, command("moves", "moves"))
     yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
+    timed = replace(middle, pace=read_pace("3d/move"))
+    late, none = NOON + timedelta(days=60), [Vacation(NOON - timedelta(days=30), NOON)]
+    day_off, grace = fallen(timed, late, []), fallen(timed, late, none)
+    assert day_off is not None and grace is not None and grace.entry is not None
+    begins = timed.deadline
+    assert begins is not None
+    away = replace(timed, halts=Halts(vacation=(((begins, begins + timedelta(days=1)),), ())))
+    yield "flag-vacation", tell(timed, away, [day_off], HOST)[0]
+    yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
+    yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
+    brisk = replace(middle, pace=read_pace("1d/move"))
+    lost = fallen(brisk, late, none)
+    assert lost is not None and lost.entry is not None
+    yield "result-timeout", tell(brisk, brisk.with_entries([lost.entry]), [lost], HOST)[0]
+    started = replace(a_game(), pace=read_pace("1d/move"))
+    void = fallen(started, late, none)
+    assert void is not None and void.entry is not None
+    yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
 
@@ -125,6 +227,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "confirm", Letter("confirm", BILL.address, None, asked, facts={"problem": ""})
     taken = "The name that was asked for is taken, or cannot be a name here."
     yield "confirm-problem", Letter("confirm", BILL.address, None, asked, facts={"problem": taken})
+    yield "newcomer", Letter("newcomer", BILL.address, None)
     for again in (False, True):
         facts = {"name": "Bill", "again": again, "offered": OFFERED}
         yield "welcome-again" if again else "welcome", to_player("welcome", BILL, **facts)
@@ -134,12 +237,27 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     resume = f"https://{HOST}/unsubscribe/{TOKEN}"
     yield "stopped", to_player("stopped", BILL, category="turns", resume=resume)
     yield "stopped-chat", to_player("stopped", BILL, category="chat", resume=resume)
+    yield "stopped-receipts", to_player("stopped", BILL, category="receipts", resume=resume)
+    yield "settings", a_settings_letter(BILL)
+    here = replace(BILL, wishes=Wishes(zone="America/New_York", stones=False), stopped=frozenset({"chat"}))
+    yield "settings-changed", a_settings_letter(here, "zone", "stones")
     wish = a_challenge()
     yield "challenge", to_player("challenge", JOAO, about=7, challenge=wish, comment="Shall we?")
+    for zone in ("Europe/Berlin", "America/New_York"):
+        there = replace(JOAO, wishes=Wishes(zone=zone))
+        name = zone.rpartition("/")[2].lower()
+        yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
-    note = "Games here have no clock yet, so the time was left out: play when you like."
-    yield "offered", to_player("offered", BILL, challenge=wish, note=note)
+    yield "offered", to_player("offered", BILL, challenge=wish)
+    block = Vacation(NOON + timedelta(days=20), NOON + timedelta(days=30))
+    now = replace(block, begins=NOON)
+    for name, running, planned, left in (
+        ("vacation", now, [], 4),
+        ("vacation-planned", None, [block], 1),
+        ("vacation-none", None, [], 14),
+    ):
+        yield name, to_player("vacation", BILL, running=running, planned=planned, left=left)
     yield "declined", to_player("declined", BILL, challenge=wish, mine=False, comment="No time, alas.")
     yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
@@ -158,10 +276,28 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "challenge", "cheese"):
+    for topic in ("", "challenge", "boards", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
+    for change in ("add", "drop", "renew"):
+        facts = {"change": change, "address": "bill@work.example", "known": False}
+        yield f"address-{change}", Letter("address", BILL.address, BILL, asked, facts=facts)
+    known = {"change": "add", "address": "bill@work.example", "known": True}
+    yield "address-known", Letter("address", BILL.address, BILL, asked, facts=known)
+    yield "newaddress", Letter("newaddress", "bill@work.example", None, asked)
+    facts = {"here": BILL.address, "others": ["b.taylor@example.com"]}
+    for done in ("added", "moved", "dropped", "renewed", "asked", ""):
+        changed = BILL.address if done in ("added", "moved") else "bill@work.example" if done else ""
+        told = to_player("addresses", BILL, **facts, done=done, changed=changed)
+        yield f"addresses-{done}".rstrip("-"), told
+    gone = {"here": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
+    yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
+    yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
+    yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)
+    since = NOON - timedelta(days=9)
+    yield "reachable", to_player("reachable", BILL, since=since, to_you=[])
+    yield "reachable-challenged", to_player("reachable", BILL, since=since, to_you=[back])
     error = "sqlalchemy.exc.OperationalError: no such table: games"
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
     why = "550 5.1.1 <bill@example.org> unknown user"
@@ -171,6 +307,21 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
 SAMPLES = samples()
 each_sample = pytest.mark.parametrize("sample", SAMPLES.items(), ids=SAMPLES)
 """Runs a test with every sample, as (name, letter)."""
+
+PARTS = {
+    f"{name}-{subtype}": (letter, subtype)
+    for name, letter in SAMPLES.items()
+    for subtype, other in (("plain", "html"), ("html", "text"))
+    if letter.player is None or letter.player.wishes.format != other
+}
+each_part = pytest.mark.parametrize(("letter", "subtype"), PARTS.values(), ids=PARTS)
+"""Runs a test with every sample and each part that it has, as its reader wants it."""
+each_html = pytest.mark.parametrize(
+    "letter", [letter for letter, subtype in PARTS.values() if subtype == "html"]
+)
+each_text = pytest.mark.parametrize(
+    "letter", [letter for letter, subtype in PARTS.values() if subtype == "plain"]
+)
 
 POLICY = policy.SMTP.clone(max_line_length=998)
 """What the standard library would write letters under."""
@@ -186,10 +337,16 @@ def opened(raw: bytes) -> EmailMessage:
     return message
 
 
+def shown(raw: bytes, subtype: str) -> str:
+    """A part as text: HTML as the clumsiest mail program would make text of it."""
+    return part(raw, subtype) if subtype == "plain" else text_of(part(raw, subtype))
+
+
 def part(raw: bytes, subtype: str) -> str:
-    """The `plain` or `html` part, decoded, lines ended by newlines."""
+    """The `plain` or `html` part, decoded, lines ended by newlines; "" for a letter without it."""
     body = opened(raw).get_body((subtype,))
-    assert body is not None
+    if body is None:
+        return ""
     return str(body.get_content()).replace("\r\n", "\n")
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tests.mail.clients import (
@@ -28,6 +29,7 @@ from tests.mail.clients import (
     mail,
     quoted,
 )
+from tests.mail.corpus_layouts import from_layouts, odd
 from tests.mail.languages import LANGUAGES
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -41,10 +43,11 @@ class Case(NamedTuple):
     kind: str = "person"
     orders: tuple[str, ...] = ()
     comment: str = ""
+    about: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def expected(self) -> dict[str, Any]:
-        return {"kind": self.kind, "orders": list(self.orders), "comment": self.comment}
+        return {"kind": self.kind, "orders": list(self.orders), "comment": self.comment, **self.about}
 
 
 MOVE = ("f2 f4 g3",)
@@ -65,6 +68,7 @@ def cases() -> Iterator[Case]:
     yield from vacations()
     yield from bounces()
     yield from people_like_robots()
+    yield from (Case(*each) for each in (*from_layouts(), *odd()))
 
 
 def from_clients() -> Iterator[Case]:
@@ -242,7 +246,6 @@ def encodings() -> Iterator[Case]:
         "iso-8859-7": "Ευχαριστώ",
         "iso-8859-9": "Teşekkürler",
         "utf-16": "Grüße",
-        "utf-7": "Grüße",
         "mac-roman": "Grüße",
     }
     for number, (charset, words) in enumerate(greetings.items()):
@@ -259,6 +262,11 @@ def encodings() -> Iterator[Case]:
             orders=MOVE,
             comment=comment,
         )
+    yield Case(
+        "charset-utf-7",
+        mail("f2 f4 g3\n", kind='text/plain; charset="utf-7"', charset="utf-7"),
+        kind="refused",
+    )
     yield Case(
         "charset-unknown",
         mail("f2 f4 g3\n\nGrüße\n", kind="text/plain; charset=x-unknown-8bit"),

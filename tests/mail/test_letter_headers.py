@@ -145,3 +145,54 @@ def test_a_postmark_needs_nothing_but_itself():
     bare = Postmark("<m1.confirm.1@x>", (), "", f"play@{HOST}", "", "", NOON)
     headers = headers_of(write(letter, bare, HOUSE))
     assert not {"References", "In-Reply-To", "List-Unsubscribe", "List-Id"} & set(headers)
+
+
+ROWS = {
+    "From": r'"?Bipod #42"? <play@pbem\.example\.org>',
+    "To": r'"?Joao"? <joao@example\.net>',
+    "Reply-To": r"play\+[a-z2-7]{36}@pbem\.example\.org",
+    "Subject": r"Bipod #42: Bill - Joao",
+    "Date": r"Mon, 02 Mar 2026 12:00:00 \+0000",
+    "Message-ID": r"<g42\.e6\.s1\.turn\.1@pbem\.example\.org>",
+    "References": r"<g42\.e1\.s0\.start\.1@pbem\.example\.org> <answer\.7@mail\.example\.org>",
+    "Auto-Submitted": r"auto-generated",
+    "X-Auto-Response-Suppress": r"All",
+    "X-PBEM-Loop": r"pbem\.example\.org",
+    "List-Id": r"<g42\.games\.pbem\.example\.org>",
+    "List-Unsubscribe": (
+        r"<https://pbem\.example\.org/unsubscribe/[a-z2-7]{36}>, "
+        r"<mailto:play\+[a-z2-7]{36}@pbem\.example\.org\?subject=unsubscribe>"
+    ),
+    "List-Unsubscribe-Post": r"List-Unsubscribe=One-Click",
+    "X-PBEM-Game": r"42",
+    "X-PBEM-Ply": r"5",
+    "X-PBEM-Turn": r"second",
+    "X-PBEM-Fingerprint": r"[0-9a-f]{8}",
+    "MIME-Version": r"1\.0",
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_each_header_of_a_turn_letter_is_as_programs_expect_it(name):
+    values = [value for header, value in opened(written(SAMPLES["turn"])).items() if header == name]
+    assert 1 == len(values)
+    assert re.fullmatch(ROWS[name], str(values[0]))
+
+
+def test_a_turn_letter_has_no_other_headers():
+    assert {*ROWS, "Content-Type"} == set(headers_of(written(SAMPLES["turn"])))
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("turn", ["multipart/alternative", "text/plain", "text/html"]),
+        ("turn-text", ["text/plain"]),
+        ("turn-html", ["text/html"]),
+    ],
+)
+def test_a_letter_has_the_parts_that_its_reader_wants_in_utf8_and_none_flowed(name, kinds):
+    raw = written(SAMPLES[name])
+    assert kinds == [one.get_content_type() for one in opened(raw).walk()]
+    assert b"format=flowed" not in raw
+    assert {"utf-8"} == {one.get_content_charset() for one in opened(raw).walk() if not one.is_multipart()}

@@ -21,7 +21,6 @@ import pytest
 from pbem.core.letters import KINDS, Letter, about_game
 from pbem.core.view import view
 from pbem.core.words import MARKER, normalise, own_words
-from pbem.mail.hypertext import text_of
 from pbem.mail.opening import Envelope, open_mail
 from pbem.mail.stationery import environments
 from pbem.templates import folders
@@ -32,9 +31,13 @@ from tests.mail.letters import (
     HOUSE,
     SAMPLES,
     TOKEN,
+    each_html,
+    each_part,
     each_sample,
+    each_text,
     part,
     samples,
+    shown,
     written,
 )
 from tests.people import HOST, SEED_GAME, a_game, asks
@@ -51,7 +54,7 @@ def golden(name: str, letter: Letter) -> tuple[Path, str]:
     if FIRST_FACES[letter.kind] == name:
         return GOLDEN / f"{name}.eml", raw.decode().replace("\r\n", "\n")
     head = raw.decode().partition("MIME-Version")[0].replace("\r\n", "\n")
-    return GOLDEN / f"{name}.txt", f"{head}\n{part(raw, 'plain')}"
+    return GOLDEN / f"{name}.txt", f"{head}\n{part(raw, 'plain') or part(raw, 'html')}"
 
 
 @each_sample
@@ -79,11 +82,11 @@ def test_the_same_letter_is_the_same_bytes(sample):
 # --------------------------------------------------------------------------------- the text part
 
 
-@each_sample
-def test_the_text_part_is_narrow_and_survives_every_host(sample):
-    _, letter = sample
+@each_text
+def test_the_text_part_is_narrow_and_survives_every_host(letter):
     lines = part(written(letter), "plain").split("\n")
-    assert [] == [line for line in lines if len(line) > 76 or line != line.rstrip()]
+    assert [] == [line for line in lines if len(line) > 76 and "://" not in line]
+    assert [] == [line for line in lines if line != line.rstrip()]
     assert [] == [line for line in lines if line.startswith((".", ">", "|", "From ", "--"))]
     assert [] == [line for line in lines if len(line) > 72 and not line.startswith("  ")]
 
@@ -95,11 +98,9 @@ def test_no_letter_has_two_blank_lines_together_but_in_the_rules(sample):
     assert ("\n\n\n" in words) == (name == "rules")
 
 
-@each_sample
-def test_the_marker_is_the_first_line_of_both_parts(sample):
-    raw = written(sample[1])
-    assert MARKER == part(raw, "plain").split("\n")[0]
-    assert MARKER == text_of(part(raw, "html")).split("\n")[0]
+@each_part
+def test_the_marker_is_the_first_line_of_every_part(letter, subtype):
+    assert MARKER == shown(written(letter), subtype).split("\n")[0]
 
 
 def test_boards_are_seven_bit_and_stand_two_columns_in():
@@ -185,9 +186,9 @@ def mailtos(name: str) -> list[str]:
     return [link for link in page.links if link.startswith("mailto:")]
 
 
-@each_sample
-def test_the_html_part_is_well_formed_and_carries_its_own_look(sample):
-    html = part(written(sample[1]), "html")
+@each_html
+def test_the_html_part_is_well_formed_and_carries_its_own_look(letter):
+    html = part(written(letter), "html")
     page = Page(html)
     assert [] == page.open
     assert [] == [tag for tag, attrs in page.tags if tag in ("script", "link", "img", "svg", "style")]
@@ -257,25 +258,24 @@ def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
     assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
 
 
-@each_sample
-def test_an_answer_between_the_quoted_lines_or_below_them_is_read(sample):
-    quoted = [f"> {line}".rstrip() for line in part(written(sample[1]), "plain").splitlines()]
+@each_part
+def test_an_answer_between_the_quoted_lines_or_below_them_is_read(letter, subtype):
+    quoted = [f"> {line}".rstrip() for line in shown(written(letter), subtype).splitlines()]
     for at in (4, len(quoted) // 2, len(quoted)):
         lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
         assert ("h4 h6", True) == own_words(normalise("\n".join(lines)))
 
 
-@each_sample
-@pytest.mark.parametrize("subtype", ["plain", "html"])
-def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(sample, subtype):
-    letter = part(written(sample[1]), subtype)
+@each_part
+def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(letter, subtype):
+    quoted = part(written(letter), subtype)
     mail = EmailMessage()
     mail["From"] = "joao@example.net"
     mail["To"] = f"play+{TOKEN}@{HOST}"
     if subtype == "html":
-        mail.set_content(f"<div>h4 h6</div><div><br></div>{letter}", subtype="html")
+        mail.set_content(f"<div>h4 h6</div><div><br></div>{quoted}", subtype="html")
     else:
-        mail.set_content(f"h4 h6\n\n{letter}")
+        mail.set_content(f"h4 h6\n\n{quoted}")
     inbound = open_mail(mail.as_bytes(), Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
     assert ("h4 h6", True) == (inbound.words, inbound.marked)
 

@@ -13,6 +13,7 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pbem.core.bundle import MERGED, Boards, News, with_boards
 from pbem.core.game import PLY, START, Entry, Game, fold
 from pbem.core.letters import Letter, about_game, to_player
 from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_line, read_orders
@@ -177,6 +178,59 @@ def test_no_letter_of_any_game_reads_as_an_order(seed):
     for letter in rng.sample(letters_of(game, rng), 8):
         raw = written(letter)
         assert_no_orders(raw, fold(game).position.read)
+        lines = part(raw, "plain").split("\n")
+        assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
+
+
+def several(rng: Random) -> list[Game]:
+    """Two to five games of any kind between people with odd names, odd words with some plies."""
+    games = []
+    for n in range(rng.randrange(2, 6)):
+        key = rng.choice(list(RULES))
+        first, second = rng.sample(NAMES, 2)
+        people = (replace(BILL, name=first), replace(JOAO, name=second))
+        options = RULES[key].start({}).options
+        game = Game(40 + n, RULES[key], options, n, people, NOON, (Entry(1, NOON, START, None, {}),))
+        for _ in range(rng.randrange(6)):
+            position = fold(game).position
+            if position.outcome:
+                break
+            data = {"move": str(position.sample(rng))}
+            data |= {"comment": some_words(rng)} if rng.random() < 0.5 else {}
+            game = game.with_entries([Entry(len(game.journal) + 1, NOON, PLY, position.to_play, data)])
+        games.append(game)
+    return games
+
+
+def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
+    """A bundle, a merged answer and a digest about the same games."""
+    views = [view(game, rng.choice((0, 1)), HOST) for game in games]
+    boards = Boards(views, bundle=5)
+    found = [line for line in some_words(rng).split("\n") if line]
+    items = [about_game("refused", views[0], problems=some_problems(rng), read=found, found=[])]
+    for game in games[1:]:
+        if (seat := fold(game).to_play) is not None:
+            words = f"{fold(game).position.examples()[0]}\n\nWell, {rng.choice(NASTY)}"
+            items.append(asks(game, seat, words).letters[0])
+    news = [News(seen, rng.randrange(len(seen.game.journal))) for seen in views]
+    wish = a_challenge(challenger=games[0].seats[0], challenged=games[0].seats[1])
+    reader = games[0].seats[0]
+    return [
+        with_boards("bundle", reader, boards, every=True),
+        with_boards("receipts", reader, boards, items=[item for item in items if item.kind in MERGED]),
+        with_boards("digest", reader, boards, news=news, to_you=[wish], now=NOON),
+    ]
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 2**32))
+def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
+    rng = Random(seed)
+    games = several(rng)
+    for letter in letters_of_several(games, rng):
+        raw = written(letter)
+        for game in games:
+            assert_no_orders(raw, fold(game).position.read)
         lines = part(raw, "plain").split("\n")
         assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pbem.mail.body import unflowed
@@ -9,9 +11,10 @@ from pbem.mail.charsets import codec_of, decoded
 from pbem.mail.headers import shown
 from pbem.mail.hypertext import text_of
 from pbem.mail.opening import LOOP_HEADER, Envelope, Inbound, dedupe_key, open_mail
-from pbem.mail.trying import explain, lines, tried
+from pbem.mail.trying import explain, reader_of, steps_of
 from tests.mail.clients import TOKEN, encoded_subject, mail
 
+CORPUS = Path(__file__).parent / "corpus"
 HOST = "games.example.org"
 SENT = Envelope("bill@example.org", TOKEN)
 
@@ -291,14 +294,58 @@ def test_a_dry_run_of_an_unknown_game_names_those_there_are():
         explain(mail("f2\n"), "chess")
 
 
-def test_a_dry_run_reads_well():
-    shown = "\n".join(lines(*tried(mail("f2 f4 g3\nThanks\n"), "bipod")))
-    assert shown == (
-        "open       from bill@example.org, subject Re: Bipod #42: Bill - Joao\n"
-        "kind       person\n"
-        "marker     not found\n"
-        "words      f2 f4 g3\n"
-        "           Thanks\n"
-        "orders     f2 f4 g3\n"
-        "comment    Thanks"
-    )
+def test_a_dry_run_tells_what_each_step_found():
+    told = {step.name: list(step.told) for step in steps_of(mail("f2 f4 g3\nThanks\n"), reader_of("bipod"))}
+    assert [
+        "receive",
+        "keep",
+        "open",
+        "recognise",
+        "load",
+        "read",
+        "decide",
+        "write",
+        "commit",
+        "send",
+    ] == list(told)
+    assert ("move", "f2 f4 g3") in told["read"]
+    assert ("comment", "Thanks") in told["read"]
+    assert ("marker", "not found") in told["open"]
+    assert ("writer", "Bill Taylor <bill@example.org>") in told["open"]
+    assert ("part 1", "text/plain, 16 bytes: read, as utf-8 (declared: utf-8), 8bit") in told["open"]
+
+
+def test_a_dry_run_tells_where_the_words_end_and_by_which_rule():
+    raw = mail("f2\n\n-- \nBill\n\n> resign\n")
+    told = [text for step in steps_of(raw) for _label, text in step.told]
+    assert any(text.startswith("a signature") for text in told)
+    assert "the player's own" in told
+
+
+def test_a_dry_run_tells_the_sign_that_made_a_mail_a_robots_and_reads_nothing_of_it():
+    steps = steps_of(mail("f2\n", extra="Precedence: bulk\n"))
+    told = dict(pair for step in steps for pair in step.told)
+    assert told["taken for"].startswith("robot: ")
+    assert told["answer"] == "none: filed as robot"
+    assert "read" not in [step.name for step in steps]
+
+
+def test_a_dry_run_shows_no_token():
+    for raw in (mail(f"f2\n{TOKEN}\n"), mail(f"> {TOKEN}\n")):
+        shown = "\n".join(text for step in steps_of(raw) for _label, text in step.told)
+        assert TOKEN.partition("@")[0].partition("+")[2] not in shown
+
+
+def test_a_dry_run_tells_every_part_and_why_it_is_not_read():
+    raw = (CORPUS / "container-nested.eml").read_bytes()
+    told = [
+        text.partition(": ")[2] for step in steps_of(raw) for label, text in step.told if "part " in label
+    ]
+    assert told[1:] == ["not needed or empty", *["an attachment, never opened"] * 2]
+    assert told[0].startswith("read, as utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*.eml"))[::5], ids=lambda path: path.stem)
+def test_every_mail_of_the_corpus_can_be_explained(path: Path):
+    numbers = [step.number for step in steps_of(path.read_bytes(), reader_of("bipod"))]
+    assert numbers in ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [1, 2, 3, 4, 5, 7, 8, 9, 10])

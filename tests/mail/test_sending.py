@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import socket
-import socketserver
+import ssl
 from collections.abc import Iterator
-from datetime import timedelta
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Thread
 
 import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
 
-from pbem.mail.sending import Mailroom, Never, NotNow, RelaySender, next_try, open_sender
+from pbem.mail.receiving import Bound
+from pbem.mail.sending import Away, Mailroom, Never, NotNow, Pace, RelaySender, Welcome, next_try, open_sender
 from pbem.spelling import Relay
+from tests.e2e.relays import ScriptedServer, scripted_server
 from tests.e2e.town import Sink, sink_server
+from tests.mail.test_certificates import certificate
 
 RAW = b"From: play@localhost\r\nTo: bill@example.org\r\nSubject: x\r\n\r\n.dot\r\nTsch\xc3\xbcs\r\n"
 
@@ -84,45 +90,13 @@ def test_a_relay_that_answers_nonsense_is_not_now() -> None:
         thread.join()
 
 
-class Scripted(socketserver.StreamRequestHandler):
-    """A relay that says at each command what the server's script has, else yes; "" is to say nothing."""
-
-    def handle(self) -> None:
-        self.server.calls += 1  # type: ignore[attr-defined]
-        self.say("greeting", "220 here")
-        for line in self.rfile:
-            verb = line.split()[0].decode().upper()
-            self.say(verb, {"DATA": "354 go on", "QUIT": "221 bye"}.get(verb, "250 yes"))
-            if verb == "DATA" and "DATA" not in self.server.script:  # type: ignore[attr-defined]
-                while self.rfile.readline() != b".\r\n":
-                    pass
-                self.say("text", "250 taken")
-
-    def say(self, verb: str, usual: str) -> None:
-        reply = self.server.script.get(verb, usual)  # type: ignore[attr-defined]
-        self.wfile.write(f"{reply}\r\n".encode() if reply else b"")
-
-
-class ScriptedServer(socketserver.ThreadingTCPServer):
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Scripted)
-        self.script: dict[str, str] = {}
-        self.calls = 0
-
-
 @pytest.fixture
 def scripted() -> Iterator[tuple[ScriptedServer, RelaySender]]:
     """A scripted relay, and a sender to it that waits half a second for an answer."""
-    with ScriptedServer() as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
+    with scripted_server() as server:
         sender = RelaySender(Relay("127.0.0.1", server.server_address[1], tls=False), timeout=0.5)
         yield server, sender
         sender.close()
-        server.shutdown()
-        thread.join()
 
 
 @pytest.mark.parametrize(
@@ -200,3 +174,114 @@ def test_the_waits_between_tries_grow_to_an_hour() -> None:
 
 def test_without_a_relay_letters_stay_in_the_mailroom() -> None:
     assert isinstance(open_sender(None), Mailroom)
+
+
+@pytest.mark.parametrize(
+    ("verb", "reply", "away"),
+    [
+        ("greeting", "421 closing", True),
+        ("greeting", "", True),
+        ("MAIL", "", True),
+        ("MAIL", "451 busy", False),
+        ("RCPT", "450 greylisted", False),
+        ("text", "452 full", False),
+    ],
+)
+def test_a_relay_is_away_only_where_there_is_no_talking_to_it(
+    scripted: tuple[ScriptedServer, RelaySender], verb: str, reply: str, away: bool
+) -> None:
+    server, sender = scripted
+    server.script[verb] = reply
+    with pytest.raises(NotNow) as caught:
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert away == isinstance(caught.value, Away)
+
+
+def test_a_line_that_was_cut_stays_cut(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("b@localhost", "bill@example.org", RAW)
+    sender.hang_up()
+    for _ in range(2):
+        with pytest.raises(Away):
+            sender.send("b@localhost", "bill@example.org", RAW)
+    assert 1 == len(sink.taken)
+
+
+def test_a_look_at_the_relay_sends_no_letter(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    assert Welcome(encrypted=False, known=False) == sender.look()
+    assert [] == sink.taken
+
+
+@contextmanager
+def relay_under_tls(folder: Path, *, password: bytes = b"xyzzy") -> Iterator[tuple[Sink, int]]:
+    """A relay with STARTTLS, a certificate that nobody vouches for, and a password."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(folder, "mail.example.org", datetime.now(UTC) + timedelta(days=9)))
+
+    def known(
+        _server: object, _session: object, _envelope: object, _how: str, data: LoginPassword
+    ) -> AuthResult:
+        return AuthResult(success=data.password == password, handled=data.password == password)
+
+    sink = Sink()
+    server = Bound(
+        sink, hostname="127.0.0.1", port=0, tls_context=context, authenticator=known, auth_required=True
+    )
+    server.start()
+    try:
+        yield sink, server.port
+    finally:
+        server.stop()
+
+
+def test_letters_go_under_tls_with_the_password_to_a_relay_on_this_machine(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="xyzzy"))
+        assert Welcome(encrypted=True, known=True) == sender.look()
+        sender.send("b@localhost", "bill@example.org", RAW)
+        sender.close()
+    assert 1 == len(sink.taken)
+
+
+def test_a_wrong_password_is_for_the_operator_to_mend_and_no_fault_of_a_letter(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="guess"))
+        with pytest.raises(Away, match="535"):
+            sender.send("b@localhost", "bill@example.org", RAW)
+    assert [] == sink.taken
+
+
+def test_the_certificate_of_a_relay_elsewhere_is_checked(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        elsewhere = Relay("0.0.0.0", port, tls=False)  # leads here too, and does not say so
+        with pytest.raises(Away, match="certificate verify failed"):
+            RelaySender(elsewhere).send("b@localhost", "bill@example.org", RAW)
+    assert [] == sink.taken
+
+
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+def test_a_pace_lets_so_many_go_in_any_sixty_seconds() -> None:
+    pace, gone = Pace(10), []
+    for second in range(600):
+        now = NOON + timedelta(seconds=second)
+        for _ in range(pace.room(now, 3)):
+            pace.count(now)
+            gone.append(now)
+    in_a_minute = [sum(at <= other < at + timedelta(minutes=1) for other in gone) for at in gone]
+    assert (100, 10) == (len(gone), max(in_a_minute))
+
+
+def test_a_clock_that_is_put_back_does_not_stop_the_letters() -> None:
+    pace = Pace(1)
+    pace.count(NOON)
+    assert 0 == pace.room(NOON, 5)
+    assert 1 == pace.room(NOON - timedelta(hours=1), 5)
+
+
+def test_without_a_pace_all_may_go() -> None:
+    pace = Pace()
+    pace.count(NOON)
+    assert 16 == pace.room(NOON, 16)

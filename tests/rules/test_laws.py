@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -40,14 +41,20 @@ UNUSUAL = {
 }
 """Options by game that take it to its edges."""
 
+MOST_GAMES, SECONDS = 300, 0.3
+"""A law is tried on so many random games of a setup, or on as many as fit into the time, at least two."""
+
 GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ()))]
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize(("key", "chosen"), GAMES, ids=str)
 def test_every_game_keeps_every_law(key, chosen, law):
-    for seed in range(2):
+    until = process_time() + SECONDS
+    for seed in range(MOST_GAMES):
         law(RULES[key], chosen, seed)
+        if seed and process_time() > until:
+            break
 
 
 @pytest.mark.parametrize("key", RULES)

@@ -116,12 +116,22 @@ def test_a_sent_letter_is_not_due_again_and_a_failed_one_neither(store: Store) -
     queue(store, 1, 2, 3)
     with store.write() as db:
         one, two, three = post.claim_letters(db, NOON, LEASE, 10)
-        post.letter_sent(db, one.id, NOON)
+        post.letters_sent(db, [one.id], NOON)
         post.letter_failed(db, two.id, "550 no such user")
         post.letter_later(db, three.id, NOON + timedelta(seconds=5), "451 busy")
         due = post.claim_letters(db, NOON + timedelta(days=1), LEASE, 10)
         assert [three.id] == [letter.id for letter in due]
         assert {"failed": 1, "queued": 1, "sent": 1} == post.count_by_state(db)["letters out"]
+
+
+def test_letters_that_are_put_back_are_due_at_once_as_if_never_claimed(store: Store) -> None:
+    queue(store, 1, 2, 3)
+    with store.write() as db:
+        claimed = post.claim_letters(db, NOON, LEASE, 10)
+        post.letters_back(db, [letter.id for letter in claimed[1:]])
+        again = post.claim_letters(db, NOON, LEASE, 10)
+        assert [letter.id for letter in claimed[1:]] == [letter.id for letter in again]
+        assert [1, 1] == [letter.attempts for letter in again]
 
 
 def test_the_same_letter_cannot_be_queued_twice(store: Store) -> None:

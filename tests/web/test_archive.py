@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from pbem.core.game import fold
 from pbem.mail.addressing import Token
 from pbem.office import Office
-from pbem.store import games
+from pbem.store import bounces, games
 from pbem.web import create_app
 from rules import RULES, record
 from rules.picture import text
@@ -427,3 +427,31 @@ def test_the_log_of_a_database_that_is_gone_holds_no_token(
     assert 503 == client.get(f"/unsubscribe/{token}").status_code
     assert "unsubscribing.ask: the database does not answer" in caplog.text
     assert token not in caplog.text
+
+
+def test_a_player_whose_mail_comes_back_is_marked_while_the_game_runs(
+    office: Office, client: FlaskClient
+) -> None:
+    begin(office)
+    words = "Mail to Bill comes back."
+    before = client.get("/games/1")
+    assert words not in read(before.text).text
+    with office.store.write() as db:
+        bounces.suspend(db, ADDRESSES["Bill"], NOON)
+    after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
+    assert 200 == after.status_code
+    assert words in read(after.text).text
+    assert "1 game, 1 running. Mail to Bill comes back;" in seen(client, "/games?player=bill")
+    assert "comes back" not in seen(client, "/games?player=Joao")
+    with office.store.write() as db:
+        bounces.lift(db, player(office, "Bill"))
+    assert words not in seen(client, "/games/1")
+
+
+def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    with office.store.write() as db:
+        bounces.suspend(db, ADDRESSES["Joao"], NOON)
+    assert "comes back" not in seen(client, "/games/1")

@@ -61,3 +61,89 @@ def test_a_revoked_link_or_one_for_another_use_stops_nothing(office: Office, cli
     assert 404 == client.post(link(office, epoch=1)).status_code
     assert 404 == client.post(link(office, use="player")).status_code
     assert frozenset() == player(office, "Bill").stopped
+
+
+ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+
+
+@pytest.mark.parametrize("method", ["get", "head", "options"])
+def test_whoever_only_looks_or_fetches_ahead_stops_nothing(
+    office: Office, client: FlaskClient, method: str
+) -> None:
+    prefetching = {
+        "Purpose": "prefetch",
+        "Sec-Purpose": "prefetch;prerender",
+        "User-Agent": "GoogleImageProxy",
+    }
+    answer = getattr(client, method)(link(office), headers=prefetching)
+    assert 200 == answer.status_code
+    assert frozenset() == player(office, "Bill").stopped
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+def test_no_other_way_of_asking_is_taken(office: Office, client: FlaskClient, method: str) -> None:
+    assert 405 == getattr(client, method)(link(office), data=ONE_CLICK).status_code
+    assert frozenset() == player(office, "Bill").stopped
+
+
+def test_one_click_needs_no_cookie_no_form_of_ours_and_no_redirect(office: Office) -> None:
+    """RFC 8058 3.1 and 3.2: neither cookies nor other credentials, and the answer is final."""
+    from pbem.web import create_app
+
+    client = create_app(office).test_client(use_cookies=False)
+    strange = {"Origin": "https://mail.example.com", "Referer": "https://mail.example.com/inbox"}
+    answer = client.post(link(office), data=ONE_CLICK, headers={**strange, "Sec-Fetch-Site": "cross-site"})
+    assert 200 == answer.status_code
+    assert "Set-Cookie" not in answer.headers
+    assert {"chat"} == player(office, "Bill").stopped
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"List-Unsubscribe=One-Click", "application/x-www-form-urlencoded"),
+        (
+            b'--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+            "multipart/form-data; boundary=x",
+        ),
+        (b"", "application/x-www-form-urlencoded"),
+        (b"", "text/plain"),
+    ],
+)
+def test_both_forms_of_the_one_click_are_taken(
+    office: Office, client: FlaskClient, body: bytes, kind: str
+) -> None:
+    assert 200 == client.post(link(office), data=body, content_type=kind).status_code
+    assert {"chat"} == player(office, "Bill").stopped
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"List-Unsubscribe=Two-Clicks", "application/x-www-form-urlencoded"),
+        (b"x=1&y=2", "application/x-www-form-urlencoded"),
+        (b'{"List-Unsubscribe": "One-Click"}', "application/json"),
+        (b"\x00\xff\xfe", "text/plain"),
+    ],
+)
+def test_a_body_that_asks_for_something_else_stops_nothing(
+    office: Office, client: FlaskClient, body: bytes, kind: str
+) -> None:
+    answer = client.post(link(office), data=body, content_type=kind)
+    assert 400 == answer.status_code
+    assert frozenset() == player(office, "Bill").stopped
+
+
+def test_a_body_too_long_is_turned_away(office: Office, client: FlaskClient) -> None:
+    answer = client.post(link(office), data=b"x=" + b"y" * 3_000_000)
+    assert answer.status_code in (400, 413)
+    assert frozenset() == player(office, "Bill").stopped
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_the_link_of_every_category_stops_that_and_no_other(
+    office: Office, client: FlaskClient, category: str
+) -> None:
+    client.post(link(office, category), data=ONE_CLICK)
+    client.post(link(office, category), data=ONE_CLICK)
+    assert {category} == player(office, "Bill").stopped

@@ -1,0 +1,194 @@
+"""`pbem check`: games played through again, queues, and how the world sees our mail."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text
+
+from pbem import spelling
+from pbem.commands.common import office_or_exit
+from pbem.commands.keeping import check_game
+from pbem.mail.certificates import judge, of_mail_server, of_site
+from pbem.mail.dns_advice import Finding, Setup, advise
+from pbem.mail.lookups import asker, fetcher
+from pbem.mail.sending import Away, RelaySender
+from pbem.mail.spf import Look, mail_hosts
+from pbem.office import Office
+from pbem.spelling import Listen, Relay, is_local, leads_here
+from pbem.store import games, post
+from pbem.store.migrating import newest_revision, revision_of
+
+STALE = timedelta(minutes=10)
+RELAY_SECONDS = 10
+COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
+
+
+def _server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
+    try:
+        return text and spelling.listen(text if ":" in text else f"{text}:53")  # type: ignore[return-value]
+    except ValueError:
+        raise click.BadParameter("write it like 192.0.2.53 or 192.0.2.53:5353") from None
+
+
+@click.command("check")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
+@click.option(
+    "--nameserver", callback=_server, metavar="ADDRESS", help="The name server to ask, as ADDRESS[:PORT]."
+)
+def check_command(as_json: bool, offline: bool, nameserver: Listen | None) -> None:
+    """Play every game through again and compare it with what is stored; look at queues and mail set-up.
+
+    The set-up is what the world sees: MX, SPF, DKIM, DMARC, PTR, MTA-STS and TLS-RPT in DNS, certificates,
+    and whether the relay takes us. Each line is ok, hint or wrong, and says what to publish. No letter is
+    sent. Exit code 0 where nothing is wrong, hints or not; 1 where something is.
+
+    Example:  pbem check --json
+    """
+    with office_or_exit() as office:
+        found = _check(office, quiet=as_json)
+        findings = [] if offline else list(_mail(office, nameserver))
+    wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
+    if as_json:
+        click.echo(json.dumps({**found, "mail": [asdict(finding) for finding in findings]}, indent=2))
+    else:
+        _tell(found, findings, wrong)
+    sys.exit(1 if wrong else 0)
+
+
+# ---------------------------------------------------------------------------- games and queues
+
+
+def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
+    stands, wanted = revision_of(office.store), newest_revision()
+    if stands != wanted:
+        problem = f"the database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate"
+        return {"games": 0, "queues": {}, "problems": [problem]}
+    problems: list[str] = []
+    with office.store.read() as db:
+        ids = list(games.all_ids(db))
+        for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
+            game = games.load(db, office.shelf, id)
+            if game is None:
+                problems.append(f"game {id}: no rules called {games.rules_of(db, id)} are installed here")
+            else:
+                problems += check_game(game, games.stored_summary(db, id))
+        queues = post.count_by_state(db)
+        problems += _queue_problems(office, db)
+    return {"games": len(ids), "queues": queues, "problems": problems}
+
+
+def _queue_problems(office: Office, db: Any) -> list[str]:
+    now = office.clock()
+    problems = [f"{kept.key} is shunted: pbem retry {kept.key}" for kept in post.in_state(db, "shunted")]
+    mail, letter = post.oldest_waiting(db)
+    if mail is not None and now - mail > STALE:
+        problems.append(f"a mail waits since {mail:%Y-%m-%d %H:%M} UTC: is pbem work running?")
+    if letter is not None and now - letter > STALE:
+        problems.append(f"a letter waits since {letter:%Y-%m-%d %H:%M} UTC: does the relay answer?")
+    return problems
+
+
+# -------------------------------------------------------------------------------- mail set-up
+
+
+def _mail(office: Office, nameserver: Listen | None) -> Iterator[Finding]:
+    settings = office.settings
+    if settings.relay is not None:
+        yield _relay(settings.relay)
+    if settings.dkim_key is not None and settings.dkim_key.stat().st_mode & 0o077:
+        found = f"others on this machine can read {settings.dkim_key}"
+        yield Finding("wrong", "DKIM", found, f"chmod 600 {settings.dkim_key}")
+    if is_local(settings.host):
+        return
+    look = asker(nameserver)
+    yield from advise(_setup(office), look, fetcher())
+    yield from _certificates(office, look)
+
+
+def _setup(office: Office) -> Setup:
+    settings = office.settings
+    relay = settings.relay.host if settings.relay and leads_here(settings.relay.host) else ""
+    return Setup(settings.host, relay, settings.dkim_selector, _dkim_record(office), settings.operator or "")
+
+
+def _dkim_record(office: Office) -> str:
+    if office.signer is None:
+        return ""
+    from pbem.mail.signing import record
+
+    return record(office.signer.key)
+
+
+def _relay(relay: Relay) -> Finding:
+    """Whether the relay lets us in, up to the point where a letter would begin."""
+    try:
+        welcome = RelaySender(relay, RELAY_SECONDS).look()
+    except Away as trouble:
+        mend = "Is PBEM_RELAY right, and does it let this machine in?"
+        return Finding("wrong", "relay", f"{relay}: {trouble}", mend)
+    said = f"{relay}: {'TLS' if welcome.encrypted else 'no TLS'}{', password taken' if welcome.known else ''}"
+    if not welcome.encrypted and leads_here(relay.host):
+        return Finding("hint", "relay", said, "Letters cross the network in the clear; is there smtps:// ?")
+    return Finding("ok", "relay", said)
+
+
+def _certificates(office: Office, look: Look) -> Iterator[Finding]:
+    site, now = urlsplit(office.settings.site), office.now()
+    if site.scheme == "https" and site.hostname:
+        yield judge("web site", site.hostname, of_site(site.hostname, site.port or 443), now)
+    else:
+        found = f"{office.settings.site} is not https: its links can be read and changed on the way"
+        yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
+    for host in mail_hosts(look, office.settings.host):
+        yield judge("STARTTLS", host, of_mail_server(host), now, worst="hint")
+
+
+# -------------------------------------------------------------------------------------- telling
+
+
+def _tell(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
+    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console.print(f"{found['games']} games played through again.")
+    for name, states in found["queues"].items():
+        counts = ", ".join(f"{count} {state}" for state, count in states.items()) or "none"
+        console.print(f"{name.capitalize()}: {counts}.")
+    for problem in found["problems"]:
+        console.print(problem, style="red", markup=False)
+    if sys.stdout.isatty():
+        _table(console, findings)
+    else:
+        for finding in findings:
+            console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
+            if finding.mend:
+                console.print(f"                 {finding.mend}", markup=False)
+    console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
+
+
+def _table(console: Console, findings: list[Finding]) -> None:
+    """The findings as a table; what mends them below it, in lines that can be copied."""
+    if not findings:
+        return
+    table = Table("", "Mail", "Found")
+    for finding in findings:
+        level = Text(finding.level, style=COLOURS[finding.level])
+        table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
+    console.print(table)
+    for finding in findings:
+        if finding.mend:
+            console.print(f"{finding.about}:", style=COLOURS[finding.level])
+            console.print(finding.mend, markup=False, soft_wrap=True)
+
+
+__all__ = ["check_command"]

@@ -1,0 +1,38 @@
+"""A player's addresses: which may be added or dropped, and where letters go afterwards.
+
+Whether an address is somebody else's is no question here: asking must not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.lobby import Refusal
+from pbem.core.people import Player, same_address
+
+ADDRESSES_MOST = 8
+
+
+def may_add(player: Player, address: str, host: str) -> None:
+    """Raise Refusal where letters cannot be asked to `address`; one of the player's own is fine."""
+    if address.rpartition("@")[2] == host.lower():
+        raise Refusal(f"{address} is an address of this server itself; letters cannot go there.")
+    if address == same_address(player.address):
+        raise Refusal(f"{address} is where your letters go already.")
+    if address not in player.addresses and len(player.addresses) >= ADDRESSES_MOST:
+        raise Refusal(f"You have {ADDRESSES_MOST} addresses; drop one before you add another.")
+
+
+def may_drop(player: Player, address: str) -> None:
+    """Raise Refusal where the player has no such address, or no other."""
+    if address not in player.addresses:
+        raise Refusal(f"{address} is none of your addresses, so it cannot be dropped.")
+    if len(player.addresses) == 1:
+        raise Refusal(f"{address} is your only address; add another before you drop it.")
+
+
+def letters_go_to(player: Player, newest_first: Sequence[str], dropped: str) -> str:
+    """Where letters go once an address is dropped: as before, else to the one proven last."""
+    if same_address(player.address) != dropped:
+        return player.address
+    return next(address for address in newest_first if address != dropped)

@@ -1,0 +1,94 @@
+"""What somebody may have meant whose mail holds no command: the very word that would have done it.
+
+Only the first words of a short mail are looked at, and nothing is ever done on the strength of them: a
+hint is a sentence in the letter that says nothing was done. Values only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+LINES_LOOKED_AT = 3
+LONGEST = 160
+"""Characters of those lines that are looked at."""
+
+_ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
+_I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
+
+_ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
+_CHALLENGE = (
+    "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
+    "`challenge {name} {game}`."
+)
+
+HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
+    (re.compile(_ASIDE + pattern, re.IGNORECASE), sentence)
+    for pattern, sentence in (
+        (
+            rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b",
+            "To give the game up, write the one word `resign` on a line of its own.",
+        ),
+        (rf"(?:{_I})?(?:challeng\w*|rematch|(?:want to )?play (?:again|with)|(?:a )?new game)\b", _CHALLENGE),
+        (
+            rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw)",
+            "To offer a draw, write the one word `draw` on a line of its own.",
+        ),
+        (
+            r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)",
+            "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one "
+            "word `set` brings all that can be chosen.",
+        ),
+        (rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b", _ANSWER),
+        (rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b", _ANSWER),
+        (rf"(?:{_I})?pass\b", "To pass, write the one word `pass` on a line of its own."),
+        (
+            rf"(?:{_I})?(?:swap|change (?:sides|places))\b",
+            "To change places where the rules have it, write the one word `swap` on a line of its own.",
+        ),
+        (rf"(?:{_I})?adopt\w*\b", "To adopt, write the one word `adopt` on a line of its own."),
+        (
+            rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b",
+            "A move that has been made cannot be taken back here yet.",
+        ),
+        (
+            rf"(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?[A-Za-z]\d",
+            "Write the move alone on a line, with no words round it.",
+        ),
+        (
+            rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+",
+            "The one word `set` brings all that can be set, each with the line to write for it.",
+        ),
+        (
+            r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?",
+            "The one word `help` on a line of its own brings all that can be written.",
+        ),
+    )
+)
+"""What a mail may begin with -> what its writer is told. The first that fits is taken."""
+
+_CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
+_NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
+
+
+def hint(words: str, game: str = "bipod") -> str:
+    """One sentence on what the writer may have meant, "" where nothing comes to mind.
+
+    `words` are the player's own; `game` is the key of a game that can be played here.
+    """
+    lines = [" ".join(line.split()) for line in words.split("\n") if line.strip()][:LINES_LOOKED_AT]
+    if sum(map(len, lines)) > LONGEST:
+        return ""
+    for line in lines:
+        for pattern, sentence in HINTS:
+            if pattern.match(line):
+                return sentence.format(name=_challenged(line), game=game)
+    return ""
+
+
+def _challenged(line: str) -> str:
+    match = _CHALLENGED.match(line)
+    return match[1] if match and match[1].lower() not in _NO_NAMES else "Joao"
+
+
+__all__ = ["HINTS", "hint"]

@@ -1,0 +1,127 @@
+"""The daily letter: who is due gets one, and the next is fixed in the same transaction.
+
+What is due stands in `players.digest_at`. Any number of processes may run this at once, and one that
+dies half-way has done nothing: the letter is queued where the date moves on, or neither is.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
+from pbem.bundling import gather, views_of
+from pbem.core.bundle import Boards, News, entries_until, with_boards
+from pbem.core.digest import next_digest, previous_digest, read_hour, zone_of
+from pbem.core.letters import Letter, to_player
+from pbem.core.lobby import Challenge, Refusal
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player
+from pbem.desk import Desk
+from pbem.office import Office
+from pbem.recognise import Person
+from pbem.secretary import letter_key, write_letters
+from pbem.store import bundles, games, people, post
+from pbem.store.engine import Connection, is_gone
+
+log = logging.getLogger("pbem.digests")
+
+NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` or `digest off`."
+KIND, CATEGORY = "digest", "digests"
+
+
+# The command.
+
+
+def digest_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """`digest 7` and `digest off` are kept; `digest` alone tells how it stands."""
+    word, player = command.args["hour"].lower(), person.player
+    hour = player.wishes.digest
+    if word:
+        hour = None if word in ("off", "none") else read_hour(word)
+        if hour is None and word not in ("off", "none"):
+            raise Refusal(NOT_AN_HOUR)
+        _keep(desk, player, hour)
+    due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
+    stopped = "turns" in player.stopped
+    return [to_player("daily", player, hour=hour, due=due, zone=player.wishes.zone, stopped=stopped)]
+
+
+def _keep(desk: Desk, player: Player, hour: int | None) -> None:
+    due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
+    bundles.set_digest(desk.db, player, hour, due)
+    if hour is not None:
+        people.stop(desk.db, player, CATEGORY, stop=False)
+
+
+# The job.
+
+
+def _never() -> bool:
+    return False
+
+
+def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
+    """Queue the digests that are due; how many letters there were."""
+    written, tried = 0, set[int]()
+    while not until():
+        try:
+            with office.store.write() as db:
+                taken = bundles.take_digest(db, office.now(), tried)
+                if taken is None:
+                    break
+                tried.add(taken[0])
+                new = _write(office, db, *taken)
+                office.step("digest")
+            written += new
+        except Exception as error:
+            if is_gone(error):
+                raise
+            log.exception("a digest failed; it is tried again at the next round")
+    return written
+
+
+def _write(office: Office, db: Connection, player_id: int, due: datetime) -> bool:
+    """Queue the letter of one player, if there is anything to tell, and fix when the next is due."""
+    player, now = people.by_id(db, player_id), office.now()
+    hour = player.wishes.digest if player is not None else None
+    if player is None or hour is None:
+        bundles.move_digest(db, player_id, None)
+        return False
+    zone = zone_of(player.wishes.zone)
+    bundles.move_digest(db, player_id, next_digest(now, hour, zone))
+    if CATEGORY in player.stopped or not player.reachable:
+        return False
+    since = bundles.last_digest(db, player, previous_digest(due, hour, zone))
+    cause = f"p{player.id}.{due.astimezone(zone).date()}"
+    letter = _letter(office, db, player, since, now)
+    if letter is None or post.has_key(db, letter_key(letter, cause, 1)):
+        return False
+    post.queue(db, write_letters(office, db, [letter], now, about=cause), now)
+    log.info("%s digest", cause)
+    return True
+
+
+def _letter(office: Office, db: Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
+    """What happened after `since` and what waits; None where that is nothing."""
+    boards = gather(office, db, player, now)
+    shown = {view.id for view in boards.views}  # with what was played and said there
+    changed = [number for number in bundles.changed(db, player, since) if number not in shown]
+    seen = views_of(office, db, player, changed)
+    news = [told for view in seen if (told := News(view, entries_until(view.game, since))).told]
+    to_you = challenges_to(office, db, player, now)
+    if not (news or to_you or boards.views):
+        return None
+    return digest(player, news, to_you, boards, now)
+
+
+def digest(
+    player: Player, news: list[News], to_you: list[Challenge], boards: Boards, now: datetime
+) -> Letter:
+    return with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
+
+
+def challenges_to(office: Office, db: Connection, player: Player, now: datetime) -> list[Challenge]:
+    """The challenges that wait for the player's answer."""
+    waiting = games.open_challenges(db, office.shelf, player, now)
+    return [challenge for challenge in waiting if challenge.challenged.id == player.id]

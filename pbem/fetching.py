@@ -1,0 +1,92 @@
+"""Looks into the mailboxes that the settings name, every so often, and keeps what has come for us.
+
+One process at a time looks, however many run. A mailbox that cannot be reached is asked again at the
+next round; a mail that cannot be kept stays unseen until it can.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from threading import Event, Thread
+
+from pbem.config import Settings
+from pbem.mail.delivered import recipients_of, sender_of
+from pbem.mail.fetching import TROUBLE, Take, from_imap, from_maildir
+from pbem.mail.receiving import plain
+from pbem.office import Office
+from pbem.postoffice import known, receive
+from pbem.store.engine import is_gone
+from pbem.store.locks import alone
+
+log = logging.getLogger("pbem.fetching")
+
+
+def hand_in(office: Office, raw: bytes) -> bool:
+    """Keep a fetched mail for those of ours whom its headers name; one for nobody here is only noted.
+
+    False where it could not be kept, for a reason of its own; raises where the database cannot be had.
+    """
+    sender = sender_of(raw)
+    recipients = recipients_of(raw, partial(known, office))
+    if not recipients or not all(map(plain, [sender, *recipients])):
+        log.warning("a mail for nobody here is marked as seen and left where it is")
+        return True
+    try:
+        receive(office, raw, sender, recipients)
+    except Exception as error:
+        if is_gone(error):
+            raise
+        log.exception("a fetched mail could not be kept; it is tried again")
+        return False
+    return True
+
+
+def look(office: Office, until: Callable[[], bool] = lambda: False) -> int:
+    """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
+    count = 0
+    with alone(office.store, "fetch") as ours:
+        for name, fetch in _mailboxes(office.settings) if ours else ():
+            try:
+                count += fetch(office.settings.max_mail, partial(hand_in, office), until)
+            except TROUBLE as error:
+                log.warning("%s does not answer (%s); it is asked again", name, type(error).__name__)
+    return count
+
+
+def _mailboxes(settings: Settings) -> list[tuple[str, Callable[[int, Take, Callable[[], bool]], int]]]:
+    """What the settings name, each with the function that looks into it."""
+    found: list[tuple[str, Callable[[int, Take, Callable[[], bool]], int]]] = []
+    if settings.maildir is not None:
+        found.append(("the Maildir", partial(from_maildir, settings.maildir)))
+    if settings.imap is not None:
+        found.append(("the mailbox", partial(from_imap, settings.imap)))
+    return found
+
+
+class Rounds:
+    """A thread that looks every `PBEM_POLL` seconds; `stop` lets it finish the mail in hand."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, name="fetch")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                look(self._office, self._stopping.is_set)
+            except Exception as error:
+                if is_gone(error):
+                    log.warning("the database does not answer: %s", type(error).__name__)
+                else:
+                    log.exception("fetching failed; it is tried again")
+            self._stopping.wait(self._office.settings.poll)

@@ -1,0 +1,182 @@
+"""The words that pass at the door, SMTP (RFC 5321) and LMTP (RFC 2033): aiosmtpd's, and a little more.
+
+More: an answer for each recipient after the data of LMTP, an enhanced status code in every answer (RFC
+2034), a limit on connections, no AUTH. Nothing here knows what mail is for.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from typing import Any
+
+from aiosmtpd.smtp import SMTP
+
+LINE_MOST = 64 * 1024
+"""Bytes of one line of a mail: 1,000 says RFC 5321 4.5.3.1.6, and some programs send more."""
+MOST_CONNECTIONS, MOST_FROM_ONE = 200, 60
+UNIX = "unix"
+"""Stands for whoever comes by a unix socket: our own mail server."""
+
+TRY_LATER = "451 4.3.0 Not now; please try again later"
+TOO_BUSY = "421 4.3.2 Too many connections; please try again later"
+NOT_HERE = "502 5.5.1 There is no such command here"
+
+_USUAL = re.compile(
+    r"<([A-Za-z0-9+=_-]{1,64}(?:\.[A-Za-z0-9+=_-]{1,64}){0,9}"
+    r"@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,9})>(| .*)"
+)
+"""An address as nearly all are, and what follows it."""
+
+_UNCODED = re.compile(r"(?P<code>[245]\d\d)(?P<mark>[ -])(?!\d\.\d{1,3}\.\d{1,3} )")
+ENHANCED = {
+    "214": "2.0.0",
+    "221": "2.0.0",
+    "250": "2.0.0",
+    "252": "2.5.2",
+    "421": "4.3.2",
+    "454": "4.7.0",
+    "500": "5.5.2",
+    "501": "5.5.4",
+    "502": "5.5.1",
+    "503": "5.5.1",
+    "552": "5.3.4",
+    "553": "5.1.7",
+    "554": "5.5.0",
+    "555": "5.5.4",
+}
+"""RFC 3463's code for an answer that has none of its own; no 220, which greets."""
+
+
+class Discreet(logging.Filter):
+    """Lets warnings pass, without what they quote: aiosmtpd logs every line, addresses and all."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return False
+        record.msg, record.args = record.msg.replace("%r unrecognised: %s", "an unknown command"), ()
+        return True
+
+
+logging.getLogger("mail.log").addFilter(Discreet())
+
+
+class Crowd:
+    """Who is connected now, by peer; lives in the one thread of its listener's loop."""
+
+    def __init__(self, most: int = MOST_CONNECTIONS, most_from_one: int = MOST_FROM_ONE) -> None:
+        self._most = most
+        self._most_from_one = most_from_one
+        self._here: Counter[str] = Counter()
+
+    def enter(self, peer: str) -> bool:
+        """Whether there is room for one more from `peer`; if so it counts until it leaves."""
+        alone = peer != UNIX and self._here[peer] >= self._most_from_one
+        if alone or self._here.total() >= self._most:
+            return False
+        self._here[peer] += 1
+        return True
+
+    def leave(self, peer: str) -> None:
+        self._here[peer] -= 1
+        if not self._here[peer]:
+            del self._here[peer]
+
+
+class Smtp(SMTP):
+    """One connection that speaks SMTP."""
+
+    line_length_limit = LINE_MOST
+    greets_with = "HELO"
+
+    def __init__(self, *args: Any, crowd: Crowd, **named: Any) -> None:
+        super().__init__(*args, auth_exclude_mechanism=["LOGIN", "PLAIN"], **named)
+        self._crowd = crowd
+        self._greeting = False
+
+    async def _handle_client(self) -> None:
+        assert self.session is not None and self.transport is not None
+        peer = str(self.session.peer[0]) if self.session.peer else UNIX
+        if not self._crowd.enter(peer):
+            await self.push(TOO_BUSY)
+            self.transport.close()
+            return
+        try:
+            await super()._handle_client()
+        finally:
+            self._crowd.leave(peer)
+
+    async def push(self, status: str) -> None:  # type: ignore[override]  # nobody pushes bytes
+        await super().push(status if self._greeting else coded(status))
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Address and rest; the standard library's parser, for what is not usual, is slow."""
+        usual = _USUAL.fullmatch(arg)
+        return (usual[1], usual[2]) if usual else super()._getaddr(arg)
+
+    async def check_helo_needed(self, helo: str = "") -> bool:
+        return bool(await super().check_helo_needed(self.greets_with))
+
+    async def smtp_HELO(self, hostname: str) -> None:
+        await self._greeted(super().smtp_HELO, hostname)
+
+    async def smtp_EHLO(self, hostname: str) -> None:
+        await self._greeted(super().smtp_EHLO, hostname)
+
+    async def _greeted(self, greet: Any, hostname: str) -> None:
+        """Answers to a greeting have no enhanced code (RFC 2034 4)."""
+        self._greeting = True
+        try:
+            await greet(hostname)
+        finally:
+            self._greeting = False
+
+    async def smtp_AUTH(self, arg: str) -> None:
+        await self.push(NOT_HERE)
+
+
+class Lmtp(Smtp):
+    """One connection that speaks LMTP: after the data, one answer for each recipient that was taken."""
+
+    greets_with = "LHLO"
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._taken = self._owed = 0
+        """Recipients of the mail in hand; answers that its data will get, 0 before the 354."""
+
+    async def smtp_LHLO(self, hostname: str) -> None:
+        await super().smtp_EHLO(hostname)
+
+    async def smtp_EHLO(self, hostname: str) -> None:
+        await self.push(NOT_HERE)
+
+    async def smtp_HELO(self, hostname: str) -> None:
+        await self.push(NOT_HERE)
+
+    async def smtp_DATA(self, arg: str) -> None:
+        assert self.envelope is not None
+        self._taken = len(self.envelope.rcpt_tos)
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._owed = 0
+
+    async def push(self, status: str) -> None:  # type: ignore[override]
+        """Before the 354 an error is answered once; after it, whatever is said is said to each."""
+        if self._owed and "\n" not in status:
+            status = "\r\n".join([coded(status)] * self._owed)
+        elif status.startswith("354"):
+            self._owed = self._taken
+        await super().push(status)
+
+
+def coded(status: str) -> str:
+    """An answer with an enhanced code in each of its lines."""
+    return "\r\n".join(_UNCODED.sub(_with_code, line, count=1) for line in status.split("\r\n"))
+
+
+def _with_code(match: re.Match[str]) -> str:
+    code = ENHANCED.get(match["code"])
+    return f"{match['code']}{match['mark']}{code} " if code and match.start() == 0 else match[0]

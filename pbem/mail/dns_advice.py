@@ -1,0 +1,412 @@
+"""What DNS should say about a mail host, what it says, and the very record that mends the difference.
+
+Pure: `look` answers for DNS, a `Setup` for everything else. Wrong is what makes mail go astray or look
+forged; a hint is what would be better, or what could not be found out.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from binascii import Error as NotBase64
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from typing import Literal
+
+from pbem.mail.signing import zone_line
+from pbem.mail.spf import (
+    LOOKUPS_MOST,
+    Answer,
+    BadRecord,
+    Look,
+    Reading,
+    addresses,
+    covered,
+    mail_hosts,
+    records_of,
+    terms,
+)
+
+Level = Literal["ok", "hint", "wrong"]
+
+
+INSIDE = tuple(
+    ip_network(network)
+    for network in (
+        *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"),
+        *("::1/128", "fc00::/7", "fe80::/10"),
+    )
+)
+"""Addresses that nobody outside can reach."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of a check: how it stands, what about, what was found, and what to do or publish."""
+
+    level: Level
+    about: str
+    found: str
+    mend: str = ""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What the settings say: our host, the relay ("" where it is on this machine), the key's record.
+
+    `dkim` is the text of the record that belongs to our key, "" where letters are not signed here.
+    """
+
+    host: str
+    relay: str = ""
+    selector: str = "pbem"
+    dkim: str = ""
+    operator: str = ""
+
+    @property
+    def reports(self) -> str:
+        """Where reports about our mail may go."""
+        return self.operator or f"postmaster@{self.host}"
+
+
+Fetch = Callable[[str], Answer]
+"""A web address -> the page as one record, or the trouble with it."""
+
+
+def advise(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
+    """All that DNS tells the world about our mail, judged."""
+    found: list[Finding] = []
+    for judge in (mx, spf, dkim, dmarc, reverse):
+        found += judge(setup, look)
+    return [*found, *mta_sts(setup, look, fetch), *tls_rpt(setup, look)]
+
+
+def _silent(about: str, answer: Answer) -> list[Finding]:
+    """The finding where DNS did not answer."""
+    return [Finding("hint", about, f"DNS did not say: {answer.trouble}", "Ask again later.")]
+
+
+# ------------------------------------------------------------------------------------- mail in
+
+
+def mx(setup: Setup, look: Look) -> list[Finding]:
+    """Where the world's mail for us goes: to names that have addresses (RFC 5321 5.1)."""
+    answer = look(setup.host, "MX")
+    line = f"{setup.host}. IN MX 10 mail.{setup.host}."
+    if answer.trouble:
+        return _silent("MX", answer)
+    hosts = mail_hosts(look, setup.host)
+    if not hosts:
+        if addresses(look, setup.host):  # the implicit MX
+            return [Finding("hint", "MX", f"none: mail goes to the address of {setup.host} itself", line)]
+        return [Finding("wrong", "MX", "none: no mail can come in", line)]
+    return [_mail_host(host, look, line) for host in hosts]
+
+
+def _mail_host(host: str, look: Look, line: str) -> Finding:
+    if host in ("", "."):  # RFC 7505
+        return Finding("wrong", "MX", "says that no mail is taken here", line)
+    if alias := look(host, "CNAME").records:
+        return Finding(
+            "wrong", "MX", f"{host} is an alias of {alias[0]}", "Name the host itself (RFC 2181 10.3)."
+        )
+    found = addresses(look, host)
+    if found and all(map(_inside, found)):
+        mend = f"{host}. IN A …an address that the world can reach…"
+        return Finding("wrong", "MX", f"{host} is {', '.join(found)}: nobody outside gets there", mend)
+    if found:
+        return Finding("ok", "MX", f"{host} ({', '.join(found)})")
+    trouble = look(host, "A").trouble or look(host, "AAAA").trouble
+    if trouble:
+        return _silent("MX", Answer(trouble=trouble))[0]
+    return Finding("wrong", "MX", f"{host} has no address", f"{host}. IN A …the address of the mail server…")
+
+
+# ------------------------------------------------------------------------------------ mail out
+
+
+def leaving(setup: Setup, look: Look) -> list[str]:
+    """The addresses that letters seem to leave from: the relay's, else those of the MX, else our own."""
+    hosts = [setup.relay] if setup.relay else mail_hosts(look, setup.host) or [setup.host]
+    found = [address for host in hosts for address in _addresses_of(host, look)]
+    return [address for address in dict.fromkeys(found) if not _inside(address)]
+
+
+def _inside(address: str) -> bool:
+    return any(ip_address(address) in network for network in INSIDE)
+
+
+def _addresses_of(host: str, look: Look) -> list[str]:
+    try:
+        return [str(ip_address(host))]
+    except ValueError:
+        return addresses(look, host)
+
+
+def spf(setup: Setup, look: Look) -> list[Finding]:
+    """Who may send in our name (RFC 7208)."""
+    answer = look(setup.host, "TXT")
+    out = leaving(setup, look)
+    named = " ".join(f"ip{6 if ':' in address else 4}:{address}" for address in out) or "mx"
+    usual = zone_line(setup.host, f"v=spf1 {named} -all")
+    if answer.trouble:
+        return _silent("SPF", answer)
+    found = records_of(look, setup.host)
+    if not found:
+        return [Finding("wrong", "SPF", "no record: our letters look like anyone's", usual)]
+    if len(found) > 1:
+        return [Finding("wrong", "SPF", f"{len(found)} records, so none counts", f"Keep one: {usual}")]
+    try:
+        reading = Reading(look, None)
+        reading.result(setup.host)
+        ending = _spf_ending(found[0], usual)
+        reach = list(_spf_reach(setup, look, out))
+    except BadRecord as wrong:
+        return [Finding("wrong", "SPF", f"{found[0]}: {wrong}", usual)]
+    if ending or reach:
+        return [*ending, *reach]
+    cost = f"{reading.cost} of {LOOKUPS_MOST} look-ups"
+    return [Finding("ok", "SPF", f"{found[0]} ({cost}; covers {', '.join(out) or 'nothing we know of'})")]
+
+
+def _spf_ending(record: str, usual: str) -> list[Finding]:
+    """How the record ends: with a word for everybody else."""
+    said = terms(record)
+    if any(term.name == "redirect" for term in said):
+        return []
+    signs = [term.sign or "+" for term in said if term.name == "all"]
+    if not signs:
+        return [
+            Finding(
+                "hint", "SPF", f"{record}: says nothing about everybody else", f"End it with -all: {usual}"
+            )
+        ]
+    if signs[0] == "+":
+        return [Finding("wrong", "SPF", f"{record}: lets everybody send in our name", usual)]
+    if signs[0] == "?":
+        return [
+            Finding(
+                "hint", "SPF", f"{record}: ?all protects from nothing", f"End it with ~all or -all: {usual}"
+            )
+        ]
+    return []
+
+
+def _spf_reach(setup: Setup, look: Look, out: list[str]) -> Iterator[Finding]:
+    """The addresses that the record does not cover, as far as they are known."""
+    for address, result, sure in covered(look, setup.host, out):
+        if result != "pass" and sure:
+            version = 6 if ":" in address else 4
+            yield Finding(
+                "hint" if setup.relay else "wrong",  # what a relay elsewhere leaves from, only it knows
+                "SPF",
+                f"{address} gets {result}, and letters seem to leave from there",
+                f"Add ip{version}:{address} before the all, or include: what your relay names.",
+            )
+
+
+def dkim(setup: Setup, look: Look) -> list[Finding]:
+    """Whether receivers find the key that signs our letters (RFC 6376 3.6.1)."""
+    if not setup.dkim:
+        found = "letters are not signed here"
+        return [
+            Finding("hint", "DKIM", found, "Let the relay sign them, or: pbem dkim, and set PBEM_DKIM_KEY.")
+        ]
+    name = f"{setup.selector}._domainkey.{setup.host}"
+    answer = look(name, "TXT")
+    line = zone_line(name, setup.dkim)
+    if answer.trouble:
+        return _silent("DKIM", answer)
+    if not answer.records:
+        return [Finding("wrong", "DKIM", f"nothing at {name}: no signature of ours is believed", line)]
+    if len(answer.records) > 1:
+        return [
+            Finding(
+                "wrong",
+                "DKIM",
+                f"{len(answer.records)} records at {name}, so chance decides",
+                f"Keep: {line}",
+            )
+        ]
+    return [_dkim_record(name, tags(answer.records[0]), tags(setup.dkim), line)]
+
+
+def _dkim_record(name: str, theirs: dict[str, str], ours: dict[str, str], line: str) -> Finding:
+    published = re.sub(r"\s", "", theirs.get("p", "")) if "p" in theirs else None
+    if published is None or theirs.get("v", "DKIM1") != "DKIM1":
+        return Finding("wrong", "DKIM", f"{name} holds no key", line)
+    if not published:
+        return Finding("wrong", "DKIM", f"the key at {name} is revoked (p= is empty)", line)
+    if theirs.get("k", "rsa") != ours["k"] or _bytes(published) != _bytes(ours["p"]):
+        return Finding("wrong", "DKIM", f"{name} holds another key than PBEM_DKIM_KEY", line)
+    if "y" in theirs.get("t", "").split(":"):
+        return Finding("hint", "DKIM", f"{name} says it is on trial (t=y)", f"Once all is well: {line}")
+    if ours["k"] == "ed25519":
+        return Finding(
+            "hint", "DKIM", f"{name} is our key; many receivers read RSA alone", "pbem dkim --kind rsa FILE"
+        )
+    return Finding("ok", "DKIM", f"{name} is our key ({ours['k']})")
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return b64decode(text, validate=True)
+    except (NotBase64, ValueError):
+        return b""
+
+
+def tags(record: str) -> dict[str, str]:
+    """`v=DKIM1; k=rsa` as a mapping (RFC 6376 3.2)."""
+    pairs = (part.partition("=") for part in record.split(";"))
+    return {name.strip(): value.strip() for name, equals, value in pairs if equals}
+
+
+def dmarc(setup: Setup, look: Look) -> list[Finding]:
+    """What receivers do with mail that is forged in our name (RFC 7489)."""
+    line = zone_line(f"_dmarc.{setup.host}", f"v=DMARC1; p=quarantine; rua=mailto:{setup.reports}")
+    for domain in _upwards(setup.host):
+        answer = look(f"_dmarc.{domain}", "TXT")
+        if answer.trouble:
+            return _silent("DMARC", answer)
+        found = [text for text in answer.records if re.match(r"v\s*=\s*DMARC1\s*(;|$)", text)]
+        if len(found) > 1:
+            return [
+                Finding(
+                    "wrong",
+                    "DMARC",
+                    f"{len(found)} records at _dmarc.{domain}, so none counts",
+                    f"Keep: {line}",
+                )
+            ]
+        if found:
+            return [_dmarc_policy(domain, found[0], line, own=domain == setup.host)]
+    return [Finding("wrong", "DMARC", f"nothing at _dmarc.{setup.host}; large receivers ask for it", line)]
+
+
+def _upwards(host: str) -> Iterator[str]:
+    """The host, then the domains above it that are not the last label alone."""
+    labels = host.split(".")
+    for n in range(max(1, len(labels) - 1)):
+        yield ".".join(labels[n:])
+
+
+def _dmarc_policy(domain: str, record: str, line: str, *, own: bool) -> Finding:
+    said = tags(record)
+    policy = said.get("p", "").lower() if own else said.get("sp", said.get("p", "")).lower()
+    if policy not in ("none", "quarantine", "reject"):
+        return Finding("wrong", "DMARC", f"_dmarc.{domain} has no policy: {record}", line)
+    if policy == "none":
+        return Finding(
+            "hint",
+            "DMARC",
+            f"_dmarc.{domain}: {record}: forged mail is let through",
+            f"Once all is well: {line}",
+        )
+    return Finding("ok", "DMARC", f"_dmarc.{domain}: {record}")
+
+
+def reverse(setup: Setup, look: Look) -> list[Finding]:
+    """Whether each address that letters leave from has a name that leads back to it."""
+    return [_reverse(address, setup, look) for address in leaving(setup, look)]
+
+
+def _reverse(address: str, setup: Setup, look: Look) -> Finding:
+    worst: Level = "hint" if setup.relay else "wrong"
+    answer = look(ip_address(address).reverse_pointer, "PTR")
+    if answer.trouble:
+        return _silent("PTR", answer)[0]
+    if not answer.records:
+        return Finding(
+            worst, "PTR", f"{address} has no name", "Ask who gave you the address for a PTR record."
+        )
+    for name in answer.records:
+        if ip_address(address) in map(ip_address, addresses(look, name)):
+            return Finding("ok", "PTR", f"{address} is {name}, and {name} is {address}")
+    name = answer.records[0]
+    kind = "AAAA" if ":" in address else "A"
+    return Finding(
+        worst, "PTR", f"{address} is {name}, but {name} is not {address}", f"{name}. IN {kind} {address}"
+    )
+
+
+# ------------------------------------------------------------------------- mail in, under TLS
+
+
+def mta_sts(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
+    """Whether senders are told to insist on TLS (RFC 8461)."""
+    name, policy_host = f"_mta-sts.{setup.host}", f"mta-sts.{setup.host}"
+    answer = look(name, "TXT")
+    if answer.trouble:
+        return _silent("MTA-STS", answer)
+    if not any(tags(text).get("v") == "STSv1" and tags(text).get("id") for text in answer.records):
+        line = zone_line(name, "v=STSv1; id=1")
+        return [
+            Finding("hint", "MTA-STS", "not offered", f"{line}, and a policy at {_policy_url(policy_host)}")
+        ]
+    if not addresses(look, policy_host):
+        return [
+            Finding(
+                "wrong", "MTA-STS", f"{policy_host} has no address", f"{policy_host}. IN A …the web server…"
+            )
+        ]
+    page = fetch(_policy_url(policy_host))
+    if page.trouble:
+        return [
+            Finding(
+                "hint", "MTA-STS", f"the policy could not be read: {page.trouble}", _policy_url(policy_host)
+            )
+        ]
+    return [_sts_policy(page.records[0], mail_hosts(look, setup.host), policy_host)]
+
+
+def _policy_url(host: str) -> str:
+    return f"https://{host}/.well-known/mta-sts.txt"
+
+
+def _sts_policy(page: str, hosts: list[str], policy_host: str) -> Finding:
+    """RFC 8461 3.2: version, mode, max_age, and a pattern for every name in our MX records."""
+    pairs = [line.partition(":")[::2] for line in page.splitlines() if ":" in line]
+    said = {name.strip(): value.strip() for name, value in pairs}
+    patterns = [value.strip() for name, value in pairs if name.strip() == "mx"]
+    example = "version: STSv1, mode: enforce, max_age: 604800, " + ", ".join(f"mx: {host}" for host in hosts)
+    if said.get("version") != "STSv1" or said.get("mode") not in ("enforce", "testing", "none"):
+        return Finding(
+            "wrong", "MTA-STS", f"the policy at {policy_host} cannot be read", f"A line each: {example}"
+        )
+    missing = [host for host in hosts if not any(_fits(host, pattern) for pattern in patterns)]
+    if missing and said["mode"] == "enforce":
+        return Finding(
+            "wrong", "MTA-STS", f"the policy shuts out {', '.join(missing)}", f"A line each: {example}"
+        )
+    if said["mode"] != "enforce":
+        return Finding(
+            "hint", "MTA-STS", f"the policy is in mode {said['mode']}", "Once all is well: mode: enforce"
+        )
+    return Finding("ok", "MTA-STS", f"enforced for {', '.join(patterns)}")
+
+
+def _fits(host: str, pattern: str) -> bool:
+    """RFC 8461 4.1: `*` stands for the leftmost label and no more."""
+    if pattern.startswith("*."):
+        return host.partition(".")[2] == pattern[2:].lower()
+    return host == pattern.lower()
+
+
+def tls_rpt(setup: Setup, look: Look) -> list[Finding]:
+    """Whether senders may report trouble with TLS (RFC 8460)."""
+    name = f"_smtp._tls.{setup.host}"
+    answer = look(name, "TXT")
+    if answer.trouble:
+        return _silent("TLS-RPT", answer)
+    for text in answer.records:
+        if tags(text).get("v") == "TLSRPTv1" and tags(text).get("rua"):
+            return [Finding("ok", "TLS-RPT", f"reports go to {tags(text)['rua']}")]
+    return [
+        Finding(
+            "hint", "TLS-RPT", "not asked for", zone_line(name, f"v=TLSRPTv1; rua=mailto:{setup.reports}")
+        )
+    ]
+
+
+__all__ = ["Fetch", "Finding", "Level", "Setup", "advise", "leaving", "tags"]

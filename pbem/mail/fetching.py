@@ -1,0 +1,137 @@
+"""Mail that waits in a mailbox: an IMAP folder, a Maildir.
+
+A mail is marked as seen once whoever takes it has it for good, and never before: who dies in between
+takes it again, and finds a duplicate. Looking changes nothing (BODY.PEEK), and nothing is ever deleted.
+"""
+
+from __future__ import annotations
+
+import imaplib
+import logging
+import os
+import re
+import ssl
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
+from imap_tools.errors import ImapToolsError
+
+from pbem.spelling import Mailbox
+
+log = logging.getLogger("pbem.fetching")
+
+SECONDS = 60
+"""How long a mailbox may take to answer."""
+TOO_LARGE = "a mail of %d bytes is larger than what is taken here; it is marked as seen and left where it is"
+TROUBLE = (imaplib.IMAP4.error, ImapToolsError, OSError)
+"""What a mailbox that cannot be reached, or does not want us, raises."""
+
+Take = Callable[[bytes], bool]
+"""Takes a mail for good, True; where it is False, or raises, the mail stays unseen."""
+Until = Callable[[], bool]
+"""Whether to stop before the next mail."""
+
+
+def from_imap(mailbox: Mailbox, most: int, take: Take, until: Until) -> int:
+    """Hand every unseen mail of a folder over, oldest first; how many there were. Raises one of TROUBLE."""
+    with _opened(mailbox) as box:
+        found = box.uids("UNSEEN")
+        for number, uid in enumerate(found):
+            if until():
+                return number
+            size = _size(box, uid)
+            if size is None:  # gone since it was found
+                continue
+            if size > most:
+                log.warning(TOO_LARGE, size)
+            elif not take(_content(box, uid)):
+                continue
+            box.client.uid("STORE", uid, "+FLAGS", "(\\Seen)")  # imap-tools' own way would expunge, too
+        return len(found)
+
+
+@contextmanager
+def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
+    """A mailbox, logged in. Where it is not on this machine nothing goes unencrypted, to nobody unproven."""
+    trusting = ssl.create_default_context()
+    if mailbox.tls:
+        box: BaseMailBox = MailBox(mailbox.host, mailbox.port, SECONDS, ssl_context=trusting)
+    else:
+        box = MailBoxUnencrypted(mailbox.host, mailbox.port, SECONDS)
+    try:
+        if not mailbox.tls and not mailbox.loopback:
+            box.client.starttls(trusting)
+        plain = mailbox.user.isascii() and mailbox.password.isascii()
+        (box.login if plain else box.login_utf8)(mailbox.user, mailbox.password, mailbox.folder)
+        yield box
+    finally:
+        with suppress(*TROUBLE):
+            box.logout()
+        with suppress(OSError):
+            box.client.shutdown()
+
+
+def _size(box: BaseMailBox, uid: str) -> int | None:
+    _status, answer = box.client.uid("FETCH", uid, "(RFC822.SIZE)")
+    match = re.search(
+        rb"RFC822\.SIZE (\d{1,18})", b" ".join(line for line in answer if isinstance(line, bytes))
+    )
+    return int(match[1]) if match else None
+
+
+def _content(box: BaseMailBox, uid: str) -> bytes:
+    """The mail's bytes; raises one of TROUBLE where the server does not give them."""
+    _status, answer = box.client.uid("FETCH", uid, "(BODY.PEEK[])")
+    found = next((piece[1] for piece in answer if isinstance(piece, tuple)), None)
+    if found is None:
+        raise imaplib.IMAP4.error("there is no such mail any more")
+    return bytes(found)
+
+
+def from_maildir(folder: Path, most: int, take: Take, until: Until) -> int:
+    """Hand over what is in `new`, oldest first, and move it to `cur` as seen; how many there were."""
+    count = 0
+    for path in _new(folder):
+        if until():
+            break
+        try:
+            raw = _read(path, most)
+        except FileNotFoundError:  # somebody else was quicker
+            continue
+        if raw is None:
+            log.warning(TOO_LARGE, path.stat().st_size)
+        elif not take(raw):
+            continue
+        _seen(folder, path)
+        count += 1
+    return count
+
+
+def _new(folder: Path) -> list[Path]:
+    """The files in `new`; a name begins with the seconds when it was delivered."""
+    with os.scandir(folder / "new") as entries:
+        names = [entry for entry in entries if not entry.name.startswith(".")]
+        files = [entry for entry in names if entry.is_file(follow_symlinks=False)]
+        dated = sorted((entry.stat().st_mtime_ns, entry.name) for entry in files)
+    return [folder / "new" / name for _at, name in dated]
+
+
+def _read(path: Path, most: int) -> bytes | None:
+    """A file's bytes, None where there are too many or it is no file."""
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return None
+        raw = file.read(most + 1)
+    return raw if len(raw) <= most else None
+
+
+def _seen(folder: Path, path: Path) -> None:
+    name = path.name.partition(":")[0]
+    with suppress(FileNotFoundError):
+        os.rename(path, folder / "cur" / f"{name}:2,S")
+
+
+__all__ = ["TROUBLE", "Take", "from_imap", "from_maildir"]

@@ -1,0 +1,80 @@
+"""What a player wishes about letters: `set`, `stop` and `start`, kept and told.
+
+However many wishes a mail holds, one letter tells what has become of them: see `told_once`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.core.letters import Letter, to_player
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player
+from pbem.core.wishes import RECEIPTS, category_of, read_wish, settings_of
+from pbem.desk import Desk
+from pbem.mail.times import zones
+from pbem.recognise import Person
+from pbem.secretary import stopping_page
+from pbem.store import people
+
+
+def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    if not command.args["key"]:
+        return [settings_letter(desk, person.player, [])]
+    key, value = read_wish(command.args["key"], command.args["value"], zones())
+    if key == RECEIPTS:
+        people.stop(desk.db, person.player, RECEIPTS, stop=not value)
+    else:
+        people.wish(desk.db, person.player, key, value)
+    return [settings_letter(desk, person.player, [key])]
+
+
+def _stop(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    category = category_of(command.args["category"])
+    people.stop(desk.db, person.player, category)
+    return [stopped_letter(desk, person.player, category)]
+
+
+def _start(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    category = category_of(command.args["category"])
+    people.stop(desk.db, person.player, category, stop=False)
+    return [settings_letter(desk, person.player, [category])]
+
+
+def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Letter:
+    """How the player wants letters, read anew from the store; `changed` are keys and categories."""
+    now = people.by_id(desk.db, player.id) or player
+    facts: dict[str, Any] = {
+        "settings": settings_of(now),
+        "stopped": sorted(now.stopped),
+        "changed": list(changed),
+    }
+    return to_player("settings", now, **facts, now=desk.now)
+
+
+def stopped_letter(desk: Desk, player: Player, category: str) -> Letter:
+    """Letters of a category come no more; and how to have them again."""
+    resume = stopping_page(desk.office, player, category)
+    return to_player("stopped", player, category=category, resume=resume)
+
+
+def told_once(letters: Sequence[Letter]) -> list[Letter]:
+    """The letters, of those about settings only the last, which tells of the changes of all."""
+    told = [letter for letter in letters if letter.kind == "settings"]
+    if len(told) < 2:
+        return list(letters)
+    changed = list(dict.fromkeys(key for letter in told for key in letter.facts["changed"]))
+    last = told[-1]
+    one = replace(last, facts={**last.facts, "changed": changed})
+    return [*(letter for letter in letters if letter.kind != "settings"), one]
+
+
+PREFERENCES: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "set": _set,
+    "stop": _stop,
+    "start": _start,
+}
+
+__all__ = ["PREFERENCES", "settings_letter", "stopped_letter", "told_once"]

@@ -1,0 +1,152 @@
+"""The register of players' addresses: `address add`, `drop`, `renew`, and what is answered about them.
+
+Every change is asked once, by a letter to where letters go now. A new address is written to only
+after that was confirmed, with nothing of the player's in the letter, and counts once it has answered
+too. Nothing said here tells whether an address is somebody else's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.core.addresses import letters_go_to, may_add, may_drop
+from pbem.core.letters import Letter, ReplyTo, to_player
+from pbem.core.lobby import Refusal
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player, same_address
+from pbem.desk import Desk
+from pbem.mail.headers import Unsafe, plain_address
+from pbem.recognise import Person
+from pbem.store import people, post
+from pbem.store.engine import Conflict, Connection
+from pbem.store.people import Confirmation
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def address_errand(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """What `address …` asks for: the list at once, a change only after a question."""
+    player, change = person.player, command.args["change"]
+    if change == "list":
+        return [addresses_letter(desk, player)]
+    address = _readable(command.args["address"]) if change != "renew" else ""
+    if change == "add":
+        may_add(player, address, desk.site)
+    if change == "drop":
+        may_drop(player, address)
+    question = desk.ask("address", same_address(player.address), {"change": change, "address": address})
+    facts = {"change": change, "address": address, "known": address in player.addresses}
+    return [Letter("address", player.address, player, ReplyTo("confirm", question), facts=facts)]
+
+
+def _readable(text: str) -> str:
+    try:
+        return same_address(plain_address(text))
+    except Unsafe:
+        raise Refusal(f"{text} is no mail address that we could write to.") from None
+
+
+def addresses_letter(desk: Desk, player: Player, done: str = "", address: str = "") -> Letter:
+    """The player's addresses as they stand, below what was done with one of them."""
+    return addresses_told(player, people.addresses_of(desk.db, player), done, address)
+
+
+def addresses_told(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
+    """The letter itself, of facts at hand."""
+    here = same_address(player.address)
+    others = [one for one in addresses if one != here]
+    return to_player("addresses", player, here=here, others=others, done=done, changed=address)
+
+
+def change_confirmed(desk: Desk, question: Confirmation, owner: Player) -> list[Letter]:
+    """The registered address agrees: drop and renew are done, a new address is written to."""
+    change, address = question.data["change"], question.data["address"]
+    people.one_at_a_time(desk.db, f"addresses of {owner.id}")
+    owner = people.by_id(desk.db, owner.id) or owner
+    if change == "renew":
+        people.revoke(desk.db, owner)
+        return [addresses_letter(desk, _again(desk, owner), "renewed")]
+    if change == "drop":
+        return _dropped(desk, owner, address)
+    may_add(owner, address, desk.site)
+    if address in owner.addresses:
+        return _moved(desk, owner, address, "moved")
+    return [addresses_letter(desk, owner, "asked", address), *_new_address_asked(desk, owner, address)]
+
+
+def _again(desk: Desk, player: Player) -> Player:
+    """The player as kept now."""
+    found = people.by_id(desk.db, player.id)
+    assert found is not None
+    return found
+
+
+def _dropped(desk: Desk, owner: Player, address: str) -> list[Letter]:
+    """Both mailboxes hear of it, so that nobody loses an address unawares."""
+    may_drop(owner, address)
+    people.send_to(desk.db, owner, letters_go_to(owner, people.addresses_of(desk.db, owner), address))
+    people.drop_address(desk.db, owner, address)
+    told = addresses_letter(desk, _again(desk, owner), "dropped", address)
+    parting = {**told.facts, "here": "", "others": []}  # who reads that mailbox now need not know the others
+    return [told, replace(_copy(told, address), facts=parting)]
+
+
+def _moved(desk: Desk, owner: Player, address: str, done: str) -> list[Letter]:
+    people.send_to(desk.db, owner, address)
+    told = addresses_letter(desk, _again(desk, owner), done, address)
+    return [told, _copy(told, owner.address)]
+
+
+def _copy(told: Letter, address: str) -> Letter:
+    """The same news for the mailbox that letters came to before; it needs no answer, so it has no secret."""
+    return Letter(told.kind, address, told.player, ReplyTo(), facts=told.facts)
+
+
+def _new_address_asked(desk: Desk, owner: Player, address: str) -> list[Letter]:
+    """A question to an address that proved nothing; none where it is taken or was asked enough."""
+    people.one_at_a_time(desk.db, address)
+    most = desk.office.settings
+    silent = (
+        people.by_address(desk.db, address) is not None
+        or post.count_letters(desk.db, address, desk.now - DAY, ("newaddress",)) > 0
+        or post.count_letters(desk.db, address, desk.now - DAY) >= most.unproven_per_day
+        or people.asked_since(desk.db, "newaddress", desk.now - HOUR) >= most.confirmations_per_hour
+    )
+    if silent:
+        return []
+    question = desk.ask("newaddress", address, {"player": owner.id, "epoch": owner.epoch})
+    return [new_address_letter(address, question)]
+
+
+def new_address_letter(address: str, question: int) -> Letter:
+    return Letter("newaddress", address, None, ReplyTo("confirm", question))
+
+
+def new_address_confirmed(desk: Desk, question: Confirmation) -> tuple[Player | None, list[Letter]]:
+    """The new address has answered: letters go there from now on, and both mailboxes are told."""
+    player = people.by_id(desk.db, question.data["player"])
+    if player is None or player.epoch != question.data["epoch"]:
+        return player, []
+    people.one_at_a_time(desk.db, f"addresses of {player.id}")
+    player = _again(desk, player)
+    try:
+        may_add(player, question.address, desk.site)
+        with desk.db.begin_nested():
+            people.add_address(desk.db, player, question.address, desk.now)
+    except (Refusal, Conflict):
+        return player, []
+    return player, _moved(desk, player, question.address, "added")
+
+
+def readdress(db: Connection, player: Player, text: str, host: str, now: datetime) -> None:
+    """Have the player's letters go to an address that the operator vouches for; raises Refusal."""
+    address = _readable(text)
+    may_add(player, address, host)
+    if address not in player.addresses:
+        owner = people.by_address(db, address)
+        if owner is not None:
+            raise Refusal(f"{address} is an address of {owner.name}.")
+        people.add_address(db, player, address, now)
+    people.send_to(db, player, address)

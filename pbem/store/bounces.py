@@ -1,0 +1,136 @@
+"""Letters that came back, addresses written to no more, and letters held for them.
+
+A letter has one row, so a bounce that comes twice counts once. A row without points is of a time that
+is forgiven: the player has written since. A held letter stands in the outbox, where nobody claims it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, delete, func, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pbem.core.people import Player, same_address
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import addresses, bounces, outbox, players
+
+HELD, DROPPED = "held", "dropped"
+"""States of a letter: written while its address was suspended; and never sent, for a newer one was."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter that may have come back; `sent_at` is when it left, or was written if it never did."""
+
+    id: int
+    recipient: str
+    kind: str
+    player_id: int | None
+    sent_at: datetime
+
+
+def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
+    """The letters with this envelope sender; one, unless two numbers of 48 bits fell together."""
+    query = select(
+        outbox.c.id,
+        outbox.c.recipient,
+        outbox.c.kind,
+        outbox.c.player_id,
+        func.coalesce(outbox.c.sent_at, outbox.c.created_at, type_=outbox.c.sent_at.type),
+    ).where(outbox.c.envelope_from == envelope_from)
+    return [Letter(*row) for row in db.execute(query.order_by(outbox.c.id))]
+
+
+def keep(db: Connection, letter: int, address: str, points: int, status: str, now: datetime) -> bool:
+    """Note that a letter came back; whether that adds points. The worst of several reports counts."""
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    row = upsert(bounces).values(
+        outbox_id=letter, address=same_address(address), at=now, points=points, status=status[:200]
+    )
+    worse = and_(bounces.c.points > 0, bounces.c.points < row.excluded.points)
+    statement = row.on_conflict_do_update(
+        index_elements=["outbox_id"],
+        set_={"points": row.excluded.points, "status": row.excluded.status},
+        where=worse,
+    )
+    return db.execute(statement.returning(bounces.c.outbox_id)).first() is not None
+
+
+def points(db: Connection, address: str, since: datetime) -> int:
+    """The points of an address since `since`."""
+    query = select(func.coalesce(func.sum(bounces.c.points), 0)).where(
+        bounces.c.address == same_address(address), bounces.c.at > since
+    )
+    return int(db.execute(query).scalar_one())
+
+
+def came_back(db: Connection, address: str, since: datetime) -> bool:
+    """Whether any letter to an address came back since `since`."""
+    query = select(bounces.c.outbox_id).where(
+        bounces.c.address == same_address(address), bounces.c.at > since, bounces.c.points > 0
+    )
+    return db.execute(query.limit(1)).first() is not None
+
+
+def suspend(db: Connection, address: str, now: datetime) -> int | None:
+    """Write no more to a player's address; the player's number, None where it is nobody's or was so before.
+
+    Letters to it that wait to be sent are held.
+    """
+    change = update(addresses).where(
+        addresses.c.address == same_address(address), addresses.c.suspended_at.is_(None)
+    )
+    player: int | None = db.execute(
+        change.values(suspended_at=now).returning(addresses.c.player_id)
+    ).scalar_one_or_none()
+    if player is not None:
+        waiting = and_(outbox.c.state == "queued", func.lower(outbox.c.recipient) == same_address(address))
+        db.execute(
+            update(outbox).where(outbox.c.player_id == player, waiting).values(state=HELD, next_at=None)
+        )
+    return player
+
+
+def suspended(db: Connection) -> list[tuple[str, str, datetime]]:
+    """(player, address, since when) of every address that letters come back from, the longest first."""
+    query = select(players.c.name, addresses.c.address, addresses.c.suspended_at)
+    query = query.join(players, players.c.id == addresses.c.player_id)
+    found = db.execute(query.where(addresses.c.suspended_at.is_not(None)).order_by(addresses.c.suspended_at))
+    return [(row.name, row.address, row.suspended_at) for row in found]
+
+
+def lift(db: Connection, player: Player) -> datetime | None:
+    """Write to a player's addresses again; since when letters to one of them were held, None if none was."""
+    mine = addresses.c.player_id == player.id
+    since: datetime | None = db.execute(
+        select(func.min(addresses.c.suspended_at, type_=addresses.c.suspended_at.type)).where(mine)
+    ).scalar_one()
+    db.execute(update(addresses).where(mine).values(suspended_at=None))
+    return since
+
+
+def release(db: Connection, player: Player, now: datetime) -> int:
+    """Send what a player did not get, of each game the newest letter; how many there are.
+
+    The newest letter of a game goes whether it was held, was refused or came back, byte for byte; where
+    a later one reached the player it stays where it is. Other held letters are dropped, and what came
+    back is forgiven.
+    """
+    mine = outbox.c.player_id == player.id
+    of_games = select(func.max(outbox.c.id)).where(mine, outbox.c.game_id.is_not(None))
+    newest = of_games.group_by(outbox.c.game_id)
+    returned = select(bounces.c.outbox_id).where(
+        bounces.c.address == same_address(player.address), bounces.c.points > 0
+    )
+    missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
+    here = func.lower(outbox.c.recipient) == same_address(player.address)
+    again = update(outbox).where(mine, here, missed, outbox.c.id.in_(newest))
+    again = again.values(state="queued", attempts=0, next_at=None, created_at=now)
+    sent = list(db.scalars(again.returning(outbox.c.id)))
+    db.execute(update(outbox).where(mine, outbox.c.state == HELD).values(state=DROPPED))
+    db.execute(delete(bounces).where(bounces.c.outbox_id.in_(sent)))
+    every = select(outbox.c.id).where(mine)
+    db.execute(update(bounces).where(bounces.c.outbox_id.in_(every)).values(points=0))
+    return len(sent)

@@ -1,0 +1,37 @@
+"""Something that one process at a time does, for longer than a transaction may last.
+
+Who dies gives it up by that: on PostgreSQL with its connection, on SQLite with the lock on a file that
+lies beside the database.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import func, select
+
+from pbem.store.engine import Store
+
+
+@contextmanager
+def alone(store: Store, what: str) -> Iterator[bool]:
+    """Whether nobody else is at `what` on this database; if so nobody will be until the block ends."""
+    if store.engine.dialect.name == "sqlite":
+        with open(f"{store.engine.url.database}.{what}.lock", "a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            yield True
+        return
+    number = func.hashtextextended(what, 0)
+    with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
+        got = bool(db.execute(select(func.pg_try_advisory_lock(number))).scalar_one())
+        try:
+            yield got
+        finally:
+            if got:
+                db.execute(select(func.pg_advisory_unlock(number)))

@@ -1,0 +1,196 @@
+"""`POST /mail/<provider>`: mail from a provider that takes it for us; 200 once it is kept.
+
+Needs no form of ours: each provider proves itself (pbem/mail/webhooks.py). A way without its setting is
+not there. A mail for nobody here is answered 200 too, for a provider that hears anything else tries
+again for hours; what we cannot keep is answered 5xx, so that it does.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from urllib.parse import parse_qsl
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from flask import Blueprint, Response, current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.http import parse_options_header
+from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
+
+from pbem.config import Settings
+from pbem.mail import webhooks
+from pbem.mail.addressing import BadAddress
+from pbem.mail.receiving import plain
+from pbem.mail.webhooks import Delivery, Forged, Subscription, Unclear
+from pbem.postoffice import Replayed, known, receive
+from pbem.web.counter import missing, office
+
+log = logging.getLogger("pbem.intake")
+
+pages = Blueprint("intake", __name__)
+
+WRAPPING = 4
+"""How many times as large as its mail a post may be: base64, percent signs, the text told again in JSON."""
+FIELDS_MOST = 200
+FETCHED_MOST = 64 * 1024
+FETCH_SECONDS = 10
+CERTIFICATES_MOST = 20
+
+Fetch = Callable[[str], bytes]
+
+
+def _mailgun(settings: Settings, now: datetime) -> Delivery:
+    return webhooks.mailgun(_fields(request.get_data()), settings.mailgun_key or "", now)
+
+
+def _sendgrid(settings: Settings, now: datetime) -> Delivery:
+    body = request.get_data()
+    return webhooks.sendgrid(request.headers, body, lambda: _fields(body), settings.sendgrid_key or "", now)
+
+
+def _postmark(settings: Settings, now: datetime) -> Delivery:
+    given = request.headers.get("Authorization", "")
+    return webhooks.postmark(given, request.get_data(), settings.postmark_login or "")
+
+
+def _signed(settings: Settings, now: datetime) -> Delivery:
+    return webhooks.signed(request.headers, request.get_data(), settings.webhook_key or "", now)
+
+
+def _ses(settings: Settings, now: datetime) -> Delivery | Subscription:
+    return webhooks.ses(request.get_data(), settings.ses_topic or "", now, _certificate)
+
+
+WAYS: Mapping[str, tuple[str, Callable[[Settings, datetime], Delivery | Subscription]]] = {
+    "mailgun": ("mailgun_key", _mailgun),
+    "sendgrid": ("sendgrid_key", _sendgrid),
+    "postmark": ("postmark_login", _postmark),
+    "signed": ("webhook_key", _signed),
+    "ses": ("ses_topic", _ses),
+}
+"""By name in the address: the setting without which the way is not there, and how it is read."""
+
+
+@pages.post("/mail/<provider>")
+@pages.post("/mail/<provider>/mime")
+def take(provider: str) -> Response:
+    settings = office().settings
+    setting, read = WAYS.get(provider, ("", None))
+    if read is None or getattr(settings, setting) is None:
+        return missing("There is nothing here.")
+    request.max_content_length = WRAPPING * settings.max_mail
+    try:
+        found = read(settings, office().clock())
+        if isinstance(found, Subscription):
+            return _confirmed(found)
+        return _kept(provider, found)
+    except Forged as why:
+        log.warning("%s: refused, %s", provider, why)
+        return _said("The proof is wrong, too old, or was used before.", 403)
+    except Replayed:
+        log.warning("%s: refused, used before", provider)
+        return _said("The proof is wrong, too old, or was used before.", 403)
+    except Unclear as why:
+        log.warning("%s: %s", provider, why)
+        return _said(str(why), 400)
+    except RequestEntityTooLarge:
+        return _said("This is too large.", 413)
+
+
+def _kept(provider: str, delivery: Delivery) -> Response:
+    mail = delivery.mail
+    if len(mail.raw) > office().settings.max_mail:
+        return _said("The mail is too large.", 413)
+    ours = [recipient for recipient in mail.recipients if _is_known(recipient)]
+    dropped = len(mail.recipients) - len(ours)
+    if dropped or not plain(mail.sender):
+        log.warning("%s: a mail for nobody here", provider)
+    if ours and plain(mail.sender):
+        once = (provider, delivery.once) if delivery.once else None
+        receive(office(), mail.raw, mail.sender, ours, once=once)
+    return _said(f"kept {len(ours)}, dropped {dropped}", 200)
+
+
+def _is_known(recipient: str) -> bool:
+    try:
+        known(office(), recipient)
+    except BadAddress:
+        return False
+    return plain(recipient)
+
+
+def _confirmed(subscription: Subscription) -> Response:
+    """Say yes to posts of the topic that the settings name."""
+    _fetched()(subscription.url)
+    log.info("ses: the subscription of our topic is confirmed")
+    return _said("confirmed", 200)
+
+
+def _said(text: str, code: int) -> Response:
+    return Response(f"{text}\n", code, mimetype="text/plain")
+
+
+# -------------------------------------------------------------------------------------------- bodies
+
+
+def _fields(body: bytes) -> dict[str, bytes]:
+    """The fields of a posted form as bytes, whatever their charset; raises Unclear where it is none."""
+    kind, options = parse_options_header(request.content_type)
+    try:
+        if kind == "multipart/form-data":
+            return _parts(body, options["boundary"].encode("latin-1"))
+        text = body.decode("latin-1")
+        pairs = parse_qsl(text, keep_blank_values=True, encoding="latin-1", max_num_fields=FIELDS_MOST)
+    except (KeyError, ValueError, RequestEntityTooLarge):
+        raise Unclear("This is not the form that was to come.") from None
+    return {name: value.encode("latin-1") for name, value in pairs}
+
+
+def _parts(body: bytes, boundary: bytes) -> dict[str, bytes]:
+    decoder = MultipartDecoder(boundary, max_parts=FIELDS_MOST)
+    decoder.receive_data(body)
+    decoder.receive_data(None)
+    found: dict[str, bytearray] = {}
+    name = ""
+    while not isinstance(event := decoder.next_event(), Epilogue):
+        if isinstance(event, Field | File):
+            name = event.name
+            found.setdefault(name, bytearray())
+        elif isinstance(event, Data):
+            found[name] += event.data
+    return {name: bytes(value) for name, value in found.items()}
+
+
+# ------------------------------------------------------------------------------------------- fetching
+
+
+class _Stay(HTTPRedirectHandler):
+    """Follows nobody: what we fetch is where it was said to be."""
+
+    def redirect_request(self, *_: object) -> Request | None:
+        return None
+
+
+def fetch(url: str) -> bytes:
+    """What is at an https address, its beginning; raises OSError."""
+    with build_opener(_Stay).open(url, timeout=FETCH_SECONDS) as answer:
+        return bytes(answer.read(FETCHED_MOST))
+
+
+def _fetched() -> Fetch:
+    return current_app.extensions.get("fetch", fetch)
+
+
+def _certificate(url: str) -> bytes:
+    """Amazon's certificate; its address has its serial in it, so it never changes."""
+    known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
+    if url not in known:
+        pem = _fetched()(url)
+        if len(known) >= CERTIFICATES_MOST:
+            known.clear()
+        known[url] = pem
+    return known[url]
+
+
+__all__ = ["fetch", "pages"]

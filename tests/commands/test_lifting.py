@@ -1,0 +1,39 @@
+"""`pbem lift`: the operator has letters go out again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from pbem.__main__ import main
+from pbem.config import settings_from
+from pbem.office import open_office
+from pbem.store import people, post
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, reply
+from tests.test_returns import Relay, gone
+
+
+def test_letters_that_were_held_go_out_when_the_operator_says_so(tmp_path: Path, sqlite_url: str) -> None:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url}
+    office = replace(open_office(settings_from(environ), clock=Clock()), sender=Relay())
+
+    def pbem(*words: str) -> Result:
+        return CliRunner(env=environ).invoke(main, words)
+
+    assert "Letters are held for nobody.\n" == pbem("lift").output
+    _, joaos = a_game(office)
+    gone(office)
+    gone(office, JOAO)
+    reply(office, JOAO, joaos, "say hello")  # which lifts it for Joao
+    assert f"Bill <{BILL}> since 2026-03-01 12:00 UTC\n" == pbem("lift").output
+    refused = pbem("lift", "Bill", "Joao")
+    assert (1, True) == (refused.exit_code, refused.output.startswith("Letters to Joao are not held"))
+    assert "Bill: 1 letter to be sent.\n" == pbem("lift", "--all").output
+    assert 1 == pbem("lift", "Bill").exit_code
+    with office.store.read() as db:
+        bill = people.by_name(db, "Bill")
+        assert "held" not in post.count_by_state(db)["letters out"]
+    office.close()
+    assert bill is not None and bill.reachable

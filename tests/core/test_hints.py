@@ -1,0 +1,92 @@
+"""A mail without a command is answered with the very word that its writer may have meant."""
+
+from __future__ import annotations
+
+import re
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.hints import HINTS, hint
+from pbem.core.orders import read_orders
+from rules import RULES
+
+READER = RULES["bipod"].start().read
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("I resign", "`resign`"),
+        ("I resign.", "`resign`"),
+        ("Sorry, I give up!", "`resign`"),
+        ("I'd like to resign, well played", "`resign`"),
+        ("you win", "`resign`"),
+        ("yes", "`accept`"),
+        ("ok I accept", "`accept`"),
+        ("OK", "`accept`"),
+        ("Accepted!", "`accept`"),
+        ("Sure, why not", "`accept`"),
+        ("no thanks", "`decline`"),
+        ("I would rather not", "`decline`"),
+        ("challenge joao", "`challenge joao bipod`"),
+        ("I challenge Anna!", "`challenge Anna bipod`"),
+        ("Can I challenge you to a game?", "`challenge Joao bipod`"),
+        ("rematch?", "`challenge Joao bipod`"),
+        ("I offer a draw", "`draw`"),
+        ("draw?", "`draw`"),
+        ("unsubscribe", "`stop turns`"),
+        ("STOP", "`stop turns`"),
+        ("Please remove me from your list", "`stop turns`"),
+        ("I pass", "`pass`"),
+        ("I adopt", "`adopt`"),
+        ("swap sides please", "`swap`"),
+        ("My move is f2", "alone on a line"),
+        ("I play f2, what now", "alone on a line"),
+        ("set colour blue", "`set`"),
+        ("How do I play this?", "`help`"),
+        ("Hi Joao,\n\nI resign", "`resign`"),
+    ],
+)
+def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: str, told: str) -> None:
+    assert () == read_orders(words, marked=True, reader=READER).blocks
+    assert told in hint(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "The weather is fine here and we shall go to the sea tomorrow.",
+        "Resignation is far from my mind; " * 8,
+        "Nothing to say.\nStill nothing.\nAnd more of it.\nI resign",
+    ],
+)
+def test_of_other_mails_nothing_is_guessed(words: str) -> None:
+    assert "" == hint(words)
+
+
+def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
+    for _, sentence in HINTS:
+        for text in re.findall("`([^`]+)`", sentence.format(name="Joao", game="bipod")):
+            assert (
+                text == "challenge"
+                or text in ("swap", "pass", "adopt")
+                or (read_orders(text, marked=True, reader=READER).blocks)
+            )
+
+
+@given(st.text(max_size=400))
+def test_any_words_get_a_hint_or_none_at_once(words: str) -> None:
+    before = perf_counter()
+    assert "{" not in hint(words)
+    assert perf_counter() - before < 1
+
+
+@pytest.mark.parametrize("words", ["ok " * 50, "I would like to " * 10, "please, " * 20, "challenge " * 15])
+def test_words_said_over_and_over_take_no_time(words: str) -> None:
+    before = perf_counter()
+    hint(words)
+    assert perf_counter() - before < 0.05

@@ -1,0 +1,153 @@
+"""A real Postfix for one test, in folders of its own, set up by the very files of `deploy/postfix`.
+
+It is the mail server in front of pbem, the relay that carries letters out, and the home of the players'
+mailboxes (Maildir). Needs root, as every Postfix does.
+"""
+
+from __future__ import annotations
+
+import shutil
+import smtplib
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from pwd import getpwnam
+
+from pbem.town import Letter
+from tests.e2e.town import HOST
+
+DEPLOY = Path(__file__).parents[2] / "deploy" / "postfix"
+HOME = "players.example.net"
+"""The domain of the players' mailboxes."""
+
+WAYS = {
+    "lmtp": ("lmtp", "pbem:inet:127.0.0.1:{port}"),
+    "smtp": ("smtp", "pbem:[127.0.0.1]:{port}"),
+}
+"""How Postfix hands mail to pbem: the program in master.cf, and the entry in the transport table."""
+
+SERVICES = """\
+127.0.0.1:{port} inet n - n - - smtpd
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+proxywrite unix - - n - 1 proxymap
+smtp unix - - n - - smtp
+relay unix - - n - - smtp
+showq unix n - n - - showq
+error unix - - n - - error
+retry unix - - n - - error
+discard unix - - n - - discard
+virtual unix - n n - - virtual
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+"""
+"""Debian's master.cf as far as it is needed, without chroot, which needs files of the system copied."""
+
+OF_THE_TEST = """
+# Of the test alone: folders, and mailboxes for the players.
+config_directory = {folder}/etc
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file = {folder}/log
+maillog_file_prefixes = {folder}
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = mail.example.org
+virtual_mailbox_domains = {home}
+virtual_mailbox_base = {folder}/homes
+virtual_mailbox_maps = inline:{{ {boxes} }}
+virtual_uid_maps = static:{uid}
+virtual_gid_maps = static:{gid}
+virtual_minimum_uid = 1
+smtpd_reject_unlisted_recipient = no
+smtpd_client_connection_rate_limit = 0
+"""
+
+
+@dataclass(frozen=True)
+class Postfix:
+    """A Postfix that runs: its folder, and the port on which it takes mail."""
+
+    folder: Path
+    port: int
+
+    def letters(self, address: str) -> list[Letter]:
+        """What lies in a player's mailbox, oldest first."""
+        box = self.folder / "homes" / address.partition("@")[0] / "new"
+        files = sorted(box.glob("*"), key=lambda path: path.stat().st_mtime_ns) if box.is_dir() else []
+        return [Letter(path.read_bytes()) for path in files]
+
+    def offer(self, sender: str, recipient: str, raw: bytes, source: str = "127.0.0.9") -> None:
+        """Hand a mail over as a server of the world does: from an address that is not our own."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=30, source_address=(source, 0)) as smtp:
+            smtp.sendmail(sender, [recipient], raw)
+
+    def log(self) -> str:
+        path = self.folder / "log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running_postfix(pbem_port: int, port: int, players: tuple[str, ...], way: str) -> Iterator[Postfix]:
+    """Postfix on `port`, which hands mail for HOST to pbem on `pbem_port` by `way`."""
+    folder = Path(tempfile.mkdtemp(prefix="pbem-postfix-"))
+    folder.chmod(0o755)  # user postfix must get to its folders
+    control = ["/usr/sbin/postfix", "-c", str(folder / "etc")]
+    try:
+        _set_up(folder, pbem_port, port, players, way)
+        started = subprocess.run([*control, "start"], capture_output=True, text=True, timeout=60)
+        assert started.returncode == 0, started.stdout + started.stderr + Postfix(folder, port).log()
+        yield Postfix(folder, port)
+    finally:
+        subprocess.run([*control, "stop"], capture_output=True, timeout=60)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _set_up(folder: Path, pbem_port: int, port: int, players: tuple[str, ...], way: str) -> None:
+    user = getpwnam("postfix")
+    for name in ("etc", "queue", "data", "homes"):
+        (folder / name).mkdir()
+    for name in ("data", "homes"):
+        shutil.chown(folder / name, user.pw_uid, user.pw_gid)
+    program, entry = WAYS[way]
+    main = (DEPLOY / "main.cf").read_text()
+    main = main.replace("games.example.org", HOST).replace("/etc/postfix/", f"{folder}/etc/")
+    boxes = ", ".join(f"{{ {address} = {address.partition('@')[0]}/ }}" for address in players)
+    more = OF_THE_TEST.format(folder=folder, home=HOME, boxes=boxes, uid=user.pw_uid, gid=user.pw_gid)
+    main = "\n".join(line for line in main.splitlines() if not _said_again(line, more))
+    (folder / "etc/main.cf").write_text(main + more)
+    transport = (DEPLOY / "transport").read_text().replace("games.example.org", HOST)
+    transport = transport.replace("pbem:inet:127.0.0.1:2526", entry.format(port=pbem_port))
+    (folder / "etc/transport").write_text(transport)
+    own = (DEPLOY / "master.cf").read_text()
+    assert own.rstrip().endswith("lmtp")
+    own = own.rstrip().removesuffix("lmtp") + program + "\n"
+    (folder / "etc/master.cf").write_text(SERVICES.format(port=port) + own)
+
+
+def _said_again(line: str, more: str) -> bool:
+    """Whether a setting is given anew by the test; Postfix warns of one that stands twice."""
+    name, equals, _ = line.partition(" =")
+    return bool(equals) and f"\n{name} =" in more

@@ -1,0 +1,185 @@
+"""Through a real Postfix and back: world -> Postfix -> pbem -> Postfix -> mailbox, and the answer again."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import dkim
+import pytest
+
+from pbem.clock import Worker
+from pbem.config import settings_from
+from pbem.core.game import PLY
+from pbem.mail.receiving import Listener
+from pbem.mail.signing import new_key, pem, read_key, record
+from pbem.office import open_office
+from pbem.postoffice import known, receive
+from pbem.store import games, post
+from pbem.store.games import Shelf
+from pbem.store.post import STATES
+from pbem.town import Letter, Resident, fresh
+from rules import RULES
+from tests.e2e.postfix import HOME, Postfix, free_port, running_postfix
+from tests.e2e.town import HOST, PATIENCE_SECONDS, FirstIsFirst, Town, environ
+from tests.test_journey import register
+
+pytestmark = pytest.mark.postfix
+
+BILL, JOAO, GHOST = f"bill@{HOME}", f"joao@{HOME}", f"ghost@{HOME}"
+WAY = "smtp"
+"""How Postfix hands mail over here: `lmtp` where the listener speaks it."""
+
+
+@dataclass
+class Away(Resident):
+    """Somebody whose mail comes from another machine than ours."""
+
+    def send(self, raw: bytes, recipient: str) -> None:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=30, source_address=("127.0.0.9", 0)) as smtp:
+            smtp.sendmail(self.address, [recipient], raw)
+
+
+@dataclass
+class Abroad(Town):
+    """A town whose people live behind Postfix."""
+
+    postfix: Postfix | None = None
+
+    def resident(self, address: str) -> Resident:
+        assert self.postfix is not None
+        return Away(address, self.postfix.port, self.postfix.letters)
+
+    def filed(self, count: int) -> list[post.Kept]:
+        """Wait until so many mails are filed; all of them."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            with self.office.store.read() as db:
+                found = [kept for state in STATES if state != "new" for kept in post.in_state(db, state)]
+            if len(found) >= count:
+                return found
+            assert self.postfix is not None
+            assert time.monotonic() < end, self.postfix.log()
+            time.sleep(0.05)
+
+
+@contextmanager
+def abroad(folder: Path, url: str) -> Iterator[Abroad]:
+    """pbem, signing with a key of its own, and the Postfix before and behind it."""
+    key = folder / "dkim.pem"
+    key.write_bytes(pem(new_key("rsa")))
+    relay_port = free_port()
+    settings = settings_from(environ(folder, url, relay_port, PBEM_DKIM_KEY=str(key)))
+    with ExitStack() as stack:
+        office = replace(open_office(settings), rng=FirstIsFirst())
+        stack.callback(office.close)
+        worker = Worker(office)
+        office = replace(office, wake=worker.wake)
+        listener = Listener(
+            partial(known, office),
+            partial(receive, office),
+            host="127.0.0.1",
+            port=0,
+            name=settings.host,
+            size_limit=settings.max_mail,
+        )
+        listener.start()
+        stack.callback(listener.stop)
+        postfix = stack.enter_context(running_postfix(listener.port, relay_port, (BILL, JOAO), WAY))
+        worker.start()
+        stack.callback(worker.stop)
+        yield Abroad(office, postfix, listener.port, postfix)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def town(tmp_path: Path, sqlite_url: str, postfix: str) -> Iterator[Abroad]:
+    with abroad(tmp_path, sqlite_url) as town:
+        yield town
+
+
+def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town: Abroad) -> None:
+    bill, joao = town.resident(BILL), town.resident(JOAO)
+    welcome = register(town, bill, "Bill")
+    register(town, joao, "Joao")
+    bill.reply(welcome, "challenge Joao bipod first")
+    _offered, challenge = town.next_letter(bill), town.next_letter(joao)
+    joao.reply(challenge, "accept")
+    first, _second = town.next_letter(bill), town.next_letter(joao)
+    bill.reply(first, "f2 f4 g3")
+    receipt, turn = town.next_letter(bill), town.next_letter(joao)
+    joao.reply(turn, "e5 g1")
+    town.next_letters(joao)
+    with town.office.store.read() as db:
+        game = games.load(db, Shelf(RULES), 1)
+    assert game is not None
+    assert ["f2 f4 g3", "e5 g1"] == [entry.data["move"] for entry in game.journal if entry.kind == PLY]
+    assert_believed(town, (welcome, challenge, first, receipt, turn))
+
+
+def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:
+    """Every delivered letter is signed by the key whose record would stand in DNS."""
+    settings = town.office.settings
+    assert settings.dkim_key is not None
+    asked = {f"pbem._domainkey.{HOST}.".encode(): record(read_key(settings.dkim_key)).encode()}
+    for letter in letters:
+        assert dkim.verify(letter.raw, dnsfunc=lambda name, timeout=5: asked[name])
+        assert re.fullmatch(rf"<bounce\+[0-9a-f]+@{re.escape(HOST)}>", letter.header("Return-Path"))
+
+
+def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad) -> None:
+    assert town.postfix is not None
+    town.postfix.offer(GHOST, town.play, fresh(GHOST, town.play, "register Ghost"))
+    _registering, kept = sorted(town.filed(2), key=lambda mail: mail.id)
+    with town.office.store.read() as db:
+        raw = post.letters_to(db, GHOST)[0]
+        sent = post.count_by_state(db)["letters out"]
+    assert ("bounce", "", {"sent": 1}) == (
+        kept.state,
+        kept.sender,
+        sent,
+    )  # a null sender, and no answer to it
+    town.quiet()
+    assert "bounce" == town.office.addressing.read(kept.recipient).mailbox
+    assert b"Status: 5.1.1" in kept.raw
+    assert Letter(raw).header("Message-ID").encode() in kept.raw
+
+
+@pytest.mark.parametrize(
+    "recipient", ["play+aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a", "info", "bounce", "bounce+00"]
+)
+def test_what_is_no_address_of_ours_is_refused_at_the_door(town: Abroad, recipient: str) -> None:
+    assert town.postfix is not None
+    raw = fresh(BILL, f"{recipient}@{HOST}", "resign")
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+        town.postfix.offer(BILL, f"{recipient}@{HOST}", raw)
+    assert [550] == [code for code, _words in refused.value.recipients.values()]
+
+
+def test_nobody_else_may_send_to_the_world(town: Abroad) -> None:
+    assert town.postfix is not None
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        town.postfix.offer("spammer@example.org", "victim@example.com", fresh("a@b.org", "c@d.org", "buy"))
+
+
+def test_a_smuggled_second_mail_is_none(town: Abroad) -> None:
+    """CVE-2023-51764: what stands behind `\\n.\\n` is not taken for the end of the mail and a new one."""
+    assert town.postfix is not None
+    smuggled = b"\n.\nMAIL FROM:<joao@%b>\r\nRCPT TO:<%b>\r\nDATA\r\nFrom: joao@%b\r\n\r\nregister Joao" % (
+        HOME.encode(), town.play.encode(), HOME.encode(),
+    )  # fmt: skip
+    raw = fresh(BILL, town.play, "register Bill").rstrip()
+    with smtplib.SMTP("127.0.0.1", town.postfix.port, timeout=30, source_address=("127.0.0.9", 0)) as smtp:
+        smtp.ehlo()
+        assert (250, 250) == (smtp.mail(BILL)[0], smtp.rcpt(town.play)[0])
+        assert 354 == smtp.docmd("DATA")[0]
+        smtp.send(raw + smuggled + b"\r\n.\r\n")
+        assert 250 == smtp.getreply()[0]
+    town.filed(1)
+    assert 1 == town.postfix.log().count("(250 2.0.0 Kept as m")
+    assert [] == town.resident(JOAO).unread()

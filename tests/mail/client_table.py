@@ -1,0 +1,116 @@
+"""Writes `docs/mail-clients.md` from the corpus: `python -m tests.mail.client_table`, from the top.
+
+Every figure is counted by opening the mails of `tests/mail/corpus` once more; a test holds that the page
+says what this module would write.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.mail.trying import explain
+
+CORPUS = Path(__file__).parent / "corpus"
+PAGE = Path(__file__).parents[2] / "docs" / "mail-clients.md"
+
+HEAD = """\
+# What mail programs make of an answer
+
+Made by `python -m tests.mail.client_table` from `tests/mail/corpus`; do not edit it by hand.
+
+A player answers a letter in some mail program, and the server has to find what was typed among what the
+program adds: the letter once more, lines that introduce it, signatures. For this table a real letter of
+a game was answered in the layout of each program, and the answers were opened as any mail is.
+
+**Found**: of the answers, how many gave exactly the move and the comment that were typed. **Quoted moves
+executed**: how many gave an order that stands in the quoted letter; there must be none.
+
+The mails are modelled on what these programs send; none was taken from anybody's mailbox. "HTML" among
+the parts is the same mail without its text part, as some gateways forward it. Where the words stand:
+above the quoted letter, below it, or inside it, between lines that are marked as quoted.
+
+"""
+
+FOOT = """\
+
+## What is not found
+
+- **Words typed inside a letter that is not marked as quoted**, as Outlook leaves it: nothing tells them
+  from the letter, so none is taken; the player is told to write above the letter.
+- **Words below a letter that is not marked as quoted**: for the same reason.
+- **Words below a quote of more than 400 lines**: no more of a mail is read.
+- With Supercite and The Bat!, which mark each quoted line with a name, **words below a quote whose first
+  line, the marker, was deleted**.
+
+`pbem try answer.eml --game bipod` shows for one mail which line was taken for what, and by which rule.
+"""
+
+
+class Row(NamedTuple):
+    """One program's line of the table."""
+
+    client: str
+    langs: tuple[str, ...]
+    where: tuple[str, ...]
+    parts: tuple[str, ...]
+    encodings: tuple[str, ...]
+    mails: int
+    found: int
+    executed: int
+
+
+def rows() -> Iterator[Row]:
+    """A row for each program in the corpus, by name."""
+    stated: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
+    for path in sorted(CORPUS.glob("*.json")):
+        state = json.loads(path.read_text(encoding="utf-8"))
+        if "client" in state:
+            stated.setdefault(state["client"], []).append((path, state))
+    for client in sorted(stated, key=str.lower):
+        yield _row(client, stated[client])
+
+
+def _row(client: str, mails: Sequence[tuple[Path, dict[str, Any]]]) -> Row:
+    found = executed = 0
+    for path, state in mails:
+        opened = explain(path.with_suffix(".eml").read_bytes(), "bipod")
+        found += all(opened[key] == state[key] for key in ("kind", "orders", "comment"))
+        executed += len([order for order in opened["orders"] if order not in state["orders"]])
+    told = [state for _, state in mails]
+    return Row(
+        client,
+        *(_all(told, key) for key in ("language", "where", "parts", "encoding")),
+        len(mails),
+        found,
+        executed,
+    )
+
+
+def _all(states: Sequence[dict[str, Any]], key: str) -> tuple[str, ...]:
+    return tuple(sorted({state[key] for state in states}))
+
+
+def page() -> str:
+    """The whole page."""
+    table = list(rows())
+    lines = [
+        "| program | languages | words stand | parts | encodings | mails | found | quoted moves executed |",
+        "|---|---|---|---|---|--:|--:|--:|",
+        *(_line(row) for row in table),
+        f"| **all {len(table)}** | {len({lang for row in table for lang in row.langs})} | | | | "
+        f"**{sum(row.mails for row in table)}** | **{sum(row.found for row in table)}** | "
+        f"**{sum(row.executed for row in table)}** |",
+    ]
+    return HEAD + "\n".join(lines) + "\n" + FOOT
+
+
+def _line(row: Row) -> str:
+    many = (", ".join(texts) for texts in (row.langs, row.where, row.parts, row.encodings))
+    return f"| {row.client} | {' | '.join(many)} | {row.mails} | {row.found} | {row.executed} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

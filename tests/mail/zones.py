@@ -1,0 +1,74 @@
+"""DNS for tests: a zone as a mapping, asked directly, or by a small name server over UDP."""
+
+from __future__ import annotations
+
+import socketserver
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+import dns.flags
+import dns.message
+import dns.rcode
+import dns.rrset
+
+from pbem.mail.spf import Answer, Look
+
+Zone = Mapping[tuple[str, str], list[str]]
+"""(name, type) -> records as the judges get them; of TXT the text without quotes."""
+
+SERVFAIL, SILENT = ["SERVFAIL"], ["SILENT"]
+"""In place of records: the name server fails, or says nothing."""
+
+
+def asked(zone: Zone) -> Look:
+    """Answers from a zone at once."""
+
+    def look(name: str, kind: str) -> Answer:
+        records = zone.get((name, kind), [])
+        return Answer(trouble="SERVFAIL") if records is SERVFAIL else Answer(tuple(records))
+
+    return look
+
+
+class _Question(socketserver.DatagramRequestHandler):
+    def handle(self) -> None:
+        query = dns.message.from_wire(self.rfile.read())
+        question = query.question[0]
+        name = question.name.to_text(omit_final_dot=True).lower()
+        kind = dns.rdatatype.to_text(question.rdtype)
+        zone: Zone = self.server.zone  # type: ignore[attr-defined]
+        records = zone.get((name, kind), [])
+        answer = dns.message.make_response(query, recursion_available=True)
+        if records is SILENT:
+            return
+        if records is SERVFAIL:
+            answer.set_rcode(dns.rcode.SERVFAIL)
+        elif records:
+            texts = [_zone_text(kind, record) for record in records]
+            answer.answer.append(dns.rrset.from_text(question.name, 60, "IN", kind, *texts))
+        elif not any(known == name for known, _kind in zone):
+            answer.set_rcode(dns.rcode.NXDOMAIN)
+        self.wfile.write(answer.to_wire(max_size=4096))
+
+
+def _zone_text(kind: str, record: str) -> str:
+    if kind == "TXT":
+        return " ".join(f'"{record[at : at + 255]}"' for at in range(0, len(record), 255))
+    return f"{record}." if kind in ("MX", "PTR", "CNAME") else record
+
+
+@contextmanager
+def name_server(zone: Zone) -> Iterator[Any]:
+    """The port of a name server for a zone, on 127.0.0.1."""
+    with socketserver.ThreadingUDPServer(("127.0.0.1", 0), _Question) as server:
+        server.zone = zone  # type: ignore[attr-defined]
+        server.daemon_threads = True
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()

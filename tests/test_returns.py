@@ -1,0 +1,523 @@
+"""Letters that come back, from the inside: who gets points, who is held, who is told, and the way back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from pbem.config import settings_from
+from pbem.core.people import Player
+from pbem.mail.sending import Never, NotNow
+from pbem.office import Office, open_office
+from pbem.postoffice import process, receive, send_due, work_through
+from pbem.store import people, post
+from pbem.store.tables import outbox
+from pbem.town import Letter, answer, fresh
+from tests.mail.test_bounces import block, dsn
+from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, register, reply, state
+
+ANNA = "anna@example.com"
+
+
+class Relay:
+    """A relay that takes letters, or says for an address what `answers` has for it."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Exception] = {}
+        self.taken: list[tuple[str, str, bytes]] = []
+
+    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        if recipient in self.answers:
+            raise self.answers[recipient]
+        self.taken.append((envelope_from, recipient, raw))
+
+    def close(self) -> None:
+        self.answers.clear()
+
+    def to(self, recipient: str) -> list[Letter]:
+        return [Letter(raw) for _, address, raw in self.taken if address == recipient]
+
+    def bounce_address(self, letter: Letter) -> str:
+        return next(sender for sender, _, raw in self.taken if raw == letter.raw)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def relay() -> Relay:
+    return Relay()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock, relay: Relay) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": "op@example.org"}
+    office = replace(open_office(settings_from(environ), clock=clock), sender=relay)
+    yield office
+    office.close()
+
+
+def player(office: Office, name: str) -> Player:
+    with office.store.read() as db:
+        found = people.by_name(db, name)
+    assert found is not None
+    return found
+
+
+def states(office: Office, address: str) -> Counter[str]:
+    """How many letters to an address are in which state."""
+    with office.store.read() as db:
+        return Counter(db.scalars(select(outbox.c.state).where(outbox.c.recipient == address)))
+
+
+def comes_back(office: Office, letter: Letter, status: str = "5.1.1", who: str = BILL, **more: str) -> str:
+    """The letter comes back to its bounce address; what the notice is filed as."""
+    relay = office.sender
+    assert isinstance(relay, Relay)
+    report = dsn(block(status, address=more.get("about", who), action=more.get("action", "failed")))
+    return mail(office, "", report, relay.bounce_address(letter))
+
+
+def gone(office: Office, who: str = BILL) -> None:
+    """Two letters to somebody come back as undeliverable: the address is suspended."""
+    send_due(office)
+    relay = office.sender
+    assert isinstance(relay, Relay)
+    for letter in relay.to(who)[-2:]:
+        assert "bounce" == comes_back(office, letter, who=who)
+    send_due(office)
+
+
+# Points.
+
+
+def test_two_hard_bounces_suspend_an_address_and_one_does_not(office: Office, relay: Relay) -> None:
+    a_game(office)
+    send_due(office)
+    one, two = relay.to(BILL)[-2:]
+    comes_back(office, one)
+    assert player(office, "Bill").reachable
+    comes_back(office, two)
+    assert not player(office, "Bill").reachable
+    assert player(office, "Joao").reachable
+
+
+def test_four_soft_bounces_suspend_an_address_and_three_do_not(office: Office, relay: Relay) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "show")
+    send_due(office)
+    found = relay.to(BILL)
+    assert 4 <= len(found)
+    for letter in found[:3]:
+        comes_back(office, letter, "4.2.2")
+    assert player(office, "Bill").reachable
+    comes_back(office, found[3], "4.2.2")
+    assert not player(office, "Bill").reachable
+
+
+def test_a_bounce_that_comes_twice_counts_once(office: Office, relay: Relay) -> None:
+    a_game(office)
+    send_due(office)
+    (letter,) = relay.to(BILL)[-1:]
+    for n in range(3):
+        assert "bounce" == comes_back(office, letter, action=f"failed ({n})")
+    assert "duplicate" == comes_back(office, letter, action="failed (0)")
+    assert player(office, "Bill").reachable
+
+
+def test_of_two_reports_about_a_letter_the_worse_one_counts(office: Office, relay: Relay) -> None:
+    a_game(office)
+    send_due(office)
+    for letter in relay.to(BILL)[-2:]:
+        comes_back(office, letter, "4.4.1")
+        comes_back(office, letter, "5.1.1")
+    assert not player(office, "Bill").reachable
+
+
+@pytest.mark.parametrize(
+    ("status", "action"), [("4.4.1", "delayed"), ("2.0.0", "delivered"), ("5.1.1", "delayed")]
+)
+def test_letters_that_are_late_or_arrived_count_nothing(
+    office: Office, relay: Relay, status: str, action: str
+) -> None:
+    a_game(office)
+    send_due(office)
+    for letter in relay.to(BILL):
+        assert "bounce" == comes_back(office, letter, status, action=action)
+    assert player(office, "Bill").reachable
+
+
+def test_points_lapse_after_thirty_days(office: Office, relay: Relay, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    send_due(office)
+    comes_back(office, relay.to(BILL)[-1])
+    clock.pass_by(days=29)
+    reply(office, BILL, bills, "show")
+    send_due(office)
+    clock.pass_by(days=1)
+    comes_back(office, relay.to(BILL)[-1])
+    assert player(office, "Bill").reachable
+
+
+def test_many_bounces_at_once_suspend_once(office: Office, relay: Relay) -> None:
+    bills, _ = a_game(office)
+    for _ in range(4):
+        reply(office, BILL, bills, "show")
+    send_due(office)
+    keys = [
+        receive(office, dsn(block("5.1.1")), "", [relay.bounce_address(letter)])[0]
+        for letter in relay.to(BILL)
+    ]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda key: process(office, int(key[1:])), keys))
+    work_through(office)
+    assert {"bounce"} == {state(office, key) for key in keys}
+    assert 1 == sum("comes back" in letter.header("Subject") for letter in letters(office, JOAO))
+
+
+# Forged.
+
+
+def test_an_address_of_no_letter_gives_nobody_points(office: Office, relay: Relay) -> None:
+    a_game(office)
+    send_due(office)
+    real = relay.bounce_address(relay.to(BILL)[-1])
+    made_up = f"bounce+{'0' * 40}@localhost"
+    turned = real[:-12] + ("0" if real[-12] != "0" else "1") + real[-11:]
+    unknown = office.addressing.bounce(77)
+    for address in (made_up, turned, unknown):
+        for n in range(4):
+            assert "bounce" == mail(office, "", dsn(block("5.1.1", f"failed ({n})")), address)
+    assert player(office, "Bill").reachable
+
+
+def test_a_report_about_somebody_else_gives_nobody_points(office: Office, relay: Relay) -> None:
+    a_game(office)
+    send_due(office)
+    for letter in relay.to(BILL):
+        assert "bounce" == comes_back(office, letter, about=JOAO)
+    assert player(office, "Bill").reachable
+    assert player(office, "Joao").reachable
+
+
+def test_a_letter_of_more_than_thirty_days_ago_gives_no_points(
+    office: Office, relay: Relay, clock: Clock
+) -> None:
+    a_game(office)
+    send_due(office)
+    clock.pass_by(days=30, seconds=1)
+    for letter in relay.to(BILL):
+        comes_back(office, letter)
+    assert player(office, "Bill").reachable
+
+
+def test_a_vacation_reply_or_a_persons_mail_to_a_bounce_address_gives_no_points(
+    office: Office, relay: Relay
+) -> None:
+    a_game(office)
+    send_due(office)
+    for letter in relay.to(BILL):
+        address = relay.bounce_address(letter)
+        away = b"Auto-Submitted: auto-replied\r\n" + fresh(BILL, address, "I am away. bill@example.org")
+        assert "robot" == mail(office, "", away, address)
+        assert "bounce" == mail(office, BILL, fresh(BILL, address, "f2"), address)
+    assert player(office, "Bill").reachable
+
+
+def test_a_bounce_to_a_reply_address_moves_nothing_and_gives_no_points(office: Office) -> None:
+    bills, _ = a_game(office)
+    for status in ("5.1.1", "5.1.2", "5.1.3"):
+        assert "bounce" == mail(office, "", dsn(block(status)), bills.header("Reply-To"))
+    assert player(office, "Bill").reachable
+
+
+def test_a_bounce_address_is_good_in_any_case_of_letters(office: Office, relay: Relay) -> None:
+    a_game(office)
+    send_due(office)
+    for letter in relay.to(BILL)[-2:]:
+        mail(office, "", dsn(block("5.1.1")), relay.bounce_address(letter).upper())
+    assert not player(office, "Bill").reachable
+
+
+def test_a_bounce_that_is_run_again_counts_no_more(office: Office, relay: Relay, clock: Clock) -> None:
+    a_game(office)
+    send_due(office)
+    address = relay.bounce_address(relay.to(BILL)[-1])
+    (key,) = receive(office, dsn(block("5.1.1")), "", [address])
+    work_through(office)
+    with office.store.write() as db:
+        post.again(db, [int(key[1:])], clock.now)
+    assert "bounce" == process(office, int(key[1:]))
+    assert player(office, "Bill").reachable
+
+
+# What suspension does.
+
+
+def test_each_opponent_is_told_once_with_all_games_between_the_two(office: Office, relay: Relay) -> None:
+    _bills, joaos = a_game(office)
+    for who, name in ((JOAO, "bipod"), (JOAO, "begird")):
+        reply(office, who, joaos, f"challenge Bill {name}")
+        reply(office, BILL, letters(office, BILL)[-1], "accept")
+    annas = register(office, ANNA, "Anna")
+    reply(office, ANNA, annas, "challenge Bill bipod")
+    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    register(office, "eva@example.com", "Eva")
+    gone(office)
+    told = {
+        who: [one for one in relay.to(who) if "comes back" in one.header("Subject")] for who in (JOAO, ANNA)
+    }
+    assert {JOAO: 1, ANNA: 1} == {who: len(found) for who, found in told.items()}
+    assert all(f"#{number}" in told[JOAO][0].text for number in (1, 2, 3))
+    assert "#4" in told[ANNA][0].text
+    assert not [one for one in relay.to("eva@example.com") if "comes back" in one.header("Subject")]
+
+
+def test_letters_to_a_suspended_address_are_held_and_the_opponent_reads_so(
+    office: Office, relay: Relay
+) -> None:
+    _bills, joaos = a_game(office)
+    gone(office)
+    before = len(relay.to(BILL))
+    assert "done" == reply(office, JOAO, joaos, "say where are you?")
+    send_due(office)
+    assert before == len(relay.to(BILL))
+    assert 1 == states(office, BILL)["held"]
+    assert "Letters to Bill come back at present" in " ".join(relay.to(JOAO)[-1].text.split())
+
+
+def test_letters_that_wait_when_an_address_is_suspended_are_held_too(office: Office, relay: Relay) -> None:
+    _bills, joaos = a_game(office)
+    send_due(office)
+    reply(office, JOAO, joaos, "say hello")
+    before = len(relay.to(BILL))
+    gone_now = relay.to(BILL)[-2:]
+    relay.answers[BILL] = NotNow("451 later")
+    for letter in gone_now:
+        comes_back(office, letter)
+    relay.answers.clear()
+    send_due(office)
+    assert before == len(relay.to(BILL))
+    assert 1 == states(office, BILL)["held"]
+
+
+def test_two_unreachable_players_are_not_written_to_about_each_other(office: Office, relay: Relay) -> None:
+    a_game(office)
+    gone(office)
+    gone(office, JOAO)
+    before = len(relay.taken)
+    send_due(office)
+    assert before == len(relay.taken)
+
+
+# The way back.
+
+
+def test_a_mail_from_the_player_lifts_it_and_brings_the_newest_letter_of_each_game(
+    office: Office, relay: Relay, clock: Clock
+) -> None:
+    bills, joaos = a_game(office)
+    reply(office, JOAO, joaos, "challenge Bill begird first")
+    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    second = letters(office, JOAO)[-1]
+    gone(office)
+    for words in ("say round one", "say round two", "say round three"):
+        reply(office, JOAO, joaos, words)
+        reply(office, JOAO, second, words)
+    before = len(relay.to(BILL))
+    clock.pass_by(days=12)
+    assert "done" == reply(office, BILL, bills, "help")
+    send_due(office)
+    assert player(office, "Bill").reachable
+    came = relay.to(BILL)[before:]
+    assert 4 == len(came)
+    assert 2 == sum("round three" in letter.text for letter in came)
+    assert not any("round one" in letter.text or "round two" in letter.text for letter in came)
+    (told,) = [letter for letter in came if "again" in letter.header("Subject")]
+    assert "1 March 2026" in " ".join(told.text.split())
+    assert 0 == states(office, BILL)["held"]
+    assert 4 == states(office, BILL)["dropped"]
+
+
+def test_a_move_of_the_player_makes_the_older_letter_of_that_game_needless(
+    office: Office, relay: Relay
+) -> None:
+    bills, joaos = a_game(office)
+    gone(office)
+    reply(office, JOAO, joaos, "say your turn")
+    before = len(relay.to(BILL))
+    assert "done" == reply(office, BILL, bills, "f2 f4 g3")
+    send_due(office)
+    ids = [letter.header("Message-ID") for letter in relay.to(BILL)[before:]]
+    assert 2 == len(ids)
+    assert ".receipt." in ids[0] and ".reachable." in ids[1]
+
+
+def test_challenges_that_came_meanwhile_stand_in_the_letter(office: Office, relay: Relay) -> None:
+    bills, joaos = a_game(office)
+    gone(office)
+    reply(office, JOAO, joaos, "challenge Bill begird")
+    reply(office, BILL, bills, "f2 f4 g3")
+    told = letters(office, BILL)[-1]
+    assert "Begird" in told.text
+    assert "done" == reply(office, BILL, told, "accept 2")
+
+
+def test_the_letter_that_came_back_last_is_sent_again_as_it_was(office: Office, relay: Relay) -> None:
+    bills, _ = a_game(office)
+    welcome = next(one for one in letters(office, BILL) if "Welcome" in one.header("Subject"))
+    gone(office)
+    before = len(relay.to(BILL))
+    reply(office, BILL, welcome, "help")
+    send_due(office)
+    assert bills.raw in [letter.raw for letter in relay.to(BILL)[before:]]
+
+
+def test_what_was_forgiven_stays_forgiven_whatever_else_comes_about_it(office: Office, relay: Relay) -> None:
+    bills, _ = a_game(office)
+    send_due(office)
+    old = relay.to(BILL)[-3:-1]
+    for letter in old:
+        comes_back(office, letter)
+    assert "done" == reply(office, BILL, bills, "show")
+    for letter in old:
+        comes_back(office, letter, "5.1.2")
+    assert player(office, "Bill").reachable
+
+
+def test_letters_sent_again_may_come_back_again(office: Office, relay: Relay) -> None:
+    _bills, joaos = a_game(office)
+    reply(office, JOAO, joaos, "challenge Bill begird first")
+    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    welcome = next(one for one in letters(office, BILL) if "Welcome" in one.header("Subject"))
+    send_due(office)
+    games = [one for one in relay.to(BILL) if ".start." in one.header("Message-ID")]
+    assert 2 == len(games)
+    for n in (1, 2):
+        for letter in games:
+            assert player(office, "Bill").reachable
+            comes_back(office, letter, f"5.1.{n}")
+        assert not player(office, "Bill").reachable
+        reply(office, BILL, welcome, "help")
+        send_due(office)
+
+
+def test_a_forged_from_lifts_nothing(office: Office, relay: Relay) -> None:
+    bills, _ = a_game(office)
+    gone(office)
+    before = len(relay.to(BILL))
+    for words in ("games", "help", "f2"):
+        mail(office, BILL, fresh(BILL, PLAY, words))
+    mail(office, "thief@example.com", answer(bills, "thief@example.com", "f2"), bills.header("Reply-To"))
+    send_due(office)
+    assert not player(office, "Bill").reachable
+    (question,) = relay.to(BILL)[before:]  # the one that asks for proof goes out, or nobody could get back
+    assert "done" == reply(office, BILL, question, "confirm")
+    assert player(office, "Bill").reachable
+
+
+def test_an_answer_that_unsubscribes_lifts_it_too(office: Office, relay: Relay) -> None:
+    _bills, joaos = a_game(office)
+    reply(office, JOAO, joaos, "say hello")
+    chat = letters(office, BILL)[-1]
+    address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition("?")[0].rstrip(">")
+    gone(office)
+    assert "done" == mail(office, BILL, fresh(BILL, address, "stop"), address)
+    assert player(office, "Bill").reachable
+
+
+def test_a_held_letter_that_is_released_late_has_its_five_days_still(
+    office: Office, relay: Relay, clock: Clock
+) -> None:
+    bills, _ = a_game(office)
+    gone(office)
+    clock.pass_by(days=20)
+    reply(office, BILL, bills, "show")
+    relay.answers[BILL] = NotNow("451 later")
+    send_due(office)
+    assert 0 == states(office, BILL)["failed"]
+    relay.answers.clear()
+    clock.pass_by(seconds=5)
+    assert 2 <= send_due(office)
+
+
+# What our own relay says.
+
+
+def test_a_relay_that_refuses_the_mailbox_twice_suspends_it(office: Office, relay: Relay) -> None:
+    a_game(office)
+    relay.answers[BILL] = Never("550 5.1.1 <bill@example.org> unknown user")
+    send_due(office)
+    assert not player(office, "Bill").reachable
+    send_due(office)
+    assert 1 == sum("comes back" in letter.header("Subject") for letter in relay.to(JOAO))
+
+
+@pytest.mark.parametrize("said", ["554 5.7.1 relay access denied", "550 5.7.1 spam", "554 no"])
+def test_a_relay_that_refuses_us_suspends_nobody(office: Office, relay: Relay, said: str) -> None:
+    a_game(office)
+    relay.answers = {BILL: Never(said), JOAO: Never(said)}
+    send_due(office)
+    assert player(office, "Bill").reachable
+    assert player(office, "Joao").reachable
+
+
+@pytest.mark.parametrize(("said", "reachable"), [("452 4.2.2 full", False), ("[Errno 111] no relay", True)])
+def test_letters_given_up_count_softly_where_the_address_was_at_fault(
+    office: Office, relay: Relay, clock: Clock, said: str, reachable: bool
+) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "show")
+    relay.answers[BILL] = NotNow(said)
+    send_due(office)
+    clock.pass_by(days=5)
+    send_due(office)
+    assert 4 <= states(office, BILL)["failed"]
+    assert reachable == player(office, "Bill").reachable
+
+
+# Strangers.
+
+
+def test_a_stranger_whose_letter_came_back_hears_nothing_for_a_day(
+    office: Office, relay: Relay, clock: Clock
+) -> None:
+    who = "nobody@example.com"
+    mail(office, who, fresh(who, PLAY, "register Nobody"))
+    send_due(office)
+    clock.pass_by(hours=23)
+    comes_back(office, relay.to(who)[0], who=who)
+    clock.pass_by(hours=2)
+    assert "stranger" == mail(office, who, fresh(who, PLAY, "register Nobody"))
+    clock.pass_by(hours=23)
+    assert "done" == mail(office, who, fresh(who, PLAY, "register Nobody"))
+    send_due(office)
+    assert 2 == len(relay.to(who))
+
+
+def test_a_stranger_whose_letter_came_back_hears_nothing_of_what_others_try_either(
+    office: Office, relay: Relay
+) -> None:
+    who = "nobody@example.com"
+    mail(office, who, fresh(who, PLAY, "register Nobody"))
+    send_due(office)
+    (question,) = relay.to(who)
+    comes_back(office, question, who=who)
+    assert "refused" == reply(office, "thief@example.com", question, "confirm")
+    assert [question.raw] == [letter.raw for letter in letters(office, who)]
+
+
+def test_a_letter_to_the_operator_that_comes_back_makes_no_other(office: Office, relay: Relay) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    relay.answers = {BILL: Never("550 gone"), "op@example.org": Never("550 gone too")}
+    send_due(office)
+    assert 1 == states(office, "op@example.org")["failed"]
+    assert 1 == len(letters(office, "op@example.org"))
