@@ -139,7 +139,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "vacation 2024-07-01 to 2024-07-14",
         "back",
         "remind 48h 12h",
-        "digest off",
         "note my plan",
         "bid 3 max 12",
         "rating Joao",
