@@ -378,12 +378,14 @@ def _looking_ahead(text: str, reader: Reader | None) -> Command | None:
 
 
 _BULLET = re.compile(r"(?:[-*+]|\u2022|\u00b7)\s+")
+_STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
+"""A full stop behind a line; a row of dots behind it is a row of a board."""
 
 
 def _undressed(text: str, reader: Reader | None) -> Command | None:
     """A line that is a command but for a bullet before it or a full stop behind it."""
     bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-    stopless = bare.rstrip(".!, ")
+    stopless = _STOP.sub("", bare)
     for form in dict.fromkeys((bare, stopless)):
         if form and form != text:
             found = _move(form, form, reader) or _guarded(form, reader)
