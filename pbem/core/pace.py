@@ -1,0 +1,110 @@
+"""How much time a player has: `3d/move`, `7d+1d<=14d`, `none`, or a word for one of them.
+
+Values only. A pace gives each side a bank of time at the start; what one ply took is taken off, what
+the pace adds is put on, never above its cap. At a fixed pace every ply has the whole time again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+_TIME = r"(\d{1,3})([dh])"
+_FIXED = re.compile(rf"{_TIME}/(?:move|ply|turn)")
+_BANK = re.compile(rf"{_TIME}(?:\+{_TIME})?(?:<={_TIME})?")
+UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1)}
+LEAST, MOST = timedelta(hours=1), timedelta(days=365)
+
+
+class BadPace(ValueError):
+    """No pace; `str()` is a sentence for the person who asked for it."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """`bank` at the start (None: no clock), `increment` for each ply, `cap` that a bank never passes.
+
+    `fixed`: every ply has the whole bank again.
+    """
+
+    bank: timedelta | None = None
+    increment: timedelta = timedelta()
+    cap: timedelta | None = None
+    fixed: bool = False
+
+    def __str__(self) -> str:
+        """The one spelling, which `read` reads back."""
+        if self.bank is None:
+            return "none"
+        if self.fixed:
+            return f"{spelled(self.bank)}/move"
+        more = f"+{spelled(self.increment)}" if self.increment else ""
+        return f"{spelled(self.bank)}{more}" + (f"<={spelled(self.cap)}" if self.cap else "")
+
+    def after_ply(self, bank: timedelta, used: timedelta, *, paused: bool) -> timedelta:
+        """The bank after a ply that took `used`; a ply made in one's vacation adds nothing.
+
+        What somebody was given above the cap stays.
+        """
+        assert self.bank is not None
+        if self.fixed:
+            return self.bank
+        rest = max(timedelta(), bank - used)
+        more = rest if paused else rest + self.increment
+        return more if self.cap is None else min(more, max(self.cap, rest))
+
+
+NONE = Pace()
+PRESETS: Mapping[str, str] = {
+    "brisk": "1d/move",
+    "normal": "7d+1d<=14d",
+    "leisure": "14d+2d<=30d",
+    "postal": "30d+3d<=60d",
+}
+USUAL = "normal"
+
+
+def read_pace(text: str) -> Pace:
+    """The pace that `text` spells, in any case; raises BadPace."""
+    small = re.sub(r"\s+", "", text.lower())
+    small = PRESETS.get(small, small)
+    if small == "none":
+        return NONE
+    if match := _FIXED.fullmatch(small):
+        return _sound(Pace(_length(match[1], match[2]), fixed=True), text)
+    if match := _BANK.fullmatch(small):
+        bank, increment, cap = (_length(match[i], match[i + 1]) if match[i] else None for i in (1, 3, 5))
+        return _sound(Pace(bank, increment or timedelta(), cap), text)
+    raise BadPace(
+        f"{text} is no time to play with. Write 3d/move for three days a ply, 7d+1d<=14d for seven days "
+        f"and one more for each ply up to fourteen, none, or one of {', '.join(PRESETS)}."
+    )
+
+
+def _sound(pace: Pace, text: str) -> Pace:
+    times = [time for time in (pace.bank, pace.cap) if time is not None]
+    if any(not LEAST <= time <= MOST for time in times) or pace.increment > MOST:
+        raise BadPace(f"{text}: a time here is from an hour to 365 days.")
+    if pace.cap is not None and pace.bank is not None and pace.cap < pace.bank:
+        raise BadPace(f"{text}: the time at the start is more than the most that can be saved up.")
+    return pace
+
+
+def _length(number: str, unit: str) -> timedelta:
+    return int(number) * UNITS[unit]
+
+
+def spelled(time: timedelta) -> str:
+    """`3d`, or `36h` where it is no whole number of days."""
+    days, rest = divmod(time, UNITS["d"])
+    return f"{time // UNITS['h']}h" if rest or not days else f"{days}d"
+
+
+def read_time(text: str) -> timedelta:
+    """`2d` or `48h` as a length of time; raises BadPace."""
+    match = re.fullmatch(_TIME, text.strip().lower())
+    if not match:
+        raise BadPace(f"{text} is no length of time; write days as 2d, hours as 48h.")
+    return _length(match[1], match[2])
