@@ -15,6 +15,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from pbem.office import Office
 from pbem.postoffice import send_due, work_through
 from pbem.store.engine import is_gone
+from pbem.timekeeper import tick
 
 log = logging.getLogger("pbem.clock")
 
@@ -64,7 +65,7 @@ class Worker:
             thread.join()
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
-        if work_through(office, stopping):
+        if work_through(office, stopping) + tick(office, stopping):
             self._letters.set()
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:

@@ -18,8 +18,6 @@ from pbem.recognise import Person
 from pbem.store import games, people
 from pbem.templates import rules_in_words
 
-NO_CLOCK = "Games here have no clock yet, so the time was left out: play when you like."
-
 Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
 """(desk, who asks, the block the command stands in, the command) -> letters; raises Refusal."""
 
@@ -54,10 +52,9 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
     )
     _not_twice(desk, wish)
     kept = games.add_challenge(desk.db, wish)
-    note = NO_CLOCK if command.args["pace"] else ""
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
-        to_player("offered", kept.challenger, challenge=kept, note=note),
+        to_player("offered", kept.challenger, challenge=kept),
     ]
 
 
@@ -99,7 +96,8 @@ def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[
     seats = lobby.seats_for(challenge, desk.office.rng)
     seed = desk.office.rng.getrandbits(53)
     options = challenge.rules.begin(challenge.options, seed).options  # what the seed dealt is an option now
-    game = games.add(desk.db, challenge.rules, options, seed, seats, challenge.rated, desk.now)
+    terms = (challenge.rated, desk.now, challenge.pace, challenge.soft)
+    game = games.add(desk.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby.opening(game)
     begun = game.with_entries([entry])
     games.append(desk.db, game, begun.state, [entry], None)

@@ -26,6 +26,8 @@ class Desk:
     at: datetime
     now: datetime
     games: dict[int, Game] = field(default_factory=dict)
+    mail: int | None = None
+    """The mail's row number."""
 
     def game(self, id: int) -> Game | None:
         """A game, locked until the mail is filed; loaded once."""

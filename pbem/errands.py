@@ -25,6 +25,7 @@ from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.recognise import Person
 from pbem.store import games, post
+from pbem.timekeeper import strike
 from rules.contract import Seat
 
 HOUR = timedelta(hours=1)
@@ -149,10 +150,11 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)
+    game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = person.since if number == person.game_id else None
     request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site)
     decision = play.decide(game, request)
-    letters = keep(desk, game, seat, decision)
+    letters = struck + keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)
 
 

@@ -145,7 +145,7 @@ def _answer(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: d
     except BadAddress as wrong:
         return Filing("refused", str(wrong))
     at = kept.received_at.replace(microsecond=0)
-    desk = Desk(office, db, inbound, at, now)
+    desk = Desk(office, db, inbound, at, now, mail=kept.id)
     who = recognise(desk, address)
     office.step("recognise")
     if isinstance(who, TurnedAway):

@@ -33,18 +33,23 @@ class Halts:
         return Pauses(union((*self.both, *self.vacation[seat])), self.vacation[seat])
 
 
+NO_HALTS = Halts()
+
+
 @dataclass(frozen=True)
 class Clock:
     """The clocks of one game between two entries of its journal.
 
     `banks`: what each seat had when the running turn began; `running`: whose turn it is, None when
-    none is (before the start, after the end); `since`: when the turn began.
+    none is (before the start, after the end); `since`: when the turn began; `grace`: what this turn
+    has beyond its bank because the flag fell.
     """
 
     pace: Pace
     banks: tuple[timedelta, timedelta]
     running: Seat | None
     since: datetime
+    grace: timedelta = NO_TIME
 
     @staticmethod
     def started(pace: Pace, running: Seat | None, at: datetime) -> Clock:
@@ -57,16 +62,24 @@ class Clock:
         return self.running is not None and self.pace.bank is not None
 
     def left(self, seat: Seat, halts: Halts, now: datetime) -> timedelta:
-        """What the seat has left, never less than nothing."""
+        """What the seat has left, grace included, never less than nothing."""
         if self.running != seat:
             return self.banks[seat]
-        return max(NO_TIME, self.banks[seat] - outside(halts.of(seat).all, self.since, now))
+        time = self.banks[seat] + self.grace
+        return max(NO_TIME, time - outside(halts.of(seat).all, self.since, now))
 
     def deadline(self, halts: Halts) -> datetime | None:
-        """When the running turn's time is over; None where no clock runs, or it stands for good."""
+        """When the running turn's time is over, grace included; None where no clock runs, or it stands."""
+        return self._end(halts, self.grace)
+
+    def flag(self, halts: Halts) -> datetime | None:
+        """When the running turn's time is over but for the grace: the moment that a loss is dated to."""
+        return self._end(halts, NO_TIME)
+
+    def _end(self, halts: Halts, more: timedelta) -> datetime | None:
         if not self.ticks or self.running is None:
             return None
-        end = reached(halts.of(self.running).all, self.since, self.banks[self.running])
+        end = reached(halts.of(self.running).all, self.since, self.banks[self.running] + more)
         return None if end == FOREVER else end
 
     def played(
@@ -74,18 +87,23 @@ class Clock:
     ) -> Clock:
         """The clocks after a ply accepted `at`; the next turn begins then, or at `from_` if later."""
         begins = max(at, from_ or at)
+        fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
         if self.running is None or self.pace.bank is None:
-            return replace(self, running=next_seat, since=begins)
+            return fresh
         pauses = halts.of(self.running)
         used = outside(pauses.all, self.since, at)
         bank = self.pace.after_ply(
             self.banks[self.running], used, paused=within(pauses.vacation, at) is not None
         )
-        return replace(self._with(self.running, bank), running=next_seat, since=begins)
+        return fresh._with(self.running, bank)
 
     def given(self, seat: Seat, time: timedelta) -> Clock:
         """The clocks after `time` was given to the player at `seat`."""
         return self._with(seat, self.banks[seat] + time)
+
+    def graced(self, time: timedelta) -> Clock:
+        """The clocks after the running turn got `time` beyond its own."""
+        return replace(self, grace=self.grace + time)
 
     def stopped(self) -> Clock:
         """The clocks after the end."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from pbem.core.clocks import NO_HALTS, Clock, Halts
+from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
 from rules.contract import Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
@@ -18,7 +20,8 @@ from rules.picture import Picture
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
 OFFER, DECLINE, AGREE = "offer", "decline", "agree"
 """A draw offered, declined, agreed to."""
-ENTRY_KINDS = frozenset({START, PLY, SAY, RESIGN})
+GRACE, TIMEOUT = "grace", "timeout"
+"""A flag fell: the turn got more time, or the game ended."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,9 @@ class Entry:
     """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?}, say {"words"}, resign {"comment"?},
-    start {}. "auto" marks a ply that the server made by the seat's standing orders; "standing" are the
-    orders given with a ply, for its player's eyes alone.
+    start {}, grace {"seconds"}, timeout {"flag", "void"?}. "flag" is a moment in ISO 8601, and `seat`
+    is whose flag fell. "auto" marks a ply that the server made by the seat's standing orders;
+    "standing" are the orders given with a ply, for its player's eyes alone.
     """
 
     n: int
@@ -51,6 +55,11 @@ class Game:
     rated: bool = True
     rules_version: str = "1"
     """The version of the rules it was begun under."""
+    pace: Pace = NONE
+    soft: bool = False
+    """Whether a fallen flag ends nothing by itself, but lets the other claim."""
+    halts: Halts = NO_HALTS
+    """When its clocks stood, or will stand."""
 
     @property
     def title(self) -> str:
@@ -61,6 +70,16 @@ class Game:
     def state(self) -> State:
         """The game as it stands: the fold over its whole journal, made once."""
         return fold(self)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """Both clocks after the whole journal."""
+        return clock_after(self, self.state.to_play)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the running turn's time is over; None for a game without a clock, or at its end."""
+        return self.clock.deadline(self.halts)
 
     def seat_of(self, player: Player) -> Seat | None:
         """Where `player` sits, None for anybody else."""
@@ -101,7 +120,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is rules, resignation, timeout or agreement."""
+    """How a game between people ended; `how` is rules, resignation, timeout, agreement or void."""
 
     how: str
     winner: Seat | None
@@ -165,7 +184,18 @@ def after(game: Game, state: State, entry: Entry) -> State:
         )
     if entry.kind == RESIGN and entry.seat is not None:
         return _after_resignation(game, state, entry, entry.seat)
+    if entry.kind == TIMEOUT and entry.seat is not None:
+        return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, entry.seat))
     return state
+
+
+def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
+    """The end that a fallen flag makes, dated to the flag."""
+    at = datetime.fromisoformat(entry.data["flag"])
+    name = game.seats[seat].name
+    if entry.data.get("void"):
+        return Ending("void", None, None, f"{name} ran out of time before both had played twice", at)
+    return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
 
 
 def _after_ply(state: State, entry: Entry, move: Move) -> State:
@@ -193,6 +223,26 @@ def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
     if comment := entry.data.get("comment"):
         said = (*said, Said(len(state.plies), entry.n, seat, comment, entry.at))
     return replace(state, ending=ending, said=said)
+
+
+def clock_after(game: Game, to_play: Seat | None) -> Clock:
+    """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
+    clock = Clock.started(game.pace, None, game.started_at)
+    for entry in game.journal:
+        clock = _clock_after_entry(game, clock, entry)
+    return replace(clock, running=to_play)
+
+
+def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks one entry later; whose turn begins is told by the entry that ends it."""
+    match entry.kind:
+        case "ply" if entry.data.get("auto"):  # it cost its player no time
+            return replace(clock, since=entry.at, grace=timedelta())
+        case "ply":
+            return replace(clock, running=entry.seat).played(None, entry.at, game.halts)
+        case "grace":
+            return clock.graced(timedelta(seconds=entry.data["seconds"]))
+    return clock
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:

@@ -37,6 +37,7 @@ KINDS: Mapping[str, Kind] = {
     "turn": Kind("the other has played, it is your turn", stop="turns"),
     "receipt": Kind("what was done with your mail", answers=True),
     "result": Kind("the game is over"),
+    "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
     "draw": Kind("a draw is offered, or declined", stop="turns"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from pbem.core.game import START, Entry, Game
+from pbem.core.pace import NONE, USUAL, BadPace, Pace, read_pace
 from pbem.core.people import Player, name_problem
 from rules import find
 from rules.contract import BadOption, Rules
@@ -39,6 +40,8 @@ class Challenge:
     rated: bool
     created_at: datetime
     expires_at: datetime
+    pace: Pace = NONE
+    soft: bool = False
 
     def numbered(self, id: int) -> Challenge:
         return replace(self, id=id)
@@ -117,6 +120,7 @@ def propose(
         options = rules.complete(wanted["options"])
     except BadOption as wrong:
         raise Refusal(str(wrong)) from None
+    pace, rated, soft = _terms(wanted)
     return Challenge(
         id=0,
         challenger=challenger,
@@ -124,10 +128,24 @@ def propose(
         rules=rules,
         options=options,
         seats=wanted["seats"],
-        rated=wanted["rated"],
+        rated=rated,
         created_at=now,
         expires_at=now + timedelta(days=CHALLENGE_DAYS),
+        pace=pace,
+        soft=soft,
     )
+
+
+def _terms(wanted: Mapping[str, Any]) -> tuple[Pace, bool, bool]:
+    """The pace of a game, whether it is rated, whether its flags are soft. Without a clock none is rated."""
+    try:
+        pace = read_pace(wanted["pace"] or USUAL)
+    except BadPace as wrong:
+        raise Refusal(str(wrong)) from None
+    rated = wanted["rated"] and pace != NONE
+    if wanted.get("soft") and rated:
+        raise Refusal("A soft clock is for games that are not rated; add the word `unrated`.")
+    return pace, rated, bool(wanted.get("soft"))
 
 
 def unknown_player(name: str, names: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ class Wishes:
 
     `format` is text, html or both; `zone` an IANA name; `receipts` whether a move that was made is
     acknowledged; `coordinates` whether the stones stand below the board as a list; `digest` the
-    local hour of a daily letter, None for none.
+    local hour of a daily letter, None for none; `days_off` whether a fallen flag takes vacation.
     """
 
     format: str = "both"
@@ -24,6 +24,7 @@ class Wishes:
     receipts: bool = True
     coordinates: bool = True
     digest: int | None = None
+    days_off: bool = True
 
 
 @dataclass(frozen=True)

@@ -38,12 +38,15 @@ def outside(spans: Spans, begin: datetime, end: datetime) -> timedelta:
 
 
 def reached(spans: Spans, begin: datetime, length: timedelta) -> datetime:
-    """The first moment by which `length` has gone by outside the spans since `begin`; FOREVER if never."""
+    """The first moment outside the spans by which `length` has gone by since `begin`; FOREVER if never.
+
+    So nothing falls due within a span, nor at the moment one begins.
+    """
     left, here = length, begin
     for first, last in spans:
         if last <= here:
             continue
-        if here + left <= first:
+        if here + left < first:
             break
         left -= max(NO_TIME, first - here)
         here = last

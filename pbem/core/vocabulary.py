@@ -79,7 +79,9 @@ SMALL_WORDS = frozenset({"to", "at", "in", "for", "a", "game", "of"})
 NOT_PLAYERS = frozenset("accepted is was has me you to for the a an from with on".split())
 """Words that follow `challenge` in prose."""
 SEATS = frozenset({"first", "second", "random"})
-PACE = re.compile(r"\d{1,3}[dh](/move|\+\d{1,3}[dh](<=\d{1,3}[dh])?)|none|brisk|normal|leisure|postal")
+PACE = re.compile(
+    r"\d{1,3}[dh](?:/\w{2,5}|(?:\+\d{1,3}[dh])?(?:<=\d{1,3}[dh])?)|none|brisk|normal|leisure|postal"
+)
 OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,60})")
 
 
@@ -99,6 +101,8 @@ def _challenge(rest: str) -> Arguments | None:
             found["seats"] = small
         elif small in ("rated", "unrated"):
             found["rated"] = small == "rated"
+        elif small == "soft" and len(names) > 1:
+            found["soft"] = True
         elif PACE.fullmatch(small):
             found["pace"] = small
         elif not (names and small in SMALL_WORDS):

@@ -9,10 +9,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
 
+from pbem.core.clocks import NO_HALTS
+from pbem.core.deadlines import next_event
 from pbem.core.game import Entry, Game, State
 from pbem.core.lobby import Challenge
+from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
-from pbem.store import people
+from pbem.store import pauses, people
 from pbem.store.tables import challenges, games, journal
 from rules.contract import Rules, Seat
 
@@ -54,6 +57,8 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     seated = people.by_ids(db, (row.first_id, row.second_id))
     entries = db.execute(_JOURNAL, {"id": row.id})
+    pace = read_pace(row.pace)
+    pair = (row.first_id, row.second_id)
     return Game(
         id=row.id,
         rules=shelf[row.rules],
@@ -64,6 +69,9 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         journal=tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in entries),
         rated=row.rated,
         rules_version=row.rules_version,
+        pace=pace,
+        soft=row.soft,
+        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at),
     )
 
 
@@ -75,6 +83,8 @@ def add(
     seats: tuple[Player, Player],
     rated: bool,
     now: datetime,
+    pace: Pace = NONE,
+    soft: bool = False,
 ) -> Game:
     """Begin a game: its row, without any entry yet."""
     id = db.execute(
@@ -87,12 +97,15 @@ def add(
             first_id=seats[0].id,
             second_id=seats[1].id,
             rated=rated,
+            pace=str(pace),
+            soft=soft,
             started_at=now,
             changed_at=now,
         )
         .returning(games.c.id)
     ).scalar_one()
-    return Game(id, rules, options, seed, seats, now, (), rated, rules.version)
+    halts = NO_HALTS if pace == NONE else pauses.halts(db, (seats[0].id, seats[1].id), now)
+    return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
 
 
 def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], mail_id: int | None) -> None:
@@ -115,7 +128,21 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
         for entry in entries
     ]
     db.execute(insert(journal), rows)
-    db.execute(update(games).where(games.c.id == game.id).values(summary(state, entries[-1])))
+    next_at = next_event(game.with_entries(entries), state.to_play)
+    values = summary(state, entries[-1]) | {"next_event_at": next_at}
+    db.execute(update(games).where(games.c.id == game.id).values(values))
+
+
+def due(db: Connection, now: datetime, most: int) -> list[int]:
+    """The numbers of games in which something is due by the clock, the longest due first."""
+    query = select(games.c.id).where(games.c.next_event_at <= now).order_by(games.c.next_event_at).limit(most)
+    return list(db.scalars(query))
+
+
+def reschedule(db: Connection, game: Game) -> None:
+    """Keep when the clock is next to look at a game, after its pauses have changed."""
+    next_at = next_event(game, game.state.to_play)
+    db.execute(update(games).where(games.c.id == game.id).values(next_event_at=next_at))
 
 
 def summary(state: State, last: Entry) -> dict[str, Any]:
@@ -197,6 +224,8 @@ def add_challenge(db: Connection, wish: Challenge) -> Challenge:
             options=dict(wish.options),
             seats=wish.seats,
             rated=wish.rated,
+            pace=str(wish.pace),
+            soft=wish.soft,
             state="open",
             created_at=wish.created_at,
             expires_at=wish.expires_at,
@@ -239,6 +268,8 @@ def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Chal
         options=row.options,
         seats=row.seats,
         rated=row.rated,
+        pace=read_pace(row.pace),
+        soft=row.soft,
         created_at=row.created_at,
         expires_at=row.expires_at,
     )

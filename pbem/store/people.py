@@ -90,7 +90,9 @@ def add(db: Connection, name: str, address: str, now: datetime) -> Player:
     """Register `name` at `address`; raises IntegrityError where either is taken."""
     row = db.execute(
         insert(players)
-        .values(name=name, name_key=name.lower(), address=address, epoch=0, stopped=[], created_at=now, wishes={})
+        .values(
+            name=name, name_key=name.lower(), address=address, epoch=0, stopped=[], created_at=now, wishes={}
+        )
         .returning(players.c.id)
     ).scalar_one()
     key = same_address(address)

@@ -303,6 +303,14 @@ def letter_failed(db: Connection, id: int, detail: str) -> None:
     db.execute(change.values(state="failed", next_at=None, detail=detail))
 
 
+def waits_since(db: Connection, moment: datetime, besides: int | None = None) -> bool:
+    """Whether a mail that was accepted by `moment` is still to be filed, number `besides` apart."""
+    query = select(messages_in.c.id).where(
+        messages_in.c.state == "new", messages_in.c.received_at <= moment, messages_in.c.id != (besides or 0)
+    )
+    return db.execute(query.limit(1)).first() is not None
+
+
 def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:
     """When the oldest unfiled mail came and the oldest unsent letter was written."""
     mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")

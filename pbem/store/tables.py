@@ -27,6 +27,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    false,
 )
 
 NAMING = {
@@ -147,6 +148,8 @@ games = Table(
     Column("first_id", ForeignKey("players.id"), nullable=False),
     Column("second_id", ForeignKey("players.id"), nullable=False),
     Column("rated", Boolean, nullable=False),
+    Column("pace", String(40), nullable=False, default="none", server_default="none"),
+    Column("soft", Boolean, nullable=False, default=False, server_default=false()),
     Column("started_at", Moment, nullable=False),
     Column("changed_at", Moment, nullable=False),
     Column("entries", Integer, nullable=False, default=0),
@@ -189,6 +192,8 @@ challenges = Table(
     Column("options", JSON, nullable=False),
     Column("seats", String(10), nullable=False),
     Column("rated", Boolean, nullable=False),
+    Column("pace", String(40), nullable=False, default="none", server_default="none"),
+    Column("soft", Boolean, nullable=False, default=False, server_default=false()),
     Column("state", String(10), nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
@@ -197,6 +202,37 @@ challenges = Table(
     Index("ix_challenges_from_state", "from_id", "state"),
     sqlite_autoincrement=True,
 )
+
+vacations = Table(
+    "vacations",
+    metadata,
+    _id(),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("begins_at", Moment, nullable=False),
+    Column("ends_at", Moment, nullable=False),
+    Column("automatic", Boolean, nullable=False),
+    Index("ix_vacations_player_begins", "player_id", "begins_at"),
+    sqlite_autoincrement=True,
+)
+"""Days on which a player's clocks stand; `automatic` ones were put in when a flag fell."""
+
+outages = Table(
+    "outages",
+    metadata,
+    _id(),
+    Column("begins_at", Moment, nullable=False, index=True),
+    Column("ends_at", Moment, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""When this server stood still: every clock gets that time back."""
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("name", String(20), primary_key=True),
+    Column("at", Moment, nullable=False),
+)
+"""When the worker was last seen at work."""
 
 messages_in = Table(
     "messages_in",

@@ -1,0 +1,86 @@
+"""What the clock does in one game by itself: whose flag fell, and what comes of it. Values only.
+
+A flag first takes a day of automatic vacation, then a grace, each once told to both; only then does it
+end the game. What is decided depends on the moments alone, not on when somebody came to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.core import vacation
+from pbem.core.game import GRACE, TIMEOUT, Entry, Game, clock_after
+from pbem.core.letters import Letter, about_game
+from pbem.core.vacation import Vacation
+from pbem.core.view import view
+from rules.contract import Seat
+
+GRACE_TIME = timedelta(hours=24)
+GRACE_FROM = timedelta(days=3)
+"""Turns shorter than this have no grace."""
+PLIES_THAT_COUNT = 2
+"""With fewer a side, a game that runs out of time is void and nobody has lost it."""
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """What a fallen flag brings: an entry for the journal, or a day off for the player at `seat`."""
+
+    seat: Seat
+    entry: Entry | None = None
+    vacation: Vacation | None = None
+
+
+def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True) -> Fallen | None:
+    """What comes of the running turn's flag if it fell by `now`; None where it did not.
+
+    `taken` are the vacations of whoever is to play, `days_off` whether that player wants them taken by
+    the clock.
+    """
+    clock, deadline = game.clock, game.deadline
+    if deadline is None or now < deadline or clock.running is None:
+        return None
+    seat = clock.running
+    if days_off and not clock.grace:
+        block = vacation.automatic(game.seats[seat].created_at, taken, deadline)
+        if block is not None:
+            return Fallen(seat, vacation=block)
+    if not clock.grace and clock.banks[seat] >= GRACE_FROM:
+        time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
+        return Fallen(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
+    return Fallen(seat, _timeout(game, seat, deadline))
+
+
+def next_event(game: Game, to_play: Seat | None) -> datetime | None:
+    """When the clock is next to look at a game; None where there is nothing to wait for."""
+    return clock_after(game, to_play).deadline(game.halts)
+
+
+def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
+    flag = game.clock.flag(game.halts) or deadline
+    data: dict[str, object] = {"flag": flag.isoformat()}
+    if min(sum(ply.seat == each for ply in game.state.plies) for each in (0, 1)) < PLIES_THAT_COUNT:
+        data["void"] = True
+    return _entry(game, deadline, TIMEOUT, seat, data)
+
+
+def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
+    return Entry(len(game.journal) + 1, at, kind, seat, data)
+
+
+def tell(before: Game, after: Game, happened: Sequence[Fallen], site: str) -> list[Letter]:
+    """What both hear of what the clock did: the end, or until when there is time now."""
+    if not happened:
+        return []
+    seats: tuple[Seat, Seat] = (0, 1)
+    heard = len(before.journal)
+    views = [view(after, seat, site) for seat in seats]
+    if after.state.ending is not None:
+        return [about_game("result", seen, since=heard, heard=heard, read=[], remarks=[]) for seen in views]
+    days = sum(event.vacation is not None for event in happened)
+    seat, grace = happened[-1].seat, after.clock.grace
+    return [
+        about_game("flag", seen, whose=seat, days=days, until=after.deadline, grace=grace) for seen in views
+    ]

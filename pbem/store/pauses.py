@@ -1,0 +1,74 @@
+"""What stops clocks: players' vacations, the server's outages; and the heartbeat that tells of those."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from pbem.core.clocks import Halts
+from pbem.core.spans import Spans, union
+from pbem.core.vacation import Vacation, spans
+from pbem.store.tables import heartbeats, outages, vacations
+
+_TAKEN = (
+    select(vacations)
+    .where(vacations.c.player_id.in_(bindparam("players", expanding=True)))
+    .order_by(vacations.c.begins_at)
+)
+_OUTAGES = select(outages.c.begins_at, outages.c.ends_at).where(outages.c.ends_at > bindparam("since"))
+
+
+def taken(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, ...]]:
+    """Every vacation of these players, planned ones too, by player, in order."""
+    found: dict[int, tuple[Vacation, ...]] = dict.fromkeys(players, ())
+    for row in db.execute(_TAKEN, {"players": list(found)}):
+        block = Vacation(row.begins_at, row.ends_at, row.automatic, row.id)
+        found[row.player_id] = (*found[row.player_id], block)
+    return found
+
+
+def halts(db: Connection, pair: tuple[int, int], since: datetime) -> Halts:
+    """What stops the clocks of a game of two players, the first seat's first, that began at `since`."""
+    away = taken(db, pair)
+    return Halts(outages_since(db, since), (spans(away[pair[0]]), spans(away[pair[1]])))
+
+
+def outages_since(db: Connection, since: datetime) -> Spans:
+    """The server's outages that ended after `since`."""
+    return union((row.begins_at, row.ends_at) for row in db.execute(_OUTAGES, {"since": since}))
+
+
+def take(db: Connection, player: int, block: Vacation) -> None:
+    """Keep a vacation."""
+    values = {"begins_at": block.begins, "ends_at": block.ends, "automatic": block.automatic}
+    db.execute(insert(vacations).values(player_id=player, **values))
+
+
+def shorten(db: Connection, block: Vacation, end: datetime) -> None:
+    """End a vacation at `end`; one that would have no length is forgotten."""
+    mine = vacations.c.id == block.id
+    if end <= block.begins:
+        db.execute(delete(vacations).where(mine))
+    else:
+        db.execute(update(vacations).where(mine).values(ends_at=end))
+
+
+def add_outage(db: Connection, begins: datetime, ends: datetime) -> None:
+    """Give every clock the time between the two moments back."""
+    db.execute(insert(outages).values(begins_at=begins, ends_at=ends))
+
+
+def beat(db: Connection, name: str, now: datetime) -> datetime | None:
+    """Note that `name` is at work at `now`; when it last was, None where it never was.
+
+    The row is locked until the transaction ends: of several that ask, one sees a long silence.
+    """
+    row = db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name).with_for_update()).first()
+    if row is None:
+        db.execute(insert(heartbeats).values(name=name, at=now))
+        return None
+    db.execute(update(heartbeats).where(heartbeats.c.name == name).values(at=max(now, row.at)))
+    before: datetime = row.at
+    return before

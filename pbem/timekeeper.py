@@ -1,0 +1,104 @@
+"""The clock's way into a game: what a fallen flag brings is decided, kept and told like a move.
+
+`strike` does what is due in one game by a moment; a mail about the game calls it before its commands are
+read, the metronome where nobody writes. Either way the same comes of it, for only moments decide.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from pbem.core.deadlines import Fallen, fallen, tell
+from pbem.core.game import Game
+from pbem.core.letters import Letter
+from pbem.office import Office
+from pbem.secretary import write_letters
+from pbem.store import games, pauses, post
+from pbem.store.engine import Connection, is_gone
+
+log = logging.getLogger("pbem.clock")
+
+LATER = timedelta(minutes=1)
+"""How long after a flag the metronome looks: by then whatever was accepted before it has been kept."""
+TAKEN = 50
+"""Games looked at before the list of those due is asked for again."""
+
+
+def strike(
+    office: Office, db: Connection, game: Game, by: datetime, *, besides: int | None = None
+) -> tuple[Game, list[Letter]]:
+    """Do what the clock does in a game up to the moment `by`: the game after it, and what both are told.
+
+    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart.
+    """
+    happened: list[Fallen] = []
+    before = game
+    while (deadline := game.deadline) is not None and deadline <= by:
+        if post.waits_since(db, deadline, besides):
+            break
+        event = _next(db, game, by)
+        if event is None:
+            break
+        game = _kept(office, db, game, event)
+        happened.append(event)
+    return game, tell(before, game, happened, office.settings.host)
+
+
+def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
+    assert game.clock.running is not None
+    player = game.seats[game.clock.running]
+    return fallen(game, by, pauses.taken(db, [player.id])[player.id], days_off=player.wishes.days_off)
+
+
+def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
+    """The game after an event, which is written down."""
+    if event.entry is not None:
+        after = game.with_entries([event.entry])
+        games.append(db, game, after.state, [event.entry], None)
+        return after
+    assert event.vacation is not None
+    pauses.take(db, game.seats[event.seat].id, event.vacation)
+    later = games.load(db, office.shelf, game.id, lock=True)
+    assert later is not None
+    games.reschedule(db, later)
+    return later
+
+
+def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
+    """Look at every game in which something is due, or those before `until()`; how many were looked at.
+
+    Safe in any number of processes: each game is locked while it is looked at.
+    """
+    seen: set[int] = set()
+    while not until() and (waiting := [id for id in _due(office) if id not in seen]):
+        for id in waiting:
+            if until():
+                break
+            _look_at(office, id)
+            seen.add(id)
+    return len(seen)
+
+
+def _due(office: Office) -> list[int]:
+    with office.store.read() as db:
+        return games.due(db, office.now() - LATER, TAKEN)
+
+
+def _look_at(office: Office, id: int) -> None:
+    """Do what is due in one game; what goes wrong there holds up no other."""
+    try:
+        with office.store.write() as db:
+            game = games.load(db, office.shelf, id, lock=True)
+            if game is None:
+                return
+            now = office.now()
+            after, letters = strike(office, db, game, now - LATER)
+            if after is game:
+                games.reschedule(db, game)  # a pause has moved the flag, or a mail waits that was in time
+            post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
+    except Exception as error:
+        if is_gone(error):
+            raise
+        log.exception("game %d: the clock could not be looked at", id)

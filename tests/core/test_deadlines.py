@@ -1,0 +1,157 @@
+"""What a fallen flag brings: a day off, a grace, an end; each dated to the flag, whenever somebody looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core import vacation
+from pbem.core.clocks import Halts
+from pbem.core.deadlines import fallen
+from pbem.core.game import GRACE, TIMEOUT, Game
+from pbem.core.pace import read_pace
+from pbem.core.vacation import Vacation
+from tests.people import BILL, NOON, SEED_PLIES, a_game
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+LATE = NOON + 400 * DAY
+NONE_LEFT = [Vacation(NOON - DAY, NOON + 13 * DAY)]
+
+
+def at_pace(pace: str, plies: int = 4) -> Game:
+    return replace(a_game(SEED_PLIES[:plies]), pace=read_pace(pace))
+
+
+def run_down(game: Game, taken: list[Vacation], **wishes: bool) -> list:
+    """Everything that the clock does by itself until the game has ended."""
+    found = []
+    while (event := fallen(game, LATE, taken, **wishes)) is not None:
+        found.append(event)
+        if event.entry is not None:
+            game = game.with_entries([event.entry])
+        else:
+            taken = [*taken, event.vacation]
+            halts = Halts(
+                vacation=(vacation.spans(taken), ()) if event.seat == 0 else ((), vacation.spans(taken))
+            )
+            game = replace(game, halts=halts)
+    return found
+
+
+def test_nothing_falls_before_its_moment():
+    game = at_pace("1d/move")
+    flag = NOON + 4 * HOUR + DAY
+    assert flag == game.deadline
+    assert fallen(game, flag - timedelta(seconds=1), [], days_off=False) is None
+    assert flag == fallen(game, flag, [], days_off=False).entry.at
+
+
+def test_a_game_without_a_clock_never_falls():
+    assert fallen(a_game(SEED_PLIES[:4]), LATE, []) is None
+
+
+def test_a_game_that_is_over_never_falls():
+    game = at_pace("1d/move")
+    ended = game.with_entries([fallen(game, LATE, NONE_LEFT).entry])
+    assert fallen(ended, LATE, NONE_LEFT) is None
+
+
+def test_a_short_turn_without_days_off_ends_the_game_at_the_flag():
+    game = at_pace("1d/move")
+    (event,) = run_down(game, NONE_LEFT)
+    flag = NOON + 4 * HOUR + DAY
+    assert (TIMEOUT, 0, flag) == (event.entry.kind, event.seat, event.entry.at)
+    ending = game.with_entries([event.entry]).state.ending
+    assert ("timeout", 1, flag) == (ending.how, ending.winner, ending.at)
+    assert "Bill ran out of time" == ending.reason
+
+
+@pytest.mark.parametrize(("pace", "graced"), [("3d/move", True), ("71h/move", False), ("7d+1d<=14d", True)])
+def test_turns_of_three_days_and_more_have_a_grace(pace, graced):
+    events = run_down(at_pace(pace), NONE_LEFT)
+    assert ([GRACE, TIMEOUT] if graced else [TIMEOUT]) == [event.entry.kind for event in events]
+
+
+def test_after_the_grace_the_loss_is_dated_to_the_flag():
+    game = at_pace("3d/move")
+    grace, timeout = (event.entry for event in run_down(game, NONE_LEFT))
+    flag = NOON + 4 * HOUR + 3 * DAY
+    assert (flag, flag + DAY) == (grace.at, timeout.at)
+    ending = game.with_entries([grace, timeout]).state.ending
+    assert flag == ending.at
+
+
+def test_a_grace_is_no_time_to_keep():
+    game = at_pace("3d+1h<=4d")
+    (grace,) = [event.entry for event in run_down(game, NONE_LEFT)][:1]
+    game = game.with_entries([grace])
+    played = game.clock.played(1, game.clock.since + 3 * DAY + HOUR, game.halts)
+    assert (HOUR, timedelta()) == (played.banks[0], played.grace)
+
+
+def test_an_unreachable_player_has_twice_the_grace():
+    game = at_pace("3d/move")
+    gone = replace(BILL, suspended=frozenset({BILL.address}))
+    game = replace(game, seats=(gone, game.seats[1]))
+    assert 2 * DAY == timedelta(seconds=run_down(game, NONE_LEFT)[0].entry.data["seconds"])
+
+
+def test_a_flag_takes_days_off_first_five_at_most_then_the_grace_then_the_game():
+    events = run_down(at_pace("3d/move"), [])
+    flag = NOON + 4 * HOUR + 3 * DAY
+    days = [event.vacation for event in events if event.vacation]
+    assert [Vacation(flag + n * DAY, flag + (n + 1) * DAY, True) for n in range(5)] == days
+    assert [GRACE, TIMEOUT] == [event.entry.kind for event in events[5:]]
+    assert flag + 5 * DAY == events[5].entry.at
+
+
+def test_a_player_who_wants_no_days_taken_keeps_them():
+    assert [GRACE, TIMEOUT] == [
+        event.entry.kind for event in run_down(at_pace("3d/move"), [], days_off=False)
+    ]
+
+
+@pytest.mark.parametrize(("plies", "void"), [(0, True), (3, True), (4, False)])
+def test_a_game_with_fewer_than_two_plies_a_side_is_void(plies, void):
+    game = at_pace("1d/move", plies)
+    (event,) = run_down(game, NONE_LEFT)
+    ending = game.with_entries([event.entry]).state.ending
+    assert ("void" if void else "timeout") == ending.how
+    assert (ending.winner is None) == void
+
+
+# ----------------------------------------------------------------------------------------- days off
+
+
+def test_a_player_begins_with_fourteen_days_and_gets_one_for_every_twelve():
+    assert 14 * DAY == vacation.saved(NOON, [], NOON)
+    assert 15 * DAY == vacation.saved(NOON, [], NOON + 12 * DAY)
+    assert 30 * DAY == vacation.saved(NOON, [], NOON + 12 * 16 * DAY)
+    assert 30 * DAY == vacation.saved(NOON, [], NOON + 5000 * DAY)
+
+
+def test_days_taken_are_gone_and_come_back_slowly():
+    taken = [Vacation(NOON, NOON + 14 * DAY)]
+    assert timedelta() == vacation.saved(NOON, taken, NOON)
+    assert 2 * DAY == vacation.saved(NOON, taken, NOON + 24 * DAY)
+
+
+blocks = st.lists(st.tuples(st.integers(0, 600), st.integers(1, 21)), max_size=8)
+
+
+@given(blocks, st.integers(0, 800))
+def test_days_left_are_never_below_nothing_nor_above_the_most(plan, day):
+    taken = [Vacation(NOON + begin * DAY, NOON + (begin + length) * DAY) for begin, length in plan]
+    assert timedelta() <= vacation.saved(NOON, taken, NOON + day * DAY) <= vacation.MOST_SAVED
+
+
+def test_a_sixth_automatic_day_in_a_row_is_not_taken_but_one_after_a_gap_is():
+    row = [Vacation(NOON + n * DAY, NOON + (n + 1) * DAY, True) for n in range(5)]
+    assert vacation.automatic(NOON - 100 * DAY, row, NOON + 5 * DAY) is None
+    assert Vacation(NOON + 6 * DAY, NOON + 7 * DAY, True) == vacation.automatic(
+        NOON - 100 * DAY, row, NOON + 6 * DAY
+    )
