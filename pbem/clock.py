@@ -15,7 +15,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from pbem.office import Office
 from pbem.postoffice import send_due, work_through
 from pbem.store.engine import is_gone
-from pbem.timekeeper import tick
+from pbem.timekeeper import pulse, tick
 
 log = logging.getLogger("pbem.clock")
 
@@ -65,6 +65,7 @@ class Worker:
             thread.join()
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
+        pulse(office)  # before any mail: whoever moves after an outage has the time back
         if work_through(office, stopping) + tick(office, stopping):
             self._letters.set()
 

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pbem.core.deadlines import Fallen, fallen, tell
 from pbem.core.game import Game
 from pbem.core.letters import Letter
+from pbem.core.spans import Span
 from pbem.office import Office
 from pbem.secretary import write_letters
 from pbem.store import games, pauses, post
@@ -20,10 +21,14 @@ from pbem.store.engine import Connection, is_gone
 
 log = logging.getLogger("pbem.clock")
 
+HEART = "worker"
+
 LATER = timedelta(minutes=1)
 """How long after a flag the metronome looks: by then whatever was accepted before it has been kept."""
 TAKEN = 50
 """Games looked at before the list of those due is asked for again."""
+PULSE, SILENCE = timedelta(seconds=30), timedelta(hours=1)
+"""How often the heart beats, and how long a silence must be to be an outage."""
 
 
 def strike(
@@ -79,6 +84,25 @@ def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
             _look_at(office, id)
             seen.add(id)
     return len(seen)
+
+
+def pulse(office: Office) -> Span | None:
+    """Note that somebody is at work; the outage that just ended, where nobody was for more than an hour.
+
+    Called before anything is decided by the clock, so that no flag falls for an outage.
+    """
+    now = office.now()
+    with office.store.read() as db:
+        last = pauses.last_beat(db, HEART)
+    if last is not None and now - last < PULSE:
+        return None
+    with office.store.write() as db:
+        last = pauses.beat(db, HEART, now)
+        if last is None or now - last <= SILENCE:
+            return None
+        pauses.add_outage(db, last, now)
+    log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
+    return last, now
 
 
 def _due(office: Office) -> list[int]:

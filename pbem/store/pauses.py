@@ -60,6 +60,11 @@ def add_outage(db: Connection, begins: datetime, ends: datetime) -> None:
     db.execute(insert(outages).values(begins_at=begins, ends_at=ends))
 
 
+def last_beat(db: Connection, name: str) -> datetime | None:
+    """When `name` was last at work, None where it never was."""
+    return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
+
+
 def beat(db: Connection, name: str, now: datetime) -> datetime | None:
     """Note that `name` is at work at `now`; when it last was, None where it never was.
 

@@ -1,0 +1,212 @@
+"""Flags that fall while nobody looks, while mail waits, and while somebody writes; on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.config import settings_from
+from pbem.core.game import Ending, Game
+from pbem.core.vacation import Vacation
+from pbem.office import Office, open_office
+from pbem.postoffice import receive, work_through
+from pbem.store import games, pauses
+from pbem.timekeeper import LATER, PULSE, SILENCE, pulse, tick
+from pbem.town import answer
+from tests.people import NOON
+from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply, state
+
+DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    yield office
+    office.close()
+
+
+def begin(office: Office, terms: str) -> None:
+    """Game 1, Bill first, on these terms; neither has a day off to lose."""
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    with office.store.write() as db:
+        for number in (1, 2):
+            pauses.take(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
+
+
+def the_game(office: Office) -> Game:
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    return game
+
+
+def ending(office: Office) -> Ending | None:
+    return the_game(office).state.ending
+
+
+def play(office: Office, plies: int) -> None:
+    for number in range(plies):
+        who = BILL if number % 2 == 0 else JOAO
+        last = letters(office, who)[-1]
+        assert "done" == reply(office, who, last, ["f2", "e5", "f6", "g1"][number])
+
+
+def test_a_flag_ends_the_game_by_itself_and_both_are_told(office: Office, clock: Clock) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    flag = clock.now + DAY
+    clock.now = flag + LATER - SECOND
+    assert 0 == tick(office)
+    assert ending(office) is None
+    clock.now = flag + LATER
+    assert 1 == tick(office)
+    assert ("timeout", 1, flag) == (ending(office).how, ending(office).winner, ending(office).at)
+    assert "Bill ran out of time" in letters(office, BILL)[-1].text
+    assert "You have won" in letters(office, JOAO)[-1].text
+    counted = len(letters(office, BILL)), len(letters(office, JOAO))
+    assert 0 == tick(office)
+    assert counted == (len(letters(office, BILL)), len(letters(office, JOAO)))
+
+
+def test_a_move_accepted_before_the_flag_and_handled_after_it_wins(office: Office, clock: Clock) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    turn = letters(office, BILL)[-1]
+    clock.pass_by(days=1, seconds=-1)
+    (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    clock.pass_by(hours=3)
+    tick(office)
+    assert ending(office) is None
+    work_through(office)
+    assert "done" == state(office, key)
+    assert 5 == len(the_game(office).state.plies)
+    tick(office)
+    assert ending(office) is None
+
+
+def test_a_move_accepted_after_the_flag_is_too_late_even_where_no_clock_has_looked(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    turn = letters(office, BILL)[-1]
+    flag = clock.now + DAY
+    clock.now = flag
+    assert "refused" == reply(office, BILL, turn, "h4")
+    assert flag == ending(office).at
+    assert 4 == len(the_game(office).state.plies)
+
+
+def test_a_grace_is_told_to_both_and_a_move_in_it_counts(office: Office, clock: Clock) -> None:
+    begin(office, "3d/move")
+    play(office, 4)
+    clock.pass_by(days=3, minutes=2)
+    tick(office)
+    assert "grace of 24 hours" in letters(office, BILL)[-1].text
+    assert "Bill's time" in letters(office, JOAO)[-1].text
+    clock.pass_by(hours=23)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "h4")
+    clock.pass_by(days=2)
+    tick(office)
+    assert ending(office) is None
+
+
+def test_a_day_off_moves_the_flag_and_is_told(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    flag = clock.now + DAY
+    clock.now = flag + LATER
+    tick(office)
+    assert flag + DAY == the_game(office).deadline
+    assert "1 day was" in letters(office, BILL)[-1].text.replace("\n", " ")
+    with office.store.read() as db:
+        assert [Vacation(flag, flag + DAY, True)] == [
+            Vacation(block.begins, block.ends, block.automatic) for block in pauses.taken(db, [1])[1]
+        ]
+
+
+def test_a_clock_that_stood_still_for_long_does_all_at_once_in_one_letter(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "3d/move")
+    play(office, 4)
+    before = len(letters(office, BILL))
+    flag = clock.now + 3 * DAY
+    clock.pass_by(days=40)
+    tick(office)
+    assert before + 1 == len(letters(office, BILL))
+    assert flag == ending(office).at
+
+
+def test_a_game_without_a_clock_is_never_looked_at(office: Office, clock: Clock) -> None:
+    begin(office, "none")
+    clock.pass_by(days=1000)
+    assert 0 == tick(office)
+    assert not the_game(office).rated
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f2")
+
+
+# Outages: when nobody was at work, no clock ran.
+
+
+def test_a_silence_of_more_than_an_hour_is_given_back_to_every_clock(office: Office, clock: Clock) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    pulse(office)
+    flag = the_game(office).deadline
+    clock.now = flag + 5 * DAY
+    pulse(office)
+    tick(office)
+    assert ending(office) is None
+    down = clock.now - (flag - DAY)
+    assert flag + down == the_game(office).deadline
+    while clock.now < flag + down + LATER:
+        pulse(office)
+        clock.pass_by(minutes=30)
+    tick(office)
+    assert flag + down == ending(office).at
+
+
+def test_a_silence_of_an_hour_is_none(office: Office, clock: Clock) -> None:
+    begin(office, "1d/move")
+    pulse(office)
+    flag = the_game(office).deadline
+    clock.now += SILENCE
+    assert pulse(office) is None
+    assert flag == the_game(office).deadline
+    clock.now += SILENCE + SECOND
+    assert pulse(office) is not None
+    assert flag + SILENCE + SECOND == the_game(office).deadline
+
+
+def test_while_the_heart_beats_there_is_no_outage(office: Office, clock: Clock) -> None:
+    begin(office, "3d/move")
+    flag = the_game(office).deadline
+    for _ in range(200):
+        pulse(office)
+        clock.now += PULSE
+    assert flag == the_game(office).deadline
+
+
+def test_two_that_wake_after_a_silence_give_it_back_once(office: Office, clock: Clock) -> None:
+    begin(office, "3d/move")
+    pulse(office)
+    flag = the_game(office).deadline
+    clock.now += 2 * DAY
+    assert [True, False] == [pulse(office) is not None, pulse(office) is not None]
+    assert flag + 2 * DAY == the_game(office).deadline
