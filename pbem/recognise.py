@@ -194,7 +194,7 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
     if checked == Verdict.PASS:
         return Person(player, game_id, since)
     game = desk.game(game_id) if game_id is not None and since is None else None
-    return Unproven(player, game_id, since if game is None else len(game.journal))
+    return Unproven(player, game_id, since if game is None else len(game.open_entries))
 
 
 def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:

@@ -6,14 +6,16 @@ an argument, and nobody is written to here, only letters are named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from pbem.core.ahead import Secret, Stop, kept_by_hand, ply_data, stop_of
 from pbem.core.game import (
     AGREE,
     DECLINE,
+    HIDDEN,
     OFFER,
     PLY,
     RESIGN,
@@ -30,6 +32,7 @@ from pbem.core.game import (
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Command
+from pbem.core.planning import plan, with_answers
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
@@ -71,6 +74,8 @@ class Decision:
     asks_resign: bool = False
     """A resignation waits for a confirmation; the words that came with it wait too."""
     words: str = ""
+    filed: str = ""
+    """What the operator is told of a refusal, where the sentence is for the player alone."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +89,20 @@ class Table:
     already: Ply | None = None
     asks_resign: bool = False
     looks: tuple[Command, ...] = ()
+    before: State | None = None
+    """The state before the last ply, where that was made now."""
+    planned: bool = False
+    """Whether anything was said of a plan."""
+    unsent: bool = False
+    """Whether there are words that may have been meant for nobody, so that they went nowhere."""
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
         """The table with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
         state = after(self.game, self.state, entry)
-        return replace(self, state=state, entries=(*self.entries, entry))
+        before = self.state if kind == PLY else self.before
+        return replace(self, state=state, entries=(*self.entries, entry), before=before)
 
 
 def decide(game: Game, request: Request) -> Decision:
@@ -99,9 +111,11 @@ def decide(game: Game, request: Request) -> Decision:
     try:
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
+    except Secret as refusal:
+        return replace(_refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return _refuse(game, request, str(refusal))
-    table = _with_comment(table, request)
+    table = with_answers(_with_comment(table, request), request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
     return Decision(
         table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign, words=words
@@ -152,7 +166,7 @@ def _unplayed(game: Game, comment: str) -> str:
 
 
 def _move(table: Table, request: Request, command: Command) -> Table:
-    own = [ply for ply in table.state.plies[-1:] if table.entries and ply.seat == request.seat]
+    own = [ply for ply in table.state.plies[-1:] if table.before is not None and ply.seat == request.seat]
     if own and table.state.to_play != request.seat:
         if _same_move(table, own[0], command):
             return table
@@ -169,20 +183,9 @@ def _move(table: Table, request: Request, command: Command) -> Table:
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
     remark = state.position.remark(command.args["move"], move)
-    data = {"move": str(move)} | ({"standing": dict(standing)} if standing is not None else {})
-    table = _with_answers(table.add(PLY, request.seat, request.at, data), request.at)
+    left = kept_by_hand(table.game.with_entries(table.entries), state, request.seat, move)
+    table = table.add(PLY, request.seat, request.at, ply_data(move, standing, left))
     return replace(table, remarks=(*table.remarks, remark)) if remark else table
-
-
-def _with_answers(table: Table, at: datetime) -> Table:
-    """The plies that standing orders make now, one seat's after the other's, until none is left to make."""
-    while (seat := table.state.to_play) is not None:
-        standing = table.state.standing[seat]
-        move = table.state.position.answer_for(seat, standing) if standing is not None else None
-        if move is None:
-            break
-        table = table.add(PLY, seat, at, {"move": str(move), "auto": True})
-    return table
 
 
 def _reading(position: Position, command: Command) -> tuple[Move, Standing | None]:
@@ -234,7 +237,7 @@ def _meant_ply(table: Table, request: Request, command: Command) -> int:
 def _repeated_last(table: Table, request: Request, command: Command) -> Ply | None:
     """The player's last ply, where it is sent once more while the other is to play."""
     last = table.state.plies[-1] if table.state.plies else None
-    if last is None or last.seat != request.seat or table.entries:
+    if last is None or last.seat != request.seat or table.before is not None:
         return None
     if table.state.to_play == request.seat or not _same_move(table, last, command):
         return None
@@ -300,6 +303,8 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "decline": _answer,
     "show": _look,
     "moves": _look,
+    "plan": plan,
+    "plans": _look,
 }
 """The commands that are about one game."""
 
@@ -311,8 +316,8 @@ def _with_comment(table: Table, request: Request) -> Table:
     own = [e for e in table.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
     carrier = own[-1] if own else None
     if carrier is None:
-        if not request.said and not table.entries:
-            return table
+        if not request.said and not any(entry.kind not in HIDDEN for entry in table.entries):
+            return replace(table, unsent=table.planned and table.already is None)
         return table.add(SAY, request.seat, request.at, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
@@ -326,7 +331,7 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     letters = [look(mine, command) for command in table.looks]
     if table.asks_resign:
         letters.append(about_game("resign", mine))
-    if table.entries or table.already:
+    if table.entries or table.already or table.planned:
         letters += _news(table, request, mine)
     return tuple(letters)
 
@@ -356,27 +361,38 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
             remarks=remarks,
             already=table.already,
             said=said,
-            draw=_draw_news(kinds),
+            draw=_draw_news(table.entries),
+            planned=table.planned,
+            unsent=table.unsent,
+            stop=_stop(table, request.seat),
         )
     ]
     if theirs.plies_after(since) and theirs.your_turn:
-        letters.append(about_game("turn", theirs, since=seen, heard=since))
-    if draw := _draw_news(kinds):
+        stop = _stop(table, other(request.seat))
+        letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
+    if (draw := _draw_news(table.entries)) in ("offered", "declined"):
         letters.append(about_game("draw", theirs, draw=draw, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters
 
 
-def _draw_news(kinds: Collection[str]) -> str:
-    """`offered`, `declined`, or "" where no draw was spoken of."""
+def _stop(table: Table, seat: Seat) -> Stop | None:
+    return stop_of(table.before, table.state, seat)
+
+
+def _draw_news(entries: Sequence[Entry]) -> str:
+    """`offered`, `declined`, `turned down` at once by a plan, or "" where no draw was spoken of."""
+    if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
+        return "turned down"
+    kinds = {entry.kind for entry in entries}
     return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""
 
 
 def look(mine: View, command: Command) -> Letter:
     """The letter that answers `show`, `show #12` or `moves`, to a player or an onlooker."""
-    if command.verb == "moves":
-        return _to_reader("moves", mine)
+    if command.verb in ("moves", "plans"):
+        return _to_reader(command.verb, mine)
     ply = command.args.get("ply")
     if ply is None:
         return _to_reader("show", mine, ply=None)

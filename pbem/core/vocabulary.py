@@ -137,6 +137,7 @@ WORDS: Mapping[str, Word] = {
     "challenge": Word(_challenge),
     "show": Word(_show),
     "moves": Word(_nothing),
+    "plans": Word(_nothing),
     "games": Word(_nothing),
     "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
