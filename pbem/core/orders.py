@@ -202,7 +202,7 @@ class _Section:
         """Commands with the words below them; a plan among the words stops it all."""
         below = words[1:] if said else words
         astray = next((each for line in below if (each := _planned(line.strip(), self._reader))), None)
-        if astray is not None and astray.error is None:
+        if astray is not None and astray.error is None and astray.args.get("steps") != ():
             commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
         return Block(game, tuple(commands), _comment(words), said)
 

@@ -18,8 +18,8 @@ LONGEST_PLAN = 998
 """Characters; no line that comes by mail is longer."""
 MOST_PIECES = 16
 """Lines that one long line may have been broken into."""
-WRAPPED_FROM = 60
-"""A mail program that breaks lines leaves none much shorter than this."""
+WRAPPED_FROM, WRAPPED_BY = 60, 80
+"""A mail program that breaks lines breaks them at some column between these."""
 
 SHAPE = (
     'This line begins like a plan and is none; a plan is written as "if", what the other plays, "then" and '
@@ -64,7 +64,7 @@ def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
         return PlanLine({"steps": ()})
     if _CLEAR.fullmatch(rest):
         return PlanLine({"clear": True})
-    steps = _steps(rest, reads)
+    steps = _steps(rest, reads) if ";" not in rest else None  # several commands on one line
     if steps is not None:
         return PlanLine({"steps": steps})
     return PlanLine(error=SHAPE) if _meant(rest, reads) else None
@@ -80,7 +80,7 @@ def _mistyped(text: str, reads: Reads) -> PlanLine | None:
 
 def _steps(rest: str, reads: Reads) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
     """What stands behind the first `if`: conditions with their answers; None unless all of it fits."""
-    first, *pieces = _WORD.split(rest)
+    first, *pieces = _WORD.split(f" {rest}")
     steps: list[tuple[str, list[str]]] = [(_bare(first, CONDITIONS), [])]
     for word, piece in zip(pieces[::2], pieces[1::2], strict=True):
         if word.lower() == "then":
@@ -112,14 +112,14 @@ def _is(piece: str, words: frozenset[str], reads: Reads) -> bool:
 
 def _meant(rest: str, reads: Reads) -> bool:
     """Whether what is no plan is meant as one: a move stands where one would stand in a plan."""
-    pieces = [_bare(piece, CONDITIONS | ANSWERS) for piece in _WORD.split(rest)[::2]]
-    if any(_has_cell(piece) and reads(piece) for piece in pieces):
+    pieces = [_bare(piece, CONDITIONS | ANSWERS) for piece in _WORD.split(f" {rest}")[::2]]
+    if any(_is(piece, CONDITIONS | ANSWERS, reads) for piece in pieces if piece and len(pieces) > 1):
         return True
     words = rest.split()
     heads = [" ".join(words[:count]).rstrip(",.:") for count in range(1, min(len(words), 6) + 1)]
     if any(_has_cell(head) and reads(head) for head in heads):
         return True
-    return words[0].lower() in CONDITIONS and any(_has_cell(word) and reads(word) for word in words[1:])
+    return (words[0].lower() in CONDITIONS or reads(words[0])) and any(map(reads, words[1:]))
 
 
 def _has_cell(text: str) -> bool:
@@ -136,7 +136,7 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
     count = 0
     for number, line in enumerate(map(str.strip, below[:MOST_PIECES]), 1):
         done = best is not None and not best.error
-        if not line or (done and len(above) + 1 + len(line.split()[0]) <= WRAPPED_FROM):
+        if not line or (done and not _may_be_broken(above, line)):
             break
         joined, above = f"{joined} {line}", line
         found = read_plan_line(joined, reads)
@@ -146,6 +146,11 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
             return PlanLine(error=BROKEN), joined, number
         best, whole, count = found, joined, number
     return best, whole, count
+
+
+def _may_be_broken(above: str, line: str) -> bool:
+    """Whether a mail program may have put the first word of `line` there for want of room above it."""
+    return len(above) <= WRAPPED_BY and len(above) + 1 + len(line.split()[0]) > WRAPPED_FROM
 
 
 __all__ = ["AMONG_WORDS", "BROKEN", "LONGEST_PLAN", "SHAPE", "PlanLine", "gathered", "read_plan_line"]

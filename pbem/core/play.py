@@ -370,7 +370,7 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
     if theirs.plies_after(since) and theirs.your_turn:
         stop = _stop(table, other(request.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
-    if (draw := _draw_news(table.entries)) in ("offered", "declined"):
+    if draw := _draw_news(table.entries):
         letters.append(about_game("draw", theirs, draw=draw, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
