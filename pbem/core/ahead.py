@@ -6,11 +6,11 @@ Values only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.game import AGREE, DECLINE, PLY, RESIGN, Game, State, fold
+from pbem.core.game import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry, Game, State, fold
 from pbem.core.lobby import Refusal
 from pbem.core.plans import (
     ACCEPT,
@@ -186,3 +186,11 @@ def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -
     except Unplannable as error:
         raise Secret(str(error)) from None
     return None if new == old else new
+
+
+def draw_news(entries: Sequence[Entry]) -> str:
+    """`offered`, `declined`, `turned down` at once by a plan, or "" where no draw was spoken of."""
+    if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
+        return "turned down"
+    kinds = {entry.kind for entry in entries}
+    return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from pbem.core.ahead import Secret, Stop, kept_by_hand, ply_data, stop_of
+from pbem.core.ahead import Secret, draw_news, kept_by_hand, ply_data, stop_of
 from pbem.core.game import (
     AGREE,
     DECLINE,
@@ -361,32 +361,20 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
             remarks=remarks,
             already=table.already,
             said=said,
-            draw=_draw_news(table.entries),
+            draw=draw_news(table.entries),
             planned=table.planned,
             unsent=table.unsent,
-            stop=_stop(table, request.seat),
+            stop=stop_of(table.before, table.state, request.seat),
         )
     ]
     if theirs.plies_after(since) and theirs.your_turn:
-        stop = _stop(table, other(request.seat))
+        stop = stop_of(table.before, table.state, other(request.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
-    if draw := _draw_news(table.entries):
+    if draw := draw_news(table.entries):
         letters.append(about_game("draw", theirs, draw=draw, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters
-
-
-def _stop(table: Table, seat: Seat) -> Stop | None:
-    return stop_of(table.before, table.state, seat)
-
-
-def _draw_news(entries: Sequence[Entry]) -> str:
-    """`offered`, `declined`, `turned down` at once by a plan, or "" where no draw was spoken of."""
-    if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
-        return "turned down"
-    kinds = {entry.kind for entry in entries}
-    return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""
 
 
 def look(mine: View, command: Command) -> Letter:
