@@ -146,7 +146,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "join 3",
         "export json",
         "try f2 then f4",
-        "if f2 then f4",
     ],
 )
 def test_a_command_that_is_not_offered_yet_is_known_by_its_word(text: str):
