@@ -139,7 +139,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
 def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
     """Letters to the player who waits and has planned, and to one whose plan has stopped."""
     position = game.state.position
-    if position.outcome or game.state.to_play is None:
+    if position.outcome or game.state.to_play is None or not game.state.plies:
         return []
     seat = other(game.state.to_play)
     named = [str(position.sample(rng)) for _ in range(6)]
