@@ -158,17 +158,18 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
 
 
 def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
-    """Whether a command is about a game; `accept` and `decline` are where a draw is on offer there."""
+    """Whether a command is about a game; `accept` and `decline` are where it holds an offer."""
     if command.verb not in CARRIERS:
         return command.verb in play.VERBS
-    if command.verb == "challenge" or command.args["number"] or command.args["offer"] not in ("", "draw"):
+    if command.verb == "challenge" or command.args["number"] or command.args["offer"] == "challenge":
         return False
     number = block.game if block.game is not None else person.game_id
     game = desk.game(number) if number is not None else None
     if game is None or game.seat_of(person.player) is None:
         return False
-    offered = game.state.draw_offer not in (None, game.seat_of(person.player))
-    return command.args["offer"] == "draw" or (offered and not person.about)
+    seat, asked = game.seat_of(person.player), game.state.asked
+    offered = game.state.draw_offer not in (None, seat) or (asked is not None and asked.seat != seat)
+    return command.args["offer"] != "" or (offered and not person.about)
 
 
 def _errand(desk: Desk, person: Person, block: Block, command: Command) -> Result:

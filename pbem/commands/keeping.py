@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pbem.commands.common import office_or_exit
-from pbem.core.game import PLY, RESIGN, Game, after, begin, fold
+from pbem.core.game import PLY, RESIGN, UNDO, Game, after, begin, fold
 from pbem.store import games
 from pbem.store.migrating import migrate, revision_of
 from rules.contract import RulesError
@@ -52,8 +52,10 @@ def _play_through(game: Game) -> None:
     """The fold once more, but with every entry judged; RulesError with what is wrong with one."""
     state = begin(game)
     for entry in game.journal:
-        if entry.kind in (PLY, RESIGN) and state.ending is not None:
+        if entry.kind in (PLY, RESIGN, UNDO) and state.ending is not None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
+        if entry.kind == UNDO and entry.data["to"] not in [ply.entry for ply in state.plies]:
+            raise RulesError(f"entry {entry.n} takes back what is no ply, or was taken back before")
         if entry.kind == PLY:
             if entry.seat != state.to_play:
                 raise RulesError(f"entry {entry.n} is a ply of the seat whose turn it is not")

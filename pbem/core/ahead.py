@@ -56,7 +56,7 @@ def next_answer(before: State | None, state: State) -> Answer | None:
     `before` is the state before the last ply, None where that ply is none of this mail's: a plan that
     has stopped stays so until its owner plays.
     """
-    if state.ending is not None:
+    if state.ending is not None or state.asked is not None:
         return None
     if state.draw_offer is not None:
         return _to_offer(state, other(state.draw_offer))

@@ -67,10 +67,12 @@ class News:
     def told(self) -> bool:
         """Whether there is anything in it that the reader did not do."""
         offered = self.view.state.draw_offer not in (None, self.view.seat)
+        asked = self.view.state.asked is not None and self.view.state.asked.seat != self.view.seat
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
         ended = self.view.ending is not None and len(self.view.game.journal) > self.entry
-        return bool(theirs or said or ended or offered or self.entry == 0)
+        taken = self.view.taken_after(self.entry)
+        return bool(theirs or said or ended or offered or asked or taken or self.entry == 0)
 
 
 def entries_until(entries: Sequence[Entry], moment: datetime) -> int:

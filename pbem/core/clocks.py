@@ -13,6 +13,9 @@ from pbem.core.pace import Pace
 from pbem.core.spans import FOREVER, NO_TIME, Spans, outside, reached, union, within
 from rules.contract import Seat, other
 
+LEAST_LEFT = timedelta(days=1)
+"""What a turn has at least when it begins again because its ply was taken back."""
+
 
 @dataclass(frozen=True)
 class Pauses:
@@ -96,6 +99,18 @@ class Clock:
             self.banks[self.running], used, paused=within(pauses.vacation, at) is not None
         )
         return fresh._with(self.running, bank)
+
+    def resumed(self, seat: Seat, played: datetime, at: datetime, halts: Halts) -> Clock:
+        """The clocks when the ply that `seat` made at `played`, in the turn of these, is taken back `at`.
+
+        The turn goes on with what was left of it then, but not with less than a day that it may have
+        had. Nobody pays for the time between, and the other has what he had before the ply.
+        """
+        fresh = replace(self, running=None, since=at, grace=NO_TIME)
+        if self.pace.bank is None:
+            return fresh
+        left = self.banks[seat] + self.grace - outside(halts.of(seat).all, self.since, played)
+        return fresh._with(seat, max(left, min(self.banks[seat], LEAST_LEFT)))
 
     def given(self, seat: Seat, time: timedelta) -> Clock:
         """The clocks after `time` was given to the player at `seat`."""

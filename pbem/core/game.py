@@ -5,8 +5,8 @@ The journal is the truth; whatever else is stored about a game can be made from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -23,6 +23,8 @@ OFFER, DECLINE, AGREE = "offer", "decline", "agree"
 """A draw offered, declined, agreed to."""
 GRACE, TIMEOUT = "grace", "timeout"
 """A flag fell: the turn got more time, or the game ended."""
+ASK, STAND, UNDO = "ask", "stand", "undo"
+"""To take a ply back: asked of the other, declined, done."""
 PLAN = "plan"
 """What a player will answer to moves not made yet."""
 
@@ -37,7 +39,8 @@ class Entry:
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?}, say {"words"}, resign
     {"comment"?, "auto"?}, agree and decline {"auto"?}, start {}, grace {"seconds"}, timeout {"flag",
-    "void"?}, plan {"plan"}. "flag" is a moment in ISO 8601, and `seat` is whose flag fell. "auto" marks
+    "void"?}, plan {"plan"}, ask, stand and undo {"to"}: the journal entry of the first ply that is to go,
+    declined to go, or gone. "flag" is a moment in ISO 8601, and `seat` is whose flag fell. "auto" marks
     what the server did by the seat's standing orders or plan; "standing" are the orders given with a
     ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone.
     """
@@ -132,6 +135,25 @@ class Said:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """Who asks to take plies back, from which journal entry on, in which entry and when."""
+
+    seat: Seat
+    to: int
+    entry: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A ply that was taken back, by which journal entry and when."""
+
+    ply: Ply
+    entry: int
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Ending:
     """How a game between people ended; `how` is rules, resignation, timeout, agreement or void."""
 
@@ -156,6 +178,12 @@ class State:
     """The newest standing orders of each seat: hidden from everybody but their owner."""
     plans: tuple[Planned | None, Planned | None] = (None, None)
     """What each seat has planned: hidden from everybody but its owner."""
+    asked: Asked | None = None
+    """Who asks to take a ply back; that lapses at the next ply, whoever makes it."""
+    taken: tuple[Taken, ...] = ()
+    """The plies that were taken back."""
+    before: State | None = field(default=None, compare=False, repr=False)
+    """The state before the last ply, so that going back costs nothing, however often it is done."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -191,6 +219,8 @@ def after(game: Game, state: State, entry: Entry) -> State:
         return replace(state, said=(*state.said, said))
     if entry.kind == PLAN:
         return _with_plan(state, entry)
+    if entry.kind in BACK:
+        return BACK[entry.kind](state, entry)
     if entry.kind == OFFER:
         return replace(state, draw_offer=entry.seat)
     if entry.kind == DECLINE:
@@ -229,8 +259,46 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
     plies = (*state.plies, ply)
     if state.draw_offer != entry.seat:
         state = replace(state, draw_offer=None)
-    state = replace(state, position=position, plies=plies, ending=ending, standing=(first, second))
-    return _with_plan(state, entry)
+    made: dict[str, Any] = {
+        "position": position,
+        "plies": plies,
+        "ending": ending,
+        "standing": (first, second),
+    }
+    return _with_plan(replace(state, **made, asked=None, before=state), entry)
+
+
+def _asked(state: State, entry: Entry) -> State:
+    assert entry.seat is not None
+    return replace(state, asked=Asked(entry.seat, entry.data["to"], entry.n, entry.at))
+
+
+def _taken_back(state: State, entry: Entry) -> State:
+    """The state before the first ply that is to go, with what was said since.
+
+    Plans go, for they were made for what is no more; so do the standing orders of whoever is to play
+    again, or they would make the next ply at once.
+    """
+    back: State | None = state
+    while back is not None and back.plies and back.plies[-1].entry >= entry.data["to"]:
+        back = back.before
+    assert back is not None
+    n = len(back.plies)
+    gone = tuple(Taken(ply, entry.n, entry.at) for ply in state.plies[n:])
+    first, second = back.standing
+    standing = (None, second) if gone and gone[0].ply.seat == 0 else (first, None)
+    said = tuple(replace(each, after=min(each.after, n)) for each in state.said)
+    taken = (*state.taken, *gone)
+    nothing: dict[str, Any] = {"draw_offer": None, "asked": None, "plans": (None, None)}
+    return replace(back, said=said, taken=taken, standing=standing, **nothing)
+
+
+BACK: Mapping[str, Callable[[State, Entry], State]] = {
+    ASK: _asked,
+    STAND: lambda state, entry: replace(state, asked=None),
+    UNDO: _taken_back,
+}
+"""What the entries about taking a ply back make of a state."""
 
 
 def _with_plan(state: State, entry: Entry) -> State:
@@ -253,15 +321,23 @@ def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
 
 def clock_after(game: Game, to_play: Seat | None) -> Clock:
     """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
-    clock = Clock.started(game.pace, None, game.started_at)
+    clocks = [Clock.started(game.pace, None, game.started_at)]
     for entry in game.journal:
-        clock = _clock_after_entry(game, clock, entry)
-    return replace(clock, running=to_play)
+        before = clocks[entry.data["to"] - 1] if entry.kind == UNDO else clocks[-1]
+        clocks.append(_clock_after_entry(game, before, entry))
+    return replace(clocks[-1], running=to_play)
 
 
 def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks one entry later; whose turn begins is told by the entry that ends it."""
+    """The clocks one entry later; whose turn begins is told by the entry that ends it.
+
+    Where plies are taken back, `clock` is that before the first of them.
+    """
     match entry.kind:
+        case "undo":
+            gone = game.journal[entry.data["to"] - 1]
+            assert gone.seat is not None
+            return clock.resumed(gone.seat, gone.at, entry.at, game.halts)
         case "ply" if entry.data.get("auto"):  # it cost its player no time
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
@@ -280,3 +356,8 @@ def last_own_ply(game: Game, seat: Seat) -> int:
 def ply_since(game: Game, entry: int) -> Entry | None:
     """The first ply made after open entry number `entry`: what makes a reply to it stale."""
     return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
+
+
+def undone_since(game: Game, entry: int) -> bool:
+    """Whether a ply was taken back after open entry number `entry`: a letter of then shows another game."""
+    return any(e.kind == UNDO for e in game.open_entries[entry:])

@@ -49,7 +49,7 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (rf"(?:{_I})?adopt\w*\b", "To adopt, write the one word `adopt` on a line of its own."),
         (
             rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b",
-            "A move that has been made cannot be taken back here yet.",
+            "To take your last ply back, write the one word `undo` on a line of its own; the other is asked.",
         ),
         (
             rf"(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?[A-Za-z]\d",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.core.ahead import Secret, changed_plan, next_answer
 from pbem.core.game import HIDDEN, PLAN, ply_since
 from pbem.core.lobby import Refusal
+from pbem.core.offers import stale_move
 from pbem.core.plans import data_of
 from rules.contract import other
 
@@ -50,6 +51,7 @@ def _refuse_stale(table: Table, request: Request) -> None:
     """Raises Refusal where the other has played since the letter that is answered."""
     if request.since is None or table.entries:
         return
+    stale_move(table, request)
     late = ply_since(table.game, request.since)
     if late is not None and any(p.entry >= late.n and p.seat != request.seat for p in table.state.plies):
         raise Refusal(

@@ -14,7 +14,6 @@ from typing import Any
 from pbem.core.ahead import Secret, draw_news, kept_by_hand, ply_data, stop_of
 from pbem.core.game import (
     AGREE,
-    DECLINE,
     HIDDEN,
     OFFER,
     PLY,
@@ -31,6 +30,7 @@ from pbem.core.game import (
 )
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
+from pbem.core.offers import answer, refuse_beside, stale_move, undo, undo_news
 from pbem.core.orders import Command
 from pbem.core.planning import plan, with_answers
 from pbem.core.view import View, view
@@ -183,6 +183,7 @@ def _move(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(f"The game is over: {state.ending.reason}.")
     if state.to_play != request.seat:
         raise Refusal(_not_your_turn(table, request))
+    refuse_beside(table)
     move, standing = _reading(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
@@ -231,11 +232,12 @@ def _recorded(table: Table, request: Request, command: Command) -> Ply | None:
 
 def _meant_ply(table: Table, request: Request, command: Command) -> int:
     guard: int | None = command.args.get("guard")
-    if guard is not None:
-        return guard
-    if request.since is not None and (late := ply_since(table.game, request.since)) is not None:
-        return next(ply.n for ply in table.state.plies if ply.entry == late.n)
-    return len(table.state.plies) + 1
+    late = None if request.since is None else ply_since(table.game, request.since)
+    meant = next((ply.n for ply in table.state.plies if late is not None and ply.entry == late.n), None)
+    meant = guard if guard is not None else meant or len(table.state.plies) + 1
+    if meant > len(table.state.plies):
+        stale_move(table, request)
+    return meant
 
 
 def _repeated_last(table: Table, request: Request, command: Command) -> Ply | None:
@@ -285,13 +287,6 @@ def _draw(table: Table, request: Request, command: Command) -> Table:
     return table.add(AGREE if agreed else OFFER, request.seat, request.at, {})
 
 
-def _answer(table: Table, request: Request, command: Command) -> Table:
-    """`accept` or `decline` the other's offer of a draw."""
-    if table.state.draw_offer != other(request.seat):
-        raise Refusal(f"There is no offer of a draw that you could {command.verb}.")
-    return table.add(AGREE if command.verb == "accept" else DECLINE, request.seat, request.at, {})
-
-
 def _look(table: Table, request: Request, command: Command) -> Table:
     ply = command.args.get("ply")
     if ply is not None and ply > len(table.state.plies):
@@ -303,8 +298,9 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
     "draw": _draw,
-    "accept": _answer,
-    "decline": _answer,
+    "undo": undo,
+    "accept": answer,
+    "decline": answer,
     "show": _look,
     "moves": _look,
     "plan": plan,
@@ -360,6 +356,7 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         ]
     said = "\n".join(entry.data["words"] for entry in table.entries if entry.kind == SAY)
     stop = stop_of(table.before, table.state, request.seat)
+    undo = undo_news(table.entries)
     receipt = about_game(
         "receipt",
         mine,
@@ -369,6 +366,7 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         already=table.already,
         said=said,
         draw=draw_news(table.entries),
+        undo=undo,
         above=request.above,
         planned=table.planned,
         unsent=table.unsent,
@@ -381,6 +379,8 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
     if draw := draw_news(table.entries):
         letters.append(about_game("draw", theirs, draw=draw, words=said))
+    elif undo:
+        letters.append(about_game("undo", theirs, undo=undo, since=since, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters

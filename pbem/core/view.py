@@ -110,6 +110,16 @@ class View:
     def you_won(self) -> bool:
         return self.ending is not None and self.seat is not None and self.ending.winner == self.seat
 
+    @property
+    def asked_back(self) -> list[Ply]:
+        """The plies that somebody asks to take back."""
+        asked = self.state.asked
+        return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
+
+    def taken_after(self, entry: int) -> list[Ply]:
+        """The plies taken back after journal entry number `entry`."""
+        return [taken.ply for taken in self.state.taken if taken.entry > entry]
+
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name
 

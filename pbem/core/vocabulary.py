@@ -210,7 +210,7 @@ WORDS: Mapping[str, Word] = {
     "digest": Word(_shaped(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour")),
     "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
-    "undo": _later(_nothing),
+    "undo": Word(_nothing),
     "seeks": _later(_nothing),
     "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
     "take": _later(_number),

@@ -89,6 +89,7 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
             {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": masked(s.words), "at": iso(s.at)}
             for s in state.said
         ],
+        "taken_back": [_ply(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken],
         "board": picture.text(state.picture),
         "playable": [] if ending else state.position.playable(),
         "scores": state.position.scores(),

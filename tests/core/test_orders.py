@@ -129,7 +129,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
 @pytest.mark.parametrize(
     "text",
     [
-        "undo",
         "seeks",
         "seek bipod size=6",
         "take 7",

@@ -111,7 +111,7 @@ def only(letters: Sequence[Letter], kind: str) -> Letter:
 
 def samples() -> dict[str, Letter]:
     """A letter of every kind, and of the kinds with several faces all of them, by file name."""
-    return dict([*_of_the_game(), *_of_the_lobby(), *_of_several_games()])
+    return dict([*_of_the_game(), *_of_the_lobby(), *_of_several_games(), *_of_undoing()])
 
 
 def several_games() -> list[Game]:
@@ -221,6 +221,29 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield from _of_plans(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
+
+
+def _of_undoing() -> Iterator[tuple[str, Letter]]:
+    """Bill wants ply 3 back, when Joao has played ply 4."""
+    middle = a_game(SEED_GAME[:4])
+    asked = asks(middle, 0, "undo\n\nI had the board upside down.")
+    yield "undo-asked", only(asked.letters, "undo")
+    yield "receipt-undo-asked", only(asked.letters, "receipt")
+    game = middle.with_entries(asked.entries)
+    yield "bundle-undo-asked", with_boards("bundle", JOAO, boards_of([game], JOAO), every=True)
+    agreed = asks(game, 1, "accept\n\nNo harm done.")
+    yield "undo-taken", only(agreed.letters, "undo")
+    yield "receipt-undo-taken", only(agreed.letters, "receipt")
+    yield "moves-taken", only(asks(game.with_entries(agreed.entries), 0, "moves").letters, "moves")
+    declined = asks(game, 1, "decline")
+    yield "undo-kept", only(declined.letters, "undo")
+    yield "receipt-undo-kept", only(declined.letters, "receipt")
+    items = [
+        only(asked.letters, "receipt"),
+        only(agreed.letters, "receipt"),
+        only(declined.letters, "receipt"),
+    ]
+    yield "receipts-undo", with_boards("receipts", BILL, Boards(), items=items)
 
 
 PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then resign\nif draw then decline"

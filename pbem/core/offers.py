@@ -1,0 +1,120 @@
+"""Taking a ply back with the other's consent, and the answers to what is offered in a game. Values only.
+
+Nothing leaves the journal: an entry says from which ply on the game goes back. A request lapses at the
+next ply and after a week, and is made once for a ply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.core.game import AGREE, ASK, DECLINE, PLY, STAND, UNDO, Asked, Entry, State, undone_since
+from pbem.core.lobby import Refusal
+from rules.contract import Seat, other
+
+if TYPE_CHECKING:
+    from pbem.core.orders import Command
+    from pbem.core.play import Request, Table
+
+UNDO_WAITS = timedelta(days=7)
+"""How long a request to take a ply back can be answered."""
+
+
+def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:
+    """The other's request to take a ply back that the player at `seat` may answer."""
+    asked = state.asked
+    if asked is None or state.ending is not None or asked.seat == seat or at > asked.at + UNDO_WAITS:
+        return None
+    return asked
+
+
+def undo(table: Table, request: Request, command: Command) -> Table:
+    """Ask the other to let the player's last ply be taken back, with all that came after it."""
+    state, seat = table.state, request.seat
+    if state.ending is not None:
+        raise Refusal(f"The game is over: {state.ending.reason}.")
+    if any(entry.kind == PLY for entry in table.entries):
+        raise Refusal("Your mail makes a ply and asks to take one back; please write one of the two.")
+    _refuse_old_request(table, request)
+    own = next((ply for ply in reversed(state.plies) if ply.seat == seat), None)
+    if own is None:
+        raise Refusal("You have made no ply that could be taken back.")
+    name = table.game.seats[other(seat)].name
+    if (asked := request_to(state, other(seat), request.at)) is not None:
+        raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
+    if asked is None and request_to(state, seat, request.at) is not None:
+        raise Refusal(f'{name} asks to take a ply back: answer that first, with "accept" or "decline".')
+    if any(entry.kind == STAND and entry.data["to"] == own.entry for entry in table.game.journal):
+        raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
+    return table.add(ASK, seat, request.at, {"to": own.entry})
+
+
+def _refuse_old_request(table: Table, request: Request) -> None:
+    """Raises Refusal where the letter answered is too old to tell which ply is meant."""
+    if request.since is None:
+        return
+    later = table.game.open_entries[request.since :]
+    plies = [entry for entry in later if entry.kind == PLY and entry.seat == request.seat]
+    asked = any(entry.kind == ASK and entry.seat == request.seat for entry in later)
+    if len(plies) > 1 or undone_since(table.game, request.since) or (asked and table.state.asked is None):
+        raise Refusal(
+            "The game has gone on since the letter you answered, so it is not sure which ply you want to "
+            "take back; to ask for your last one, answer the newest letter."
+        )
+
+
+def answer(table: Table, request: Request, command: Command) -> Table:
+    """`accept` or `decline` the other's offer of a draw, or request to take a ply back."""
+    draw = table.state.draw_offer == other(request.seat)
+    asked = request_to(table.state, request.seat, request.at)
+    word = command.verb
+    offer = command.args.get("offer", "")
+    if draw and asked is not None and not offer:
+        raise Refusal(
+            "A draw is offered and a ply is to be taken back: write which of the two you answer, "
+            f'"{word} draw" or "{word} undo".'
+        )
+    if offer == "undo" or (asked is not None and not offer):
+        return _answer_request(table, request, command, asked)
+    if not draw:
+        raise Refusal(f"There is no offer of a draw that you could {word}.")
+    return table.add(AGREE if word == "accept" else DECLINE, request.seat, request.at, {})
+
+
+def _answer_request(table: Table, request: Request, command: Command, asked: Asked | None) -> Table:
+    word = command.verb
+    if asked is None:
+        raise Refusal(f"There is no request to take a ply back that you could {word}.")
+    told = len([entry for entry in table.game.open_entries if entry.n <= asked.entry])
+    if request.since is not None and request.since < told and not command.args.get("offer"):
+        raise Refusal(
+            "That a ply be taken back was asked after the letter you answered: to answer it, write "
+            f'"{word} undo", or answer the newest letter.'
+        )
+    if any(entry.kind == PLY for entry in table.entries):
+        raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
+    return table.add(UNDO if word == "accept" else STAND, request.seat, request.at, {"to": asked.to})
+
+
+def refuse_beside(table: Table) -> None:
+    """Raises Refusal where a ply stands beside what is said of taking one back: it may be meant for then."""
+    if any(entry.kind in (ASK, UNDO) for entry in table.entries):
+        raise Refusal(
+            "Your mail holds a ply besides what it says of taking one back; please write one of the two."
+        )
+
+
+def stale_move(table: Table, request: Request) -> None:
+    """Raises Refusal for a new ply in answer to a letter that shows plies taken back since."""
+    if request.since is not None and undone_since(table.game, request.since):
+        raise Refusal(
+            "A ply has been taken back since the letter you answered; here is the board as it is now."
+        )
+
+
+def undo_news(entries: Sequence[Entry]) -> str:
+    """`asked`, `taken`, `kept`, or "" where nothing was said of taking a ply back."""
+    words = {ASK: "asked", UNDO: "taken", STAND: "kept"}
+    return next((words[entry.kind] for entry in entries if entry.kind in words), "")
