@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pbem.core.ahead import Stop
 from pbem.core.bundle import MERGED, Boards, News, with_boards
-from pbem.core.game import PLAN, PLY, START, Entry, Game, fold
+from pbem.core.game import ASK, PLAN, PLY, START, UNDO, Entry, Game, fold
 from pbem.core.letters import Letter, about_game, to_player
 from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_line, read_orders
 from pbem.core.people import Player
@@ -116,6 +116,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         *(letter for text in NASTY if (letter := first_of(game, rng, text))),
         *start_letters(game, HOST, wish, 1, words),
         *letters_of_a_plan(game, rng, some_problems(rng)[0]),
+        *letters_of_going_back(game, rng),
         about_game("turn", mine, since=rng.randrange(1, len(game.journal) + 1)),
         about_game("chat", mine, words=words),
         about_game("resign", mine),
@@ -134,6 +135,24 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         to_player("help", game.seats[0], topic="f2", offered=OFFERED),
     ]
     return letters
+
+
+def letters_of_going_back(game: Game, rng: Random) -> list[Letter]:
+    """What both get when a ply of chance is asked to be taken back, and when it is, in a running game."""
+    if game.state.ending or not game.state.plies:
+        return []
+    ply = rng.choice(game.state.plies)
+    n = len(game.journal)
+    asked = Entry(n + 1, NOON, ASK, ply.seat, {"to": ply.entry})
+    gone = Entry(n + 2, NOON, UNDO, other(ply.seat), {"to": ply.entry})
+    waiting, back = game.with_entries([asked]), game.with_entries([asked, gone])
+    words = some_words(rng)
+    return [
+        about_game("undo", view(waiting, other(ply.seat), HOST), undo="asked", since=n, words=words),
+        about_game("undo", view(back, ply.seat, HOST), undo="taken", since=n + 1, words=words),
+        about_game("undo", view(game, ply.seat, HOST), undo="kept", since=n, words=words),
+        look(view(back, rng.choice((0, 1)), HOST), command("moves", "moves")),
+    ]
 
 
 def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
@@ -155,6 +174,7 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
         "already": None,
         "said": "",
         "draw": "",
+        "undo": "",
         "unsent": True,
         "above": "",
     }

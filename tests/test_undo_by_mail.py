@@ -1,0 +1,124 @@
+"""Going back by mail, from the door to the outbox: both hear of it, pages show it, old letters are stale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.commands.keeping import check_game
+from pbem.config import settings_from
+from pbem.core.game import Game
+from pbem.office import Office, open_office
+from pbem.store import games
+from pbem.web import create_app
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, reply
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    office = open_office(
+        settings_from({"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}), clock=clock
+    )
+    yield office
+    office.close()
+
+
+def loaded(office: Office) -> Game:
+    """The game, whose row must be what its journal says."""
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+        assert game is not None
+        assert [] == check_game(game, games.stored_summary(db, 1))
+    return game
+
+
+def moves(office: Office) -> list[str]:
+    return [ply.move for ply in loaded(office).state.plies]
+
+
+def newest(office: Office, who: str) -> str:
+    return " ".join(letters(office, who)[-1].text.split())
+
+
+def asked(office: Office) -> None:
+    """Bill has played f2, which Joao answered with g3, and wants it back."""
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, "f2 f4")
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo\n\nI meant f6.")
+
+
+def test_a_ply_is_taken_back_by_two_mails_and_the_game_goes_on(office: Office) -> None:
+    asked(office)
+    assert ["f2 f4", "g3"] == moves(office)
+    request = newest(office, JOAO)
+    assert "Bill asks to take a ply back, Joao. This would go: ply 1: f2 f4, Bill ply 2: g3, Joao" in request
+    assert "Bill: I meant f6." in request
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "accept\n\nOf course.")
+    assert [] == moves(office)
+    assert "Ply 1 is yours once more." in newest(office, BILL)
+    assert "Joao: Of course." in newest(office, BILL)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f6")
+    assert ["f6"] == moves(office)
+    assert "Your turn, Joao: ply 2" in newest(office, JOAO)
+
+
+def test_declined_the_ply_stands_and_the_asker_hears_of_it(office: Office) -> None:
+    asked(office)
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "decline undo")
+    assert ["f2 f4", "g3"] == moves(office)
+    assert "Joao declines, Bill: your ply stands" in newest(office, BILL)
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert "Joao has declined to have ply 1 taken back, and that stands." in newest(office, BILL)
+
+
+def test_letters_from_before_take_no_move_and_say_why(office: Office) -> None:
+    asked(office)
+    old = [letter for letter in letters(office, BILL) if "game" in letter.header("List-Id")][:-1]
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    for letter in old:
+        assert "refused" == reply(office, BILL, letter, "f6")
+        assert "A ply has been taken back since the letter you answered" in newest(office, BILL)
+    assert [] == moves(office)
+
+
+def test_the_public_pages_show_the_game_that_stands_and_what_was_taken_back(office: Office) -> None:
+    asked(office)
+    client = create_app(office).test_client()
+    before = client.get("/games/1")
+    assert 200 == client.get("/games/1/2").status_code
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    assert 404 == client.get("/games/1/2").status_code
+    page = client.get("/games/1")
+    assert before.headers["ETag"] != page.headers["ETag"]
+    assert "2 plies taken back" in page.text
+    data = client.get("/games/1.json").get_json()
+    assert (0, ["f2 f4", "g3"]) == (data["ply"], [ply["move"] for ply in data["taken_back"]])
+    assert "f2" not in client.get("/games/1.game").text
+    reply(office, BILL, letters(office, BILL)[-1], "f6")
+    assert "f6" in client.get("/games/1/1").text
+    assert 1 == client.get("/games/1.json").get_json()["ply"]
+
+
+def test_accept_with_a_challenge_waiting_too_goes_where_the_letter_says(office: Office) -> None:
+    asked(office)
+    request = letters(office, JOAO)[-1]
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "challenge Joao bipod size=4")
+    challenge = letters(office, JOAO)[-1]
+    assert "done" == reply(office, JOAO, challenge, "accept")
+    assert ["f2 f4", "g3"] == moves(office)
+    assert "done" == reply(office, JOAO, request, "accept")
+    assert [] == moves(office)
+
+
+def test_accept_undo_where_no_game_is_named_says_what_to_do(office: Office) -> None:
+    bills, _ = a_game(office)
+    assert "refused" == reply(office, BILL, bills, "accept undo")
+    assert "There is no request to take a ply back that you could accept." in newest(office, BILL)
