@@ -81,7 +81,10 @@ def _room(desk: Desk, player: Player) -> Room:
 
 def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
     if command.args["offer"] not in ("", "challenge"):
-        raise Refusal(f"There is no offer of a {command.args['offer']} here yet.")
+        raise Refusal(
+            f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
+            "on the line above."
+        )
     waiting = games.open_challenges(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
     wanted = command.args["number"]
     number = wanted or person.about

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.commands.keeping import check_game
+from pbem.core.clocks import Halts
 from pbem.core.fingerprint import fingerprint
 from pbem.core.game import ASK, STAND, UNDO, Game, fold
 from pbem.core.pace import read_pace
@@ -358,3 +359,46 @@ def test_going_back_a_thousand_times_takes_no_longer_than_it_should() -> None:
         entries += [replace(made, n=3 * n + 2), replace(made, n=3 * n + 3, kind=ASK, data={"to": 3 * n + 2})]
         entries += [replace(made, n=3 * n + 4, kind=UNDO, seat=1, data={"to": 3 * n + 2})]
     assert [] == moves(game.with_entries(entries))
+
+
+# ------------------------------------------------------------------------------------ bids by themselves
+
+
+def auction(*replies: str) -> Game:
+    """Bill lands on a Buy, bids 3 and leaves `max 6`; Joao answers."""
+    game = a_game(key="hexthing")
+    game = kept(game, asks(game, 0, "play 3S bid 3 max 6 take e5"))
+    for words in replies:
+        game = kept(game, asks(game, 1, words))
+    return game
+
+
+def test_a_bid_made_by_itself_and_taken_back_is_not_made_again_by_itself() -> None:
+    game = undone(auction("bid 4"), 0)
+    assert ["play 3S bid 3", "bid 4"] == moves(game)
+    assert 0 == game.state.to_play
+    assert (None, None) == game.state.standing
+
+
+def test_after_the_others_bid_is_taken_back_the_limit_still_stands() -> None:
+    game = undone(auction("bid 4"), 1)
+    assert ["play 3S bid 3"] == moves(game)
+    game = kept(game, asks(game, 1, "bid 5"))
+    assert ["play 3S bid 3", "bid 5", "bid 6"] == moves(game)
+
+
+# ---------------------------------------------------------------------------------- pauses and grace
+
+
+def test_a_vacation_before_the_ply_is_charged_to_nobody() -> None:
+    away = (NOON + 10 * HOUR, NOON + 58 * HOUR)
+    game = replace(timed("7d+1d<=14d", hours=()), halts=Halts(vacation=((away,), ())))
+    game = kept(game, asks(game, 0, "f2", at=NOON + 72 * HOUR))
+    game = kept(game, asks(game, 0, "undo", at=NOON + 73 * HOUR))
+    game = kept(game, asks(game, 1, "accept", at=NOON + 80 * HOUR))
+    assert (6 * DAY, 7 * DAY) == game.clock.banks
+
+
+def test_a_game_without_a_clock_goes_back_without_one() -> None:
+    game = undone(timed("none", hours=(5, 9)), 0)
+    assert game.deadline is None
