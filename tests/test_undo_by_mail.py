@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,11 @@ from pbem.commands.keeping import check_game
 from pbem.config import settings_from
 from pbem.core.game import Game
 from pbem.office import Office, open_office
-from pbem.store import games
+from pbem.postoffice import process, receive
+from pbem.store import games, post
+from pbem.town import answer
 from pbem.web import create_app
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, reply
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
 
 
 @pytest.fixture
@@ -122,3 +126,44 @@ def test_accept_undo_where_no_game_is_named_says_what_to_do(office: Office) -> N
     bills, _ = a_game(office)
     assert "refused" == reply(office, BILL, bills, "accept undo")
     assert "There is no request to take a ply back that you could accept." in newest(office, BILL)
+
+
+def test_of_an_acceptance_and_a_ply_in_the_same_moment_one_is_done(office: Office) -> None:
+    asked(office)
+    for move in ("h4", "j4", "k5"):
+        mails = [(BILL, letters(office, BILL)[-1], move), (JOAO, letters(office, JOAO)[-1], "accept undo")]
+        keys = []
+        for who, letter, words in mails:
+            keys += receive(office, answer(letter, who, words), who, [letter.header("Reply-To")])
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda key: process(office, int(key[1:])), keys))
+        with office.store.read() as db:
+            states = sorted(kept.state for key in keys if (kept := post.mail(db, int(key[1:]))))
+        assert ["done", "refused"] == states
+        if loaded(office).state.plies[-1:] == ():
+            assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f2 f4")
+        if loaded(office).state.to_play == 1:
+            assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], str(free(office)))
+        assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+
+
+def free(office: Office) -> str:
+    """A ply that can be made now."""
+    return loaded(office).state.position.examples()[0]
+
+
+def test_going_back_counts_for_the_clock_by_which_the_row_is_found(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod first 2d/move")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    reply(office, BILL, letters(office, BILL)[-1], "f2")
+    reply(office, BILL, letters(office, BILL)[-1], "undo")
+    clock.now += timedelta(days=1)
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    deadline = loaded(office).deadline
+    assert deadline is not None
+    assert clock.now + timedelta(days=1) < deadline <= clock.now + timedelta(days=2)
+    with office.store.read() as db:
+        assert [] == games.due(db, deadline - timedelta(seconds=1), 5)
+        assert [1] == games.due(db, deadline, 5)
