@@ -40,7 +40,8 @@ def gather(
     `known` are games already read, as they are now. The bundle is kept if it shows any board.
     """
     numbers = bundles.waiting(db, player, every=every)
-    views = list(islice(views_of(office, db, player, numbers, known), MOST_BOARDS))
+    seen = (each for each in views_of(office, db, player, numbers, known) if every or each.your_turn)
+    views = list(islice(seen, MOST_BOARDS))
     if not views:
         return Boards()
     shown = {view.id: view.entry for view in views}

@@ -77,6 +77,7 @@ class Settings:
     confirmations_per_hour: int
     unproven_per_day: int
     running_games: int
+    undo_minutes: int
     attempts: int
     log_level: str
 
@@ -353,6 +354,14 @@ SETTINGS: tuple[Setting, ...] = (
         "10",
         spelling.whole(1, 100_000),
         "How many games a player may have running at a time.",
+    ),
+    Setting(
+        "PBEM_UNDO_MINUTES",
+        "undo_minutes",
+        "5",
+        spelling.whole(0, 60),
+        "How many minutes a ply waits, so that its player can take it back, where the player has not set "
+        "another time. In development mode none waits.",
     ),
     Setting(
         "PBEM_ATTEMPTS",

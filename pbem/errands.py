@@ -16,7 +16,7 @@ from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.bundle import Bundle, between_boards
-from pbem.core.game import Game
+from pbem.core.game import Game, Held
 from pbem.core.hints import hint
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
@@ -24,12 +24,13 @@ from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_lin
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
+from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
 from pbem.store import games, post
-from pbem.timekeeper import strike
+from pbem.timekeeper import make_held, strike
 from rules.contract import Seat
 
 HOUR = timedelta(hours=1)
@@ -198,7 +199,14 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
     request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
-    decision = play.decide(game, request)
+    request = with_waiting(request, desk, person.player)
+    if game.held is not None and game.held.seat == seat and any(c.verb == "undo" for c in commands):
+        return take_back(desk, game, seat, request)
+    decision = play.decide(game.seen_by(seat), request)
+    if game.held is not None and ends_wait(game.held, seat, decision):
+        game, made = make_held(desk.office, desk.db, game, desk.at)
+        struck += made
+        decision = play.decide(game, request)
     letters = struck + keep(desk, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
@@ -231,6 +239,8 @@ def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Seq
 
 def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Write the new entries; a resignation that is asked about gets its question."""
+    if decision.wait:
+        return _hold(desk, game, seat, decision)
     games.append(desk.db, game, decision.state, decision.entries, None)
     desk.games[game.id] = game.with_entries(decision.entries)
     if not decision.asks_resign:
@@ -242,6 +252,39 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
         replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter
         for letter in decision.letters
     ]
+
+
+def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+    """Let what was done wait; only its owner hears of it."""
+    held = Held(seat, desk.now + decision.wait, decision.entries)
+    desk.games[game.id] = games.hold(desk.db, game, held)
+    mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
+    return [replace(letter, facts={**letter.facts, "until": held.until}) for letter in mine]
+
+
+def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
+    """The request with how long a ply of the player's waits: not at all in development mode."""
+    settings, wish = desk.office.settings, player.wishes.undo
+    if settings.development:
+        return request
+    window = timedelta(minutes=settings.undo_minutes if wish is None else wish)
+    return replace(request, window=window, careful=CAREFUL)
+
+
+def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
+    """Forget the ply that waits: nobody but its owner has seen it."""
+    if len(request.commands) > 1 or request.comment:
+        decision = play.refuse(
+            game,
+            request,
+            "Your ply waits still, and `undo` takes it back if nothing else is in the mail; that could be "
+            "meant for the game with it or without it.",
+        )
+        return Result(list(decision.letters), [decision.refused], False)
+    gone = game.seen_by(seat).state.plies[-1]
+    desk.games[game.id] = game = games.hold(desk.db, game, None)
+    letter = about_game("undo", view(game, seat, desk.site), undo="withdrawn", ply=gone, since=0, words="")
+    return Result([replace(letter, needed=True)], [], True)
 
 
 def _refusal(

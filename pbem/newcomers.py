@@ -24,6 +24,7 @@ from pbem.recognise import Confirming, Person, Stranger, Unproven
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.store import bounces, people, post
 from pbem.store.engine import Conflict
+from pbem.timekeeper import make_held
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -173,8 +174,11 @@ def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Playe
         return Filing("refused", "the game is gone", (), owner)
     seat: Seat = 1 if data["seat"] else 0
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
+    made: list[Letter] = []
+    if game.held is not None:
+        game, made = make_held(desk.office, desk.db, game, desk.at)
     decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site)
-    letters = keep(desk, game, seat, decision)
+    letters = made + keep(desk, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Filing(state, decision.refused, tuple(letters), owner, game.id)
 

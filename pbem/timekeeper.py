@@ -14,6 +14,7 @@ from pbem.core.deadlines import Fallen, fallen, tell
 from pbem.core.game import Game
 from pbem.core.letters import Letter
 from pbem.core.spans import Span
+from pbem.core.window import released
 from pbem.office import Office
 from pbem.secretary import write_letters
 from pbem.store import games, pauses, post
@@ -38,6 +39,11 @@ def strike(
 
     Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart.
     """
+    let_go: list[Letter] = []
+    if game.held is not None:
+        if game.held.until > by or post.waits_since(db, game.held.until, besides):
+            return game, []
+        game, let_go = make_held(office, db, game, game.held.until)
     happened: list[Fallen] = []
     before = game
     while (deadline := game.deadline) is not None and deadline <= by:
@@ -48,7 +54,18 @@ def strike(
             break
         game = _kept(office, db, game, event)
         happened.append(event)
-    return game, tell(before, game, happened, office.settings.host)
+    return game, let_go + tell(before, game, happened, office.settings.host)
+
+
+def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
+    """Make the ply that waits in a game, at a moment: the game after it, and what both are told.
+
+    Whoever has the game's row takes it back or makes it; the other finds nothing waiting.
+    """
+    decision = released(game, at, office.settings.host)
+    game = games.hold(db, game, None)
+    games.append(db, game, decision.state, decision.entries, None)
+    return game.with_entries(decision.entries), list(decision.letters)
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:

@@ -108,6 +108,7 @@ def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World
             "PBEM_VAR": str(tmp_path),
             "PBEM_DATABASE": f"sqlite:///{path}",
             "PBEM_SECRET": host * 3,
+            "PBEM_UNDO_MINUTES": "0",
             "PBEM_RELAY": "smtp://127.0.0.1:1",
         }
         offices[host] = replace(open_office(settings_from(environ), clock=clock), sender=Wire())

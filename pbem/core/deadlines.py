@@ -55,6 +55,8 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
 
 def next_event(game: Game, to_play: Seat | None) -> datetime | None:
     """When the clock is next to look at a game; None where there is nothing to wait for."""
+    if game.held is not None:
+        return game.held.until
     return clock_after(game, to_play).deadline(game.halts)
 
 

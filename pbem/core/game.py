@@ -37,12 +37,13 @@ would tell."""
 class Entry:
     """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
 
-    `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?}, say {"words"}, resign
+    `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
     {"comment"?, "auto"?}, agree and decline {"auto"?}, start {}, grace {"seconds"}, timeout {"flag",
     "void"?}, plan {"plan"}, ask, stand and undo {"to"}: the journal entry of the first ply that is to go,
     declined to go, or gone. "flag" is a moment in ISO 8601, and `seat` is whose flag fell. "auto" marks
     what the server did by the seat's standing orders or plan; "standing" are the orders given with a
-    ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone.
+    ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone. "made" is
+    when a ply that has waited was accepted.
     """
 
     n: int
@@ -50,6 +51,18 @@ class Entry:
     kind: str
     seat: Seat | None
     data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the player at `seat` has done, and nobody else is to see before `until`.
+
+    The entries are numbered for the journal as it was then, so by whoever takes them up.
+    """
+
+    seat: Seat
+    until: datetime
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True)
@@ -71,6 +84,8 @@ class Game:
     """Whether a fallen flag ends nothing by itself, but lets the other claim."""
     halts: Halts = NO_HALTS
     """When its clocks stood, or will stand."""
+    held: Held | None = None
+    """What waits until its owner can no more take it back: in no journal, so for nobody else to see."""
 
     @cached_property
     def open_entries(self) -> tuple[Entry, ...]:
@@ -96,6 +111,14 @@ class Game:
     def deadline(self) -> datetime | None:
         """When the running turn's time is over; None for a game without a clock, or at its end."""
         return self.clock.deadline(self.halts)
+
+    def seen_by(self, seat: Seat | None) -> Game:
+        """The game as the player at `seat` sees it: with what waits there, where it is his."""
+        if self.held is None or self.held.seat != seat:
+            return self
+        n = len(self.journal)
+        entries = [replace(entry, n=n + i) for i, entry in enumerate(self.held.entries, 1)]
+        return replace(self, held=None).with_entries(entries)
 
     def seat_of(self, player: Player) -> Seat | None:
         """Where `player` sits, None for anybody else."""
@@ -337,14 +360,21 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
         case "undo":
             gone = game.journal[entry.data["to"] - 1]
             assert gone.seat is not None
-            return clock.resumed(gone.seat, gone.at, entry.at, game.halts)
+            return clock.resumed(gone.seat, _made(gone), entry.at, game.halts)
         case "ply" if entry.data.get("auto"):  # it cost its player no time
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
-            return replace(clock, running=entry.seat).played(None, entry.at, game.halts)
+            running = replace(clock, running=entry.seat)
+            return running.played(None, _made(entry), game.halts, from_=entry.at)
         case "grace":
             return clock.graced(timedelta(seconds=entry.data["seconds"]))
     return clock
+
+
+def _made(entry: Entry) -> datetime:
+    """When the mail with a ply was accepted; the entry is later where the ply has waited."""
+    made = entry.data.get("made")
+    return datetime.fromisoformat(made) if made else entry.at
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:

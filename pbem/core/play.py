@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.core.ahead import Secret, draw_news, kept_by_hand, ply_data, stop_of
@@ -58,6 +58,10 @@ class Request:
     since: int | None
     site: str
     above: str = ""
+    window: timedelta = timedelta()
+    """How long a ply waits before anybody else sees it."""
+    careful: timedelta = timedelta()
+    """How long at least one does that is remarked upon, for it may have been read otherwise than meant."""
 
     @property
     def read(self) -> list[str]:
@@ -78,6 +82,8 @@ class Decision:
     words: str = ""
     filed: str = ""
     """What the operator is told of a refusal, where the sentence is for the player alone."""
+    wait: timedelta = timedelta()
+    """How long all of it waits before anybody else sees it; nothing has answered it yet."""
 
 
 @dataclass(frozen=True)
@@ -114,17 +120,25 @@ def decide(game: Game, request: Request) -> Decision:
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
     except Secret as refusal:
-        return replace(_refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
+        return replace(refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
-        return _refuse(game, request, str(refusal))
-    table = with_answers(_with_comment(table, request), request.at)
+        return refuse(game, request, str(refusal))
+    table = _with_comment(table, request)
+    wait = _wait(table, request)
+    table = table if wait else with_answers(table, request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
-    return Decision(
-        table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign, words=words
-    )
+    letters = _letters(table, request)
+    asks = table.asks_resign
+    return Decision(table.entries, table.state, letters, asks_resign=asks, words=words, wait=wait)
 
 
-def _refuse(game: Game, request: Request, sentence: str) -> Decision:
+def _wait(table: Table, request: Request) -> timedelta:
+    if not any(entry.kind == PLY for entry in table.entries):
+        return timedelta()
+    return max(request.window, request.careful if table.remarks else timedelta())
+
+
+def refuse(game: Game, request: Request, sentence: str) -> Decision:
     """Nothing is done; the player gets the reason and the board as it is."""
     seen = view(game, request.seat, request.site)
     letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
@@ -332,11 +346,11 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     if table.asks_resign:
         letters.append(about_game("resign", mine))
     if table.entries or table.already or table.planned:
-        letters += _news(table, request, mine)
+        letters += news(table, request, mine)
     return tuple(letters)
 
 
-def _news(table: Table, request: Request, mine: View) -> list[Letter]:
+def news(table: Table, request: Request, mine: View) -> list[Letter]:
     """What both hear of what was done: the asker always, the other where a decision is his.
 
     The other hears of every ply since his own last one, for some may have needed no letter.

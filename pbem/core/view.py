@@ -139,9 +139,12 @@ class View:
 
 def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
     """The game as the player at `seat` sees it."""
+    if game.held is not None and game.held.seat == seat:
+        game, state = game.seen_by(seat), None
     return View(game, state or game.state, seat, game.seats[seat], site)
 
 
 def look_on(game: Game, reader: Player, site: str, state: State | None = None) -> View:
     """The game as `reader` sees it: from a seat, or from outside."""
+    game = game.seen_by(game.seat_of(reader))
     return View(game, state or game.state, game.seat_of(reader), reader, site)

@@ -140,7 +140,7 @@ SETTING = tuple(
 )
 """What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
-LATER_SETTINGS = frozenset({"quiet", "undo"})
+LATER_SETTINGS = frozenset({"quiet"})
 """Keys that this server does not offer yet."""
 
 KINDS_OF_LETTERS = (

@@ -126,6 +126,22 @@ def _ways(zones: Collection[str]) -> str:
     return listed([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
 
 
+LONGEST_WAIT = 60
+"""Minutes that a ply can be made to wait."""
+
+
+def _minutes(value: str, zones: Zones) -> int:
+    small = value.lower()
+    match = re.fullmatch(r"(\d{1,3}) ?(?:m|min|mins|minutes?)?", small)
+    minutes = 0 if small in OFF else int(match[1]) if match else None
+    if minutes is None or minutes > LONGEST_WAIT:
+        raise Refusal(
+            f"`undo` is the minutes in which you can take a ply back, from 0 to {LONGEST_WAIT}, not {value}: "
+            "write `set undo 10m` or `set undo off`."
+        )
+    return minutes
+
+
 # ------------------------------------------------------------------------------------- the table
 
 KEYS: Mapping[str, Key] = {
@@ -135,6 +151,7 @@ KEYS: Mapping[str, Key] = {
     "coordinates": Key(_switch("coordinates"), ("on", "off")),
     "stones": Key(_switch("stones"), ("on", "off")),
     RECEIPTS: Key(_switch(RECEIPTS), ("on", "off")),
+    "undo": Key(_minutes, ("10m", "off")),
 }
 """What can be set, in the order in which it is told. All but receipts are fields of `Wishes`."""
 

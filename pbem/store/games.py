@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, up
 
 from pbem.core.clocks import NO_HALTS
 from pbem.core.deadlines import next_event
-from pbem.core.game import Entry, Game, State
+from pbem.core.game import Entry, Game, Held, State
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
@@ -72,7 +72,31 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         pace=pace,
         soft=row.soft,
         halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at),
+        held=_held(row.held),
     )
+
+
+def _held(kept: Mapping[str, Any] | None) -> Held | None:
+    if kept is None:
+        return None
+    seat: Seat = 1 if kept["seat"] else 0
+    entries = tuple(
+        Entry(n, datetime.fromisoformat(e["at"]), e["kind"], seat, e["data"])
+        for n, e in enumerate(kept["entries"], 1)
+    )
+    return Held(seat, datetime.fromisoformat(kept["until"]), entries)
+
+
+def hold(db: Connection, game: Game, held: Held | None) -> Game:
+    """Keep what waits beside a game's journal, or that nothing does any more; the game after that."""
+    kept = None
+    if held is not None:
+        waits = [{"at": e.at.isoformat(), "kind": e.kind, "data": dict(e.data)} for e in held.entries]
+        kept = {"seat": held.seat, "until": held.until.isoformat(), "entries": waits}
+    after = replace(game, held=held)
+    db.execute(update(games).where(games.c.id == game.id).values(held=kept))
+    reschedule(db, after)
+    return after
 
 
 def add(
@@ -190,7 +214,7 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
     for row in rows:
         seat: Seat = 0 if row.first_id == player.id else 1
         across = names[row.second_id if seat == 0 else row.first_id].name
-        waits = row.to_play == seat
+        waits = row.to_play == seat and not (row.held and row.held["seat"] == seat)
         found.append(Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at))
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 

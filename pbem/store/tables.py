@@ -160,6 +160,7 @@ games = Table(
     Column("winner", SmallInteger),
     Column("reason", Text),
     Column("next_event_at", Moment, index=True),
+    Column("held", JSON(none_as_null=True)),
     CheckConstraint("first_id <> second_id", name="two_players"),
     Index("ix_games_first_running", "first_id", "ended_at"),
     Index("ix_games_second_running", "second_id", "ended_at"),

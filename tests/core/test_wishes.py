@@ -59,7 +59,7 @@ def test_set_is_read_with_its_key_and_value(text: str, key: str, value: str) -> 
     ) == asked(text)
 
 
-@pytest.mark.parametrize("text", ["set quiet 22-7", "set undo 10m"])
+@pytest.mark.parametrize("text", ["set quiet 22-7"])
 def test_what_cannot_be_set_yet_is_known_by_its_key(text: str) -> None:
     assert ("later", {"word": " ".join(text.split()[:2])}) == asked(text)
 

@@ -128,6 +128,7 @@ def environ(folder: Path, database_url: str, relay_port: int, **more: str) -> di
         "PBEM_DATABASE": database_url,
         "PBEM_SECRET": "s" * 32,
         "PBEM_SMTP_LISTEN": "127.0.0.1:0",
+        "PBEM_UNDO_MINUTES": "0",
         "PBEM_RELAY": f"smtp://127.0.0.1:{relay_port}",
         **more,
     }

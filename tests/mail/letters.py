@@ -235,6 +235,14 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
     yield "undo-taken", only(agreed.letters, "undo")
     yield "receipt-undo-taken", only(agreed.letters, "receipt")
     yield "moves-taken", only(asks(game.with_entries(agreed.entries), 0, "moves").letters, "moves")
+    waits = only(asks(middle, 0, "D2").letters, "receipt")
+    yield (
+        "receipt-waiting",
+        replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
+    )
+    gone = middle.state.plies[-1]
+    facts = {"undo": "withdrawn", "ply": gone, "since": 0, "words": ""}
+    yield "undo-withdrawn", about_game("undo", view(a_game(SEED_GAME[:3]), 1, HOST), **facts)
     declined = asks(game, 1, "decline")
     yield "undo-kept", only(declined.letters, "undo")
     yield "receipt-undo-kept", only(declined.letters, "receipt")

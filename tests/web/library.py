@@ -20,6 +20,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PUBLIC = {
     "PBEM_HOST": "pbem.example.org",
     "PBEM_SITE": "https://pbem.example.org",
+    "PBEM_UNDO_MINUTES": "0",
     "PBEM_RELAY": "smtp://127.0.0.1:1",
 }
 """Settings of a server that people can reach; its relay is never asked for anything here."""

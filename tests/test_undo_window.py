@@ -1,0 +1,284 @@
+"""The undo window: until it ends nobody but its owner can find a ply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.commands.keeping import check_game
+from pbem.config import settings_from
+from pbem.core.game import PLY, Game
+from pbem.office import Office, open_office
+from pbem.postoffice import process, receive
+from pbem.store import games, post
+from pbem.store.tables import journal, outbox
+from pbem.timekeeper import tick
+from pbem.town import answer
+from pbem.web import create_app
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
+
+UNIQUE = "f2 h4 C3"
+WINDOW = timedelta(minutes=5)
+AFTER = WINDOW + timedelta(minutes=2)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {
+        "PBEM_VAR": str(tmp_path),
+        "PBEM_DATABASE": database_url,
+        "PBEM_HOST": "localhost",
+        "PBEM_RELAY": "smtp://127.0.0.1:1",
+        "PBEM_SECRET": "s" * 32,
+    }
+    office = open_office(settings_from(environ), clock=clock)
+    yield office
+    office.close()
+
+
+def loaded(office: Office) -> Game:
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+        assert game is not None
+        assert [] == check_game(game, games.stored_summary(db, 1))
+    return game
+
+
+def moves(office: Office) -> list[str]:
+    return [ply.move for ply in loaded(office).state.plies]
+
+
+def newest(office: Office, who: str) -> str:
+    return " ".join(letters(office, who)[-1].text.split())
+
+
+def pages(office: Office) -> list[tuple[str, int, str, str]]:
+    """Every public page about the game and its lists: what is sent and when it says it changed."""
+    client = create_app(office).test_client()
+    paths = ["/", "/games", "/games?player=Bill", "/games/1", "/games/1/0", "/games/1/1", "/games/1.json"]
+    paths += ["/games/1.game", "/games/1/0.svg", "/games/1/1.svg", "/games/1/1-small.svg"]
+    answers = [(path, client.get(path)) for path in paths]
+    return [(path, a.status_code, a.text, a.headers.get("Last-Modified", "")) for path, a in answers]
+
+
+def bill_plays(office: Office, words: str = f"{UNIQUE}\n\nA secret so far.") -> None:
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, words)
+
+
+def end_window(office: Office, clock: Clock) -> None:
+    clock.now += AFTER
+    tick(office)
+
+
+# ------------------------------------------------------------------------------------------- secrecy
+
+
+def test_until_it_ends_a_ply_is_nowhere_that_others_look_and_afterwards_everywhere(
+    office: Office, clock: Clock
+) -> None:
+    bills, _ = a_game(office)
+    before, joaos = pages(office), len(letters(office, JOAO))
+    assert "done" == reply(office, BILL, bills, f"{UNIQUE}\n\nA secret so far.")
+    assert before == pages(office)
+    assert joaos == len(letters(office, JOAO))
+    for words in ("show", "moves", "games", "boards all", "say Are you there?"):
+        assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], words)
+        assert not any(word in letters(office, JOAO)[-1].text for word in ("C3", "secret", "ply 1, f2"))
+    end_window(office, clock)
+    assert [UNIQUE] == moves(office)
+    assert "A secret so far." in newest(office, JOAO)
+    assert UNIQUE in newest(office, JOAO)
+    assert 200 == {path: status for path, status, _, _ in pages(office)}["/games/1/1.svg"]
+
+
+def test_its_owner_sees_it_and_until_when(office: Office) -> None:
+    bill_plays(office)
+    assert "Done, Bill: your ply 1 is f2 h4 C3." in newest(office, BILL)
+    assert "12:05" in newest(office, BILL)
+    for words in ("show", "moves"):
+        reply(office, BILL, letters(office, BILL)[-1], words)
+        assert UNIQUE in newest(office, BILL)
+    assert [] == moves(office)
+
+
+def test_the_same_move_again_is_known_and_ends_no_window(office: Office) -> None:
+    bill_plays(office)
+    reply(office, BILL, letters(office, BILL)[-1], UNIQUE)
+    assert "already recorded" in newest(office, BILL)
+    assert [] == moves(office)
+
+
+# ------------------------------------------------------------------------------------- taking it back
+
+
+def test_within_the_window_it_goes_without_asking_and_leaves_no_trace(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    before, joaos = pages(office), len(letters(office, JOAO))
+    reply(office, BILL, bills, UNIQUE)
+    clock.now += timedelta(minutes=4)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert "ply 1, f2 h4 C3, is taken back, and nobody else has seen it" in newest(office, BILL)
+    end_window(office, clock)
+    assert before == pages(office)
+    assert joaos == len(letters(office, JOAO))
+    assert ["start"] == [entry.kind for entry in loaded(office).journal]
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f6")
+    end_window(office, clock)
+    assert ["f6"] == moves(office)
+
+
+def test_after_the_window_the_other_is_asked(office: Office, clock: Clock) -> None:
+    bill_plays(office)
+    end_window(office, clock)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert [UNIQUE] == moves(office)
+    assert "Bill asks to take a ply back, Joao." in newest(office, JOAO)
+
+
+def test_undo_beside_something_else_is_refused_and_the_ply_waits_on(office: Office) -> None:
+    bill_plays(office)
+    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "undo\nf6")
+    assert [] == moves(office)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+
+
+def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
+    office: Office, clock: Clock
+) -> None:
+    a_game(office)
+    for _ in range(3):
+        told = len(letters(office, JOAO))
+        assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f2")
+        mine = letters(office, BILL)[-1]
+        clock.now += AFTER
+        (key,) = receive(office, answer(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
+        with ThreadPoolExecutor(3) as pool:
+            jobs = [pool.submit(tick, office), pool.submit(process, office, int(key[1:]))]
+            jobs.append(pool.submit(tick, office))
+            assert all(job.exception() is None for job in jobs)
+        (turn, ask) = [letter.header("Message-ID").split(".")[3] for letter in letters(office, JOAO)[told:]]
+        assert ("turn", "undo") == (turn, ask)  # too late: it was made first, by whichever came to look
+        assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+
+
+# --------------------------------------------------------------------------------- the other meanwhile
+
+
+def test_what_the_other_says_goes_through_and_the_ply_waits_on(office: Office, clock: Clock) -> None:
+    bill_plays(office)
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "say Hello?")
+    assert "Hello?" in newest(office, BILL)
+    assert UNIQUE in newest(office, BILL)
+    assert [] == moves(office)
+    end_window(office, clock)
+    assert ["start", "say", "ply"] == [entry.kind for entry in loaded(office).journal]
+
+
+@pytest.mark.parametrize(("words", "kinds"), [("resign yes", ["ply", "resign"]), ("draw", ["ply", "offer"])])
+def test_what_the_other_decides_comes_after_the_ply(office: Office, words: str, kinds: list[str]) -> None:
+    bill_plays(office)
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], words)
+    assert ["start", *kinds] == [entry.kind for entry in loaded(office).journal]
+
+
+def test_a_move_of_the_other_finds_that_it_is_not_his_turn(office: Office) -> None:
+    bill_plays(office)
+    assert "refused" == reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert "It is Bill's turn" in newest(office, JOAO)
+    assert "C3" not in newest(office, JOAO)
+    assert [] == moves(office)
+
+
+def test_a_plan_of_the_other_answers_when_the_window_has_ended(office: Office, clock: Clock) -> None:
+    _, joaos = a_game(office)
+    assert "done" == reply(office, JOAO, joaos, f"if {UNIQUE} then m3")
+    reply(office, BILL, letters(office, BILL)[-1], f"game 1\n{UNIQUE}")
+    assert "m3" not in newest(office, BILL)
+    assert [] == moves(office)
+    end_window(office, clock)
+    assert [UNIQUE, "m3"] == moves(office)
+    assert "Your turn, Bill: ply 3" in newest(office, BILL)
+
+
+def test_what_else_its_owner_does_makes_it_at_once(office: Office) -> None:
+    bill_plays(office)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "say By the way.")
+    assert [UNIQUE] == moves(office)
+    assert "By the way." in newest(office, JOAO)
+
+
+# ------------------------------------------------------------------------------------- clocks, settings
+
+
+def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(
+    office: Office, clock: Clock
+) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod first 7d+1d<=14d")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    start = clock.now
+    clock.now += timedelta(days=1)
+    reply(office, BILL, letters(office, BILL)[-1], "f2")
+    end_window(office, clock)
+    game = loaded(office)
+    assert (timedelta(days=7), timedelta(days=7)) == game.clock.banks
+    assert start + timedelta(days=1) + WINDOW == game.clock.since
+    assert start + timedelta(days=8) + WINDOW == game.deadline
+
+
+def test_each_sets_his_own_time_and_off_is_at_once(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, "set undo 10m")
+    assert "undo: 10 minutes" in newest(office, BILL)
+    reply(office, BILL, bills, "f2")
+    end_window(office, clock)
+    assert [] == moves(office)
+    clock.now += WINDOW
+    tick(office)
+    assert ["f2"] == moves(office)
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "set undo off")
+    turn = next(
+        letter for letter in reversed(letters(office, JOAO)) if ".turn." in letter.header("Message-ID")
+    )
+    reply(office, JOAO, turn, "g3")
+    assert ["f2", "g3"] == moves(office)
+
+
+@pytest.mark.parametrize("value", ["61m", "soon", "-1"])
+def test_a_time_that_cannot_be_is_refused_with_one_that_can(office: Office, value: str) -> None:
+    bills, _ = a_game(office)
+    assert "refused" == reply(office, BILL, bills, f"set undo {value}")
+
+
+def test_a_capital_read_by_itself_waits_five_minutes_whatever_is_set(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "set undo off")
+    assert "done" == reply(office, BILL, bills, "D2")
+    assert "Please note" in newest(office, BILL)
+    assert [] == moves(office)
+    end_window(office, clock)
+    assert 1 == len(moves(office))
+
+
+def test_a_result_waits_like_any_ply(office: Office, clock: Clock) -> None:
+    bill_plays(office, "f2\nresign yes")
+    assert loaded(office).state.ending is None
+    assert not any(".result." in letter.header("Message-ID") for letter in letters(office, JOAO))
+    end_window(office, clock)
+    assert "You have won, Joao." in newest(office, JOAO)
+    with office.store.read() as db:
+        assert 1 == sum(row.kind == PLY for row in db.execute(journal.select()))
+        assert 1 == sum(row.kind == "result" and row.player_id == 1 for row in db.execute(outbox.select()))
+        assert [] == post.waiting(db, clock.now)
