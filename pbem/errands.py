@@ -259,7 +259,17 @@ def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter
     held = Held(seat, desk.now + decision.wait, decision.entries)
     desk.games[game.id] = games.hold(desk.db, game, held)
     mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
-    return [replace(letter, facts={**letter.facts, "until": held.until}) for letter in mine]
+    return [_not_for_sure(letter, held) for letter in mine]
+
+
+def _not_for_sure(letter: Letter, held: Held) -> Letter:
+    """The letter with until when its ply waits, to be answered as one from before the ply."""
+    facts = {**letter.facts, "until": held.until}
+    if letter.view is None:
+        return replace(letter, facts=facts)
+    seen = replace(letter.view, game=replace(letter.view.game, ahead=held.open))
+    reply = replace(letter.reply, entry=seen.entry) if letter.reply.use == "game" else letter.reply
+    return replace(letter, view=seen, reply=reply, facts=facts)
 
 
 def with_waiting(request: Request, desk: Desk, player: Player) -> Request:

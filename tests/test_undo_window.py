@@ -172,6 +172,33 @@ def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
         assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "accept")
 
 
+def test_an_undo_that_came_in_time_counts_however_late_it_is_read(office: Office, clock: Clock) -> None:
+    bill_plays(office)
+    mine = letters(office, BILL)[-1]
+    clock.now += WINDOW - timedelta(seconds=1)
+    (key,) = receive(office, answer(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
+    told = len(letters(office, JOAO))
+    end_window(office, clock)
+    assert [] == moves(office)
+    process(office, int(key[1:]))
+    end_window(office, clock)
+    assert [] == moves(office)
+    assert told == len(letters(office, JOAO))
+
+
+def test_letters_about_a_ply_that_never_was_take_no_later_move(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, "f2\ndraw")
+    receipt = letters(office, BILL)[-1]
+    assert "done" == reply(office, BILL, receipt, "undo")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f6")
+    end_window(office, clock)
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    end_window(office, clock)
+    assert "refused" == reply(office, BILL, receipt, "h4")
+    assert ["f6", "g3"] == moves(office)
+
+
 # --------------------------------------------------------------------------------- the other meanwhile
 
 

@@ -64,6 +64,11 @@ class Held:
     until: datetime
     entries: tuple[Entry, ...]
 
+    @property
+    def open(self) -> int:
+        """How many entries there are that are not hidden."""
+        return sum(entry.kind not in HIDDEN for entry in self.entries)
+
 
 @dataclass(frozen=True)
 class Game:
@@ -86,6 +91,8 @@ class Game:
     """When its clocks stood, or will stand."""
     held: Held | None = None
     """What waits until its owner can no more take it back: in no journal, so for nobody else to see."""
+    ahead: int = 0
+    """How many open entries at the end only wait: no reply address counts them, for they may never be."""
 
     @cached_property
     def open_entries(self) -> tuple[Entry, ...]:
@@ -118,7 +125,7 @@ class Game:
             return self
         n = len(self.journal)
         entries = [replace(entry, n=n + i) for i, entry in enumerate(self.held.entries, 1)]
-        return replace(self, held=None).with_entries(entries)
+        return replace(self, held=None, ahead=self.held.open).with_entries(entries)
 
     def seat_of(self, player: Player) -> Seat | None:
         """Where `player` sits, None for anybody else."""

@@ -32,7 +32,7 @@ class View:
 
     @property
     def entry(self) -> int:
-        return len(self.game.open_entries)
+        return len(self.game.open_entries) - self.game.ahead
 
     @property
     def plan(self) -> list[Row]:
