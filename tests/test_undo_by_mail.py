@@ -105,7 +105,7 @@ def test_the_public_pages_show_the_game_that_stands_and_what_was_taken_back(offi
     assert "2 plies taken back" in page.text
     data = client.get("/games/1.json").get_json()
     assert (0, ["f2 f4", "g3"]) == (data["ply"], [ply["move"] for ply in data["taken_back"]])
-    assert "f2" not in client.get("/games/1.game").text
+    assert "f2 f4" not in client.get("/games/1.game").text
     reply(office, BILL, letters(office, BILL)[-1], "f6")
     assert "f6" in client.get("/games/1/1").text
     assert 1 == client.get("/games/1.json").get_json()["ply"]
