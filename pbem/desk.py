@@ -29,6 +29,8 @@ class Desk:
     checked: Verdict = Verdict.UNKNOWN
     """Whether the From is known to be genuine."""
     games: dict[int, Game] = field(default_factory=dict)
+    mail: int | None = None
+    """The mail's row number."""
 
     def game(self, id: int) -> Game | None:
         """A game, locked until the mail is filed; loaded once."""

@@ -234,16 +234,17 @@ CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filin
 
 
 def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
-    """A registered address without its secret: the owner is asked, at most once a day.
+    """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
 
     The letter shows every order and every word, for what is confirmed is all carried out; where that
     would be too much to show, it asks for an answer to one of our letters instead.
     """
     player, inbound = who.player, desk.inbound
     people.one_at_a_time(desk.db, player.address)
-    told = post.count_letters(desk.db, player.address, desk.now - DAY, ("proof",))
-    told += people.asked_since(desk.db, "orders", desk.now - DAY, player.address)
-    if told or inbound.kind == "refused":
+    since = desk.now - DAY
+    told = post.count_letters(desk.db, player.address, since, ("proof",))
+    told -= people.asked_since(desk.db, "orders", since, player.address, answered=True)
+    if told > 0 or inbound.kind == "refused":
         return Filing("stranger", "no reply address, and asked for proof already", (), player)
     orders = desk.orders(who.game_id)
     words = _shown(orders)

@@ -243,7 +243,7 @@ def _answer(
     except BadAddress as wrong:
         return Filing("refused", str(wrong))
     at = kept.received_at.replace(microsecond=0)
-    desk = Desk(office, db, inbound, at, now, checked)
+    desk = Desk(office, db, inbound, at, now, checked, mail=kept.id)
     who = recognise(desk, address)
     who, lifted = returns.lift(desk, who)
     office.step("recognise")

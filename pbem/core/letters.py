@@ -41,7 +41,7 @@ KINDS: Mapping[str, Kind] = {
     "turn": Kind("the other has played, it is your turn", stop="turns"),
     "receipt": Kind("what was done with your mail", stop="receipts", answers=True),
     "result": Kind("the game is over", stop="results"),
-    "draw": Kind("a draw is offered, or declined", stop="turns"),
+    "draw": Kind("a draw is offered, or declined"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation", answers=True),
@@ -60,6 +60,7 @@ KINDS: Mapping[str, Kind] = {
     "receipts": Kind("what was done with a mail about several games", answers=True),
     "digest": Kind("once a day: what happened, and all boards that wait", stop="digests"),
     "daily": Kind("when the digest comes, as set or asked for", answers=True),
+    "forwarded": Kind("brings the operator a mail to postmaster or abuse"),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 
