@@ -107,7 +107,7 @@ def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
         return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
-        "must stand before each move."
+        "must stand before each move, and the move on the line below it."
     )
 
 

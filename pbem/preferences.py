@@ -9,10 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.bundling import waiting_boards
+from pbem.core.bundle import Boards, with_boards
 from pbem.core.letters import Letter, to_player
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
-from pbem.core.wishes import RECEIPTS, category_of, read_wish, settings_of
+from pbem.core.wishes import RECEIPTS, categories_of, read_wish, settings_of
 from pbem.desk import Desk
 from pbem.mail.times import zones
 from pbem.recognise import Person
@@ -32,15 +34,21 @@ def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Let
 
 
 def _stop(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    category = category_of(command.args["category"])
-    people.stop(desk.db, person.player, category)
-    return [stopped_letter(desk, person.player, category)]
+    categories = categories_of(command.args["category"])
+    for category in categories:
+        people.stop(desk.db, person.player, category)
+    if len(categories) > 1:
+        return [settings_letter(desk, person.player, [])]
+    return [stopped_letter(desk, person.player, categories[0])]
 
 
 def _start(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    category = category_of(command.args["category"])
-    people.stop(desk.db, person.player, category, stop=False)
-    return [settings_letter(desk, person.player, [category])]
+    categories = categories_of(command.args["category"])
+    for category in categories:
+        people.stop(desk.db, person.player, category, stop=False)
+    told = [settings_letter(desk, person.player, list(categories))]
+    boards = waiting_boards(desk, person.player) if "turns" in categories else Boards()
+    return [*told, with_boards("bundle", person.player, boards, every=False)] if boards.views else told
 
 
 def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Letter:

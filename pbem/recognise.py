@@ -17,6 +17,7 @@ from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
 from pbem.core.people import Player, same_address
 from pbem.core.view import view
+from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
@@ -28,6 +29,10 @@ from rules.contract import Seat
 GAME_DAYS_AFTER_TURN = 30
 PLAYER_DAYS = 90
 DAY = timedelta(days=1)
+FORWARDED_A_DAY, FORWARDED_LINES = 20, 100
+"""Mails that the operator is brought, and how much of each."""
+NEW_ADDRESSES = ("register", "newaddress")
+"""Questions to an address that is nobody's yet."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,7 @@ def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) 
 def recognise(desk: Desk, address: Address) -> Who:
     """Who writes, by the reply address and the From; rows are read, nothing is changed."""
     if address.mailbox != "play":
-        return TurnedAway("done", f"for the operator ({address.mailbox})")
+        return TurnedAway("done", f"for the operator ({address.mailbox})", _forwarded(desk, address.mailbox))
     checked = desk.checked
     token = address.token
     if token is None:
@@ -125,6 +130,18 @@ def recognise(desk: Desk, address: Address) -> Who:
             return _by_unsubscribing(desk, token, checked)
         case _:
             return TurnedAway("refused", f"a {token.use} address takes no orders")
+
+
+def _forwarded(desk: Desk, mailbox: str) -> tuple[Letter, ...]:
+    """What brings a person's mail to postmaster or abuse to the operator; only so many a day."""
+    operator, inbound = desk.office.settings.operator, desk.inbound
+    if operator is None or same_address(operator) == same_address(inbound.sender):
+        return ()
+    if post.count_letters(desk.db, operator, desk.now - DAY, ("forwarded",)) >= FORWARDED_A_DAY:
+        return ()
+    words = first_lines(inbound.text, FORWARDED_LINES)
+    facts = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject, "words": words}
+    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{desk.mail}"}),)
 
 
 def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -192,9 +209,21 @@ def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
     confirmation = people.asked(desk.db, token.numbers[0])
     if confirmation is None:
         return TurnedAway("refused", "a question that was never asked")
-    if same_address(desk.inbound.sender) != same_address(confirmation.address) or checked == Verdict.FAIL:
+    if checked == Verdict.FAIL or not _is_asked(desk, confirmation):
         return _asked_elsewhere(desk, confirmation)
     return Confirming(confirmation)
+
+
+def _is_asked(desk: Desk, confirmation: Confirmation) -> bool:
+    """Whether the writer is who was asked: from that very address, or a player from another of his own.
+
+    A new address must answer itself.
+    """
+    writer, asked = same_address(desk.inbound.sender), same_address(confirmation.address)
+    if writer == asked or confirmation.purpose in NEW_ADDRESSES:
+        return writer == asked
+    owner = people.by_address(desk.db, asked)
+    return owner is not None and writer in owner.addresses
 
 
 def _asked_elsewhere(desk: Desk, confirmation: Confirmation) -> Who:
@@ -203,6 +232,8 @@ def _asked_elsewhere(desk: Desk, confirmation: Confirmation) -> Who:
     owner = people.by_address(desk.db, confirmation.address)
     if owner is not None:
         return _once_a_day(desk, owner, to_player("mismatch", owner), detail)
+    if confirmation.purpose not in NEW_ADDRESSES:
+        return TurnedAway("refused", f"{detail}; that one is nobody's any more")
     letter = Letter("mismatch", confirmation.address, None, ReplyTo("confirm", confirmation.id))
     told = post.count_letters(desk.db, confirmation.address, desk.now - DAY, ("mismatch",))
     return TurnedAway("refused", detail, () if told else (letter,))

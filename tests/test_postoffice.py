@@ -461,7 +461,7 @@ def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(o
     reply(office, BILL, bills, "resign")
     assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "I am not sure.")
     told = letters(office, BILL)[-1]
-    assert "no `confirm` in your answer" in told.text.replace("\n", " ")
+    assert 'no "confirm" in your answer' in told.text.replace("\n", " ")
     assert "done" == reply(office, BILL, told, "confirm")
 
 

@@ -350,6 +350,34 @@ def test_a_pass_that_the_writer_put_there_is_none(office: Office) -> None:
     assert [] == plies(office)
 
 
+@pytest.mark.parametrize(
+    "words", ["No! That was not me.\n\nconfirm", "show\nconfirm", "It was not me, do not\nconfirm"]
+)
+def test_confirm_below_other_words_confirms_nothing(office: Office, words: str) -> None:
+    a_game(office)
+    assert "stranger" == mail(office, BILL, fresh(BILL, PLAY, "game 1\nresign yes"))
+    question = letters(office, BILL)[-1]
+    assert "it says: game 1: resign yes" in question.text
+    reply(office, BILL, question, words)
+    assert [] == plies(office)
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None and game.state.ending is None
+    assert "done" == reply(office, BILL, question, "Hello!\nconfirm")
+
+
+def test_what_was_asked_about_is_not_carried_out_where_it_would_be_read_otherwise_now(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    mail(office, BILL, fresh(BILL, PLAY, "game 1\nf2\nhelp"))
+    question = letters(office, BILL)[-1]
+    reply(office, BILL, welcome, "challenge Joao bipod first none")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    assert "refused" == reply(office, BILL, question, "confirm")
+    assert "differently now" in letters(office, BILL)[-1].text.replace("\n", " ")
+    assert [] == plies(office)
+
+
 # No token and no proof: a confirmation to the registered address, never to the From.
 
 

@@ -42,7 +42,7 @@ KINDS: Mapping[str, Kind] = {
     "receipt": Kind("what was done with your mail", stop="receipts", answers=True),
     "result": Kind("the game is over", stop="results"),
     "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
-    "draw": Kind("a draw is offered, or declined", stop="turns"),
+    "draw": Kind("a draw is offered, or declined"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation", answers=True),
@@ -63,6 +63,7 @@ KINDS: Mapping[str, Kind] = {
     "digest": Kind("once a day: what happened, and all boards that wait", stop="digests"),
     "daily": Kind("when the digest comes, as set or asked for", answers=True),
     "vacation": Kind("the player's days off, as asked for or changed", answers=True),
+    "forwarded": Kind("brings the operator a mail to postmaster or abuse"),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 

@@ -50,6 +50,12 @@ class Player:
     suspended: frozenset[str] = frozenset()
 
     @property
+    def hears_turns(self) -> bool:
+        """Whether a letter says when it is this player's turn: one of its own, or the digest."""
+        by_digest = self.wishes.digest is not None and "digests" not in self.stopped
+        return "turns" not in self.stopped or by_digest
+
+    @property
     def reachable(self) -> bool:
         """Whether letters to this player's address arrive, as far as is known."""
         return same_address(self.address) not in self.suspended

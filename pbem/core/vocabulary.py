@@ -144,7 +144,8 @@ LATER_SETTINGS = frozenset({"quiet", "undo"})
 """Keys that this server does not offer yet."""
 
 KINDS_OF_LETTERS = (
-    r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?)(?: letters)?"
+    r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?|"
+    r"all|everything)(?: letters)?"
 )
 
 

@@ -189,6 +189,11 @@ _SINGULAR: Mapping[str, str] = {
 }
 
 
+def categories_of(word: str) -> tuple[str, ...]:
+    """The categories of letters that a word means, `all` of them; raises Refusal where it means none."""
+    return CATEGORIES if word.lower() in ("all", "everything") else (category_of(word),)
+
+
 def category_of(word: str) -> str:
     """The category of letters that a word means; raises Refusal where it means none."""
     if (found := _SINGULAR.get(word.lower())) is not None:
@@ -202,6 +207,7 @@ __all__ = [
     "RECEIPTS",
     "Key",
     "Zones",
+    "categories_of",
     "category_of",
     "find_zone",
     "key_of",

@@ -7,6 +7,7 @@ uses and nobody gave is an error. No I/O but reading the templates, each once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -98,7 +99,7 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     on_screen.globals["dress"] = rules
     on_screen.add_extension(Dressing)
     for environment in (on_paper, on_screen):
-        environment.filters |= {"day": day, "time": time}
+        environment.filters |= {"day": day, "time": time, "quoted": quoted}
     return on_paper, on_screen
 
 
@@ -115,6 +116,11 @@ def day(context: Context, moment: datetime) -> str:
 def time(context: Context, moment: datetime) -> str:
     """The moment in the reader's zone and in UTC."""
     return times.time(moment, context["zone"])
+
+
+def quoted(sentence: str) -> str:
+    """A sentence of ours with what may be written in quotes: "show" for `show`."""
+    return re.sub(r"`([^`]*)`", r'"\1"', sentence)
 
 
 def open_words(view: View) -> list[str]:

@@ -326,6 +326,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "reachable-challenged", to_player("reachable", BILL, since=since, to_you=[back])
     error = "sqlalchemy.exc.OperationalError: no such table: games"
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
+    facts = {"mailbox": "abuse", "sender": "ann@example.com", "about": "Spam", "key": "m18"}
+    words = ["Your server writes to me.", "resign"]
+    yield "forwarded", Letter("forwarded", "ops@example.org", None, facts={**facts, "words": words})
     why = "550 5.1.1 <bill@example.org> unknown user"
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
 
