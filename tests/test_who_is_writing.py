@@ -15,7 +15,7 @@ from pbem.config import settings_from
 from pbem.mail.addressing import Token
 from pbem.office import Office, open_office
 from pbem.postoffice import known
-from pbem.store import games, people
+from pbem.store import games, people, post
 from pbem.town import Letter, answer, fresh
 from tests.mail.zone import Zone, signed
 from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, plies, register, reply
@@ -429,6 +429,14 @@ def test_anything_else_of_a_strangers_is_answered_only_where_the_address_is_prov
     clock.pass_by(days=1, seconds=1)
     mail(checking(office, zone), VICTIM, sign(fresh(VICTIM, PLAY, "anybody there?"), VICTIM))
     assert ["newcomer"] * 2 == kinds(office, VICTIM)
+
+
+@pytest.mark.parametrize("local", ['"victim@example.com, "', '"x <victim@example.com>"', '"(c)"'])
+def test_a_proven_from_that_hides_another_address_brings_nobody_a_letter(office: Office, local: str) -> None:
+    raw = fresh(THIEF, PLAY, "register Vic").replace(THIEF.encode(), f"{local}@evil.example".encode(), 1)
+    assert "refused" == mail(office, THIEF, told("pass", raw))
+    with office.store.read() as db:
+        assert {"mail in": {"refused": 1}, "letters out": {}} == post.count_by_state(db)
 
 
 def test_the_answer_to_a_strangers_mail_leads_to_a_name(office: Office, zone: Zone) -> None:
