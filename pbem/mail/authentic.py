@@ -16,6 +16,7 @@ from itertools import zip_longest
 
 from authheaders.dmarc_lookup import get_org_domain
 
+from pbem.mail.covering import covers, tags_of
 from pbem.mail.headers import VALUE_MOST
 from pbem.mail.opening import Inbound
 
@@ -55,7 +56,21 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
 
     `hops`: how many Received lines our own servers write above their results.
     """
-    return _dmarc(trusted(inbound, authserv, hops), domain_of(inbound.sender))
+    reports, domain = trusted(inbound, authserv, hops), domain_of(inbound.sender)
+    found = _dmarc(reports, domain)
+    if found == Verdict.PASS and not sent_by_domain(reports, domain) and not _covered(inbound, domain):
+        return Verdict.UNKNOWN
+    return found
+
+
+def _covered(inbound: Inbound, domain: str) -> bool:
+    """Whether each signature of the sender's own covers what says where the mail belongs.
+
+    Which of them held is not told. Mail that came from a host of the domain's own needs none of it.
+    """
+    found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
+    ours = [tags for tags in found if aligned(tags.get(b"d", b"").decode("ascii", "replace"), domain)]
+    return all(covers(tags, inbound.named) for tags in ours)
 
 
 def trusted(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
