@@ -23,6 +23,7 @@ from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
 from pbem.mail.authentic import Verdict
+from pbem.mail.covering import EARLY, LATE
 from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
 from pbem.mail.receiving import Arrival
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
@@ -48,6 +49,8 @@ from pbem.store.post import Due, Kept
 
 log = logging.getLogger("pbem.post")
 
+SEALS_KEPT = EARLY + LATE + timedelta(days=1)
+"""Longer than the same mail could come again and still be believed."""
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(seconds=20)
 MAILS, LETTERS = 50, 16
@@ -245,12 +248,26 @@ def _answer(
     at = kept.received_at.replace(microsecond=0)
     desk = Desk(office, db, inbound, at, now, checked, mail=kept.id)
     who = recognise(desk, address)
+    if _came_before(desk, who):
+        return Filing("duplicate", "the same signed mail was handled before")
     who, lifted = returns.lift(desk, who)
     office.step("recognise")
     filing = _attend(desk, who)
     if lifted is None:
         return filing
     return replace(filing, letters=(*filing.letters, returns.greet(desk, lifted)))
+
+
+def _came_before(desk: Desk, who: Who) -> bool:
+    """Whether a mail that only its From vouches for was handled before, under whatever Message-ID.
+
+    Every mail that a player was known by is noted, for those who got a copy have its signature too.
+    """
+    seal = desk.inbound.seal
+    if not seal or not isinstance(who, Person | Confirming):
+        return False
+    new = post.first_time(desk.db, "mail", seal, desk.now, kept=SEALS_KEPT)
+    return not new and isinstance(who, Person) and who.once
 
 
 def _attend(desk: Desk, who: Who) -> Filing:

@@ -21,6 +21,7 @@ from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
+from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.store import bundles, games, people, post
 from pbem.store.people import Confirmation
@@ -39,7 +40,8 @@ NEW_ADDRESSES = ("register", "newaddress")
 class Person:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
     `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
-    several boards that was answered. `written` is when the letter was, as far as its address tells."""
+    several boards that was answered. `written` is when the letter was, as far as its address tells; of a
+    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again."""
 
     player: Player
     game_id: int | None = None
@@ -47,6 +49,7 @@ class Person:
     about: int = 0
     bundle: Bundle | None = None
     written: datetime | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -194,15 +197,15 @@ def since_in(desk: Desk, person: Person, game: Game) -> int | None:
     """The journal entry up to which the letter that was answered could tell of a game.
 
     A move sent in answer is for the board of then. A letter that did not show the game is as old as its
-    own row says, else as its address does; None where the mail answers no letter.
+    own row says, else as its address does; a mail that answers none is as old as its Date.
     """
     if game.id == person.game_id and person.since is not None:
         return person.since
     if person.bundle is not None and game.id in person.bundle.entries:
         return person.bundle.entries[game.id]
     thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
-    written = bundles.letter_written(desk.db, person.player, thread) or person.written
-    return None if written is None else entries_until(game.open_entries, written)
+    moment = bundles.letter_written(desk.db, person.player, thread) or person.written
+    return None if moment is None else entries_until(game.open_entries, moment)
 
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -271,14 +274,19 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
     if player is None:
         if checked == Verdict.FAIL:
             return TurnedAway("stranger", "the From is forged: DMARC failed")
-        return Stranger(desk.inbound.sender, checked == Verdict.PASS and _meant_for_us(desk))
+        return Stranger(desk.inbound.sender, _vouched_for(desk, checked))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = _game_meant(desk, player)
-    if checked == Verdict.PASS and _meant_for_us(desk):
-        return Person(player, game_id, since)
+    if _vouched_for(desk, checked):
+        return Person(player, game_id, since, written=written(desk.inbound, desk.at), once=True)
     game = desk.game(game_id) if game_id is not None and since is None else None
     return Unproven(player, game_id, since if game is None else len(game.open_entries))
+
+
+def _vouched_for(desk: Desk, checked: Verdict) -> bool:
+    """Whether the mail, and not only its From, is the writer's: as it was written, lately, and to us."""
+    return checked == Verdict.PASS and _meant_for_us(desk) and is_itself(desk.inbound, desk.at)
 
 
 def _meant_for_us(desk: Desk) -> bool:

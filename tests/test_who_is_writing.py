@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,12 @@ from pbem.config import settings_from
 from pbem.mail.addressing import Token
 from pbem.office import Office, open_office
 from pbem.postoffice import known
-from pbem.store import games, people
+from pbem.store import games, people, post
 from pbem.town import Letter, answer, fresh
 from tests.mail.zone import Zone, signed
-from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, plies, register, reply
+from tests.test_postoffice import BILL, JOAO, NOON, PLAY, Clock, a_game, letters, mail, plies, register, reply
 
+DATE = format_datetime(NOON).encode()
 WORK, THIEF, VICTIM = "bill@work.example", "thief@evil.example", "victim@example.com"
 
 
@@ -53,11 +55,16 @@ def checking(office: Office, zone: Zone) -> Office:
 def told(word: str, raw: bytes) -> bytes:
     """The mail as the mail server in front hands it on: with its result above its Received line."""
     top = f"Authentication-Results: mx.localhost; dmarc={word}\r\nReceived: from x by mx.localhost; today\r\n"
-    return top.encode() + raw
+    return top.encode() + dated(raw)
+
+
+def dated(raw: bytes) -> bytes:
+    """The mail with a Date, the moment at which the clock stands first, unless it has one."""
+    return raw if b"\r\nDate:" in raw else raw.replace(b"To: ", b"Date: " + DATE + b"\r\nTo: ", 1)
 
 
 def sign(raw: bytes, address: str) -> bytes:
-    return signed(raw, address.rpartition("@")[2])
+    return signed(dated(raw), address.rpartition("@")[2])
 
 
 def kinds(office: Office, address: str) -> list[str]:
@@ -457,6 +464,14 @@ def test_anything_else_of_a_strangers_is_answered_only_where_the_address_is_prov
     clock.pass_by(days=1, seconds=1)
     mail(checking(office, zone), VICTIM, sign(fresh(VICTIM, PLAY, "anybody there?"), VICTIM))
     assert ["newcomer"] * 2 == kinds(office, VICTIM)
+
+
+@pytest.mark.parametrize("local", ['"victim@example.com, "', '"x <victim@example.com>"', '"(c)"'])
+def test_a_proven_from_that_hides_another_address_brings_nobody_a_letter(office: Office, local: str) -> None:
+    raw = fresh(THIEF, PLAY, "register Vic").replace(THIEF.encode(), f"{local}@evil.example".encode(), 1)
+    assert "refused" == mail(office, THIEF, told("pass", raw))
+    with office.store.read() as db:
+        assert {"mail in": {"refused": 1}, "letters out": {}} == post.count_by_state(db)
 
 
 def test_the_answer_to_a_strangers_mail_leads_to_a_name(office: Office, zone: Zone) -> None:

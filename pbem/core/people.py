@@ -78,9 +78,19 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
 
 
 def same_address(address: str) -> str:
-    """The form in which addresses are compared: lower case throughout, without blanks or quotes.
+    """The form in which addresses are compared: lower case throughout, without blanks or needless quotes.
 
-    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does. Quotes
-    that need not be there (`"bill"@host`) mean nothing (RFC 5321 4.1.2).
+    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does.
     """
-    return address.strip().lower().replace('"', "")
+    return without_quotes(address.strip()).lower()
+
+
+_NEEDLESS = re.compile(r'"([^\s"\\<>()\[\],;:@.]+(?:\.[^\s"\\<>()\[\],;:@.]+)*)"(?=@)')
+
+
+def without_quotes(address: str) -> str:
+    """The address with quotes off that mean nothing, as in `"bill"@host` (RFC 5321 4.1.2).
+
+    Only round a dot-atom do they mean nothing: without them `"a@b, "@host` would be another address.
+    """
+    return _NEEDLESS.sub(r"\1", address) if address.startswith('"') else address

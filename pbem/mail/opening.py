@@ -7,12 +7,14 @@ looked at. Nothing here raises, whatever the bytes.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from email.message import Message
 from hashlib import sha256
 
 from pbem.core.inbound import Envelope, Inbound
 from pbem.core.words import normalise, own_words
 from pbem.mail.body import Unopenable, body_text
+from pbem.mail.covering import ONCE, date_of
 from pbem.mail.headers import (
     SUBJECT_MOST,
     Unsafe,
@@ -34,6 +36,8 @@ from pbem.mail.parts import (
     trimmed,
 )
 from pbem.mail.robots import LOOP_HEADER, by_envelope, robot
+
+SIGNATURES_MOST = 12
 
 TRACE = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
@@ -68,12 +72,14 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         address, name, problem = mailbox.address, mailbox.name, ""
     except Unsafe as wrong:
         address, name, problem = "", "", str(wrong)
+    subject = shown(value(headers, "subject"))[:SUBJECT_MOST]
+    date = date_of(value(headers, "date"))
     return Inbound(
         kind="refused" if problem else "person",
         reason=problem,
         sender=address,
         sender_name=name[:SUBJECT_MOST],
-        subject=shown(value(headers, "subject"))[:SUBJECT_MOST],
+        subject=subject,
         message_id=message_id(headers),
         in_reply_to=message_ids(headers, "in-reply-to"),
         references=message_ids(headers, "references"),
@@ -83,7 +89,17 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         received=tuple(values(headers, "received")),
         body_digest=sha256(body.rstrip()).hexdigest(),
         digest=_digest(headers, body),
+        named=tuple(name for key in headers if (name := key.lower()) in ONCE),
+        signed=tuple(values(headers, "dkim-signature")[:SIGNATURES_MOST]),
+        date=date,
+        seal=_seal(address, date, subject, body) if address and date else "",
     )
+
+
+def _seal(address: str, date: datetime, subject: str, body: bytes) -> str:
+    """A digest of what every signature covers, whatever was done to its blanks (RFC 6376 3.4)."""
+    head = f"{address.lower()}\n{date.isoformat()}\n{subject}\n".encode("utf-8", "replace")
+    return sha256(head + b" ".join(body.split())).hexdigest()
 
 
 def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:

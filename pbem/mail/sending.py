@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from pbem.core.blanking import without_secrets
+from pbem.mail.headers import may_be_written_to
 from pbem.spelling import Listen, Relay
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
@@ -161,6 +162,8 @@ class RelaySender:
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)  # wakes whoever waits for an answer
 
     def _deliver(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        if not may_be_written_to(recipient):  # smtplib makes of it what it likes, or the null address
+            raise Never("not one plain address, so nothing was sent there")
         smtp = self._smtp = self._smtp or self._connect()
         options = [f"SIZE={len(raw)}"] if smtp.has_extn("size") else []
         if not raw.isascii() and smtp.has_extn("8bitmime"):

@@ -116,12 +116,12 @@ def keep(
 
 
 _NONCES_KEPT = timedelta(days=1)
-"""Longer than any of them could be used anyway."""
+"""Longer than any of a webhook's could be used anyway."""
 
 
-def first_time(db: Connection, way: str, nonce: str, now: datetime) -> bool:
-    """Note that `nonce` was used on a way in; whether it never was before."""
-    db.execute(delete(nonces).where(nonces.c.seen_at < now - _NONCES_KEPT))
+def first_time(db: Connection, way: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT) -> bool:
+    """Note that `nonce` was used on a way in; whether it never was before, as far as that is `kept`."""
+    db.execute(delete(nonces).where(nonces.c.way == way, nonces.c.seen_at < now - kept))
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None

@@ -285,3 +285,17 @@ def test_without_a_pace_all_may_go() -> None:
     pace = Pace()
     pace.count(NOON)
     assert 16 == pace.room(NOON, 16)
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    ['"victim@target.example, "@evil.example', '"x <v@target.example>"@evil.example', '"a(c)"@b.c', ""],
+)
+def test_nothing_is_sent_to_what_smtplib_would_take_for_another_address(
+    relay: tuple[Sink, RelaySender], recipient: str
+) -> None:
+    sink, sender = relay
+    with pytest.raises(Never):
+        sender.send("b@localhost", recipient, RAW)
+    sender.send("b@localhost", "bill@example.org", RAW)
+    assert ["bill@example.org"] == [to for _, to, _ in sink.taken]
