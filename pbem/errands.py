@@ -20,6 +20,7 @@ from pbem.core.game import Game
 from pbem.core.hints import hint
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
+from pbem.core.looking import LOOKS, look
 from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
@@ -220,11 +221,16 @@ def _homeless(desk: Desk, person: Person) -> str:
 
 def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
     """Anybody may see any game; only its players may do more."""
-    if not commands or any(command.verb not in ("show", "moves") for command in commands):
-        problem = f"You do not play in game {game.id}; you can `show` it and list its `moves`."
+    if not commands or any(command.verb not in LOOKS for command in commands):
+        problem = (
+            f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
+            f"or `watch {game.id}`."
+        )
         return _refused_block(desk, person, block, problem, [command.text for command in commands])
     seen = look_on(game, person.player, desk.site)
-    return Result([play.look(seen, command) for command in commands], [], True)
+    letters = [look(seen, command) for command in commands]
+    problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
+    return Result(letters, problems, not problems)
 
 
 def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:

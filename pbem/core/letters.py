@@ -47,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation", answers=True),
     "show": Kind("a board, as asked for", answers=True),
+    "tried": Kind("the boards that moves would bring, as asked for", answers=True),
     "moves": Kind("the plies of a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "rules": Kind("a game's rules, as asked for", answers=True),

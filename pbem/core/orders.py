@@ -9,6 +9,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
     boards     every ("all" or "")       digest           hour (as written, "off", or "")
+    try        moves (the texts, one a ply)
     later      word: a command that this server does not offer yet
 
 `say …` and the words after the last command are no commands but the block's `comment`; `said` tells
@@ -33,6 +34,8 @@ MOST_SECTIONS = 20
 """`game N` lines in a mail; more than anybody plays, fewer than would make work."""
 LONGEST_MOVE = 200
 """Characters; a longer line is prose and no game is asked to read it."""
+LONGEST_TRIAL = 1_000
+"""Characters of a line of several moves."""
 
 NOTHING = (
     "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
@@ -359,10 +362,10 @@ _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
 
 
 def _looking_ahead(text: str, reader: Reader | None) -> Command | None:
-    """`try <move> [then <move>]…` and `if <move> then <answer>…`: known, not offered yet."""
+    """`try <move> [then <move>]…`, and `if <move> then <answer>…`: known, not offered yet."""
     word, _, rest = text.partition(" ")
-    name = word.lower()
-    if name not in ("try", "if") or len(text) > LONGEST_MOVE:
+    name = word.lower().rstrip(":")
+    if name not in ("try", "if") or len(text) > LONGEST_TRIAL:
         return None
     parts = _THEN.split(rest.strip())
     if name == "if" and rest.strip().lower() == "clear":
@@ -373,7 +376,11 @@ def _looking_ahead(text: str, reader: Reader | None) -> Command | None:
     moves = parts[1:] if free else parts
     steps = [step for part in moves for step in re.split(r"\s+if\s+", part)]
     if all(_move(step, step, reader) for step in steps):
-        return Command("later", text, {"word": name})
+        return (
+            Command("try", text, {"moves": steps})
+            if name == "try"
+            else Command("later", text, {"word": name})
+        )
     return None
 
 

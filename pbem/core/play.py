@@ -29,7 +29,9 @@ from pbem.core.game import (
 )
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
+from pbem.core.looking import look, tried
 from pbem.core.orders import Command
+from pbem.core.trial import Trial, try_out
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
@@ -86,6 +88,7 @@ class Table:
     already: Ply | None = None
     asks_resign: bool = False
     looks: tuple[Command, ...] = ()
+    trials: tuple[tuple[Command, Trial], ...] = ()
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
         """The table with one more entry."""
@@ -105,9 +108,9 @@ def decide(game: Game, request: Request) -> Decision:
         return _refuse(game, request, str(refusal))
     table = _with_comment(table, request)
     words = request.comment if table.asks_resign and not table.entries else ""
-    return Decision(
-        table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign, words=words
-    )
+    problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
+    letters = _letters(table, request)
+    return Decision(table.entries, table.state, letters, problem, table.asks_resign, words)
 
 
 def _refuse(game: Game, request: Request, sentence: str) -> Decision:
@@ -296,6 +299,14 @@ def _look(table: Table, request: Request, command: Command) -> Table:
     return replace(table, looks=(*table.looks, command))
 
 
+def _try(table: Table, request: Request, command: Command) -> Table:
+    """Tried from where the game stands at this place of the mail."""
+    trial = try_out(table.state.position, command.args["moves"])
+    if trial.problem and (len(request.commands) > 1 or request.said):
+        raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
+    return replace(table, trials=(*table.trials, (command, trial)))
+
+
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
@@ -304,6 +315,7 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "decline": _answer,
     "show": _look,
     "moves": _look,
+    "try": _try,
 }
 """The commands that are about one game."""
 
@@ -328,6 +340,7 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     game = table.game.with_entries(table.entries)
     mine = view(game, request.seat, request.site, table.state)
     letters = [look(mine, command) for command in table.looks]
+    letters += [tried(mine, *trial) for trial in table.trials]
     if table.asks_resign:
         letters.append(about_game("resign", mine))
     if table.entries or table.already:
@@ -379,21 +392,3 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
 def _draw_news(kinds: Collection[str]) -> str:
     """`offered`, `declined`, or "" where no draw was spoken of."""
     return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""
-
-
-def look(mine: View, command: Command) -> Letter:
-    """The letter that answers `show`, `show #12` or `moves`, to a player or an onlooker."""
-    if command.verb == "moves":
-        return _to_reader("moves", mine)
-    ply = command.args.get("ply")
-    if ply is None:
-        return _to_reader("show", mine, ply=None)
-    upto = mine.state.plies[ply - 1].entry if ply else 1
-    return _to_reader("show", replace(mine, state=fold(mine.game, upto=upto)), ply=ply)
-
-
-def _to_reader(kind: str, seen: View, **facts: Any) -> Letter:
-    if seen.seat is not None:
-        return about_game(kind, seen, **facts)
-    from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
-    return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))

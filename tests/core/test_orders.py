@@ -145,7 +145,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "block Joao",
         "join 3",
         "export json",
-        "try f2 then f4",
         "if f2 then f4",
     ],
 )

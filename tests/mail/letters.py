@@ -17,10 +17,11 @@ from pbem.core.deadlines import fallen, tell
 from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
+from pbem.core.looking import look
 from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
-from pbem.core.play import look, start_letters
+from pbem.core.play import start_letters
 from pbem.core.vacation import Vacation
 from pbem.core.view import look_on, view
 from pbem.core.wishes import settings_of
@@ -198,6 +199,18 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "show", look(seen, command("show", "show", ply=None))
     yield "show-earlier", look(seen, command("show", "show #9", ply=9))
     yield "show-onlooker", look(look_on(middle, ONLOOKER, HOST), command("show", "show", ply=None))
+    for name, words in (
+        ("tried", "try F2"),
+        ("tried-several", "try F2 then k3 w3 then e3"),
+        ("tried-stopped", "try F2 then k3 then zz9"),
+        ("tried-none", "try f7"),
+    ):
+        yield name, only(asks(middle, 0, words).letters, "tried")
+    ended = a_game(SEED_GAME)
+    lost = ended.with_entries(asks(ended, 1, "resign").entries)
+    (move, *_) = lost.state.position.examples()
+    onlooker = look_on(lost, ONLOOKER, HOST)
+    yield "tried-onlooker", look(onlooker, command("try", f"try {move}", moves=[move]))
     yield "moves", look(seen, command("moves", "moves"))
     yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
     timed = replace(middle, pace=read_pace("3d/move"))

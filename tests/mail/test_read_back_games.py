@@ -17,8 +17,8 @@ import pytest
 
 from pbem.core.game import PLY, Entry, Game, fold
 from pbem.core.letters import Letter, about_game
+from pbem.core.looking import look
 from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_orders
-from pbem.core.play import look
 from pbem.core.view import look_on, view
 from pbem.core.words import MARKER, normalise, own_words
 from pbem.mail.hypertext import text_of
