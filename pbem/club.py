@@ -18,6 +18,7 @@ from pbem.core.people import Player
 from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
 from pbem.digests import digest_letter
+from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
 from pbem.registry import address_errand
@@ -168,4 +169,5 @@ ERRANDS: Mapping[str, Errand] = {
     "boards": boards_letter,
     "digest": digest_letter,
     **DAYS_OFF,
+    **NOTEBOOK,
 }

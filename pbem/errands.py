@@ -27,6 +27,7 @@ from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
+from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
 from pbem.store import games, post
@@ -195,6 +196,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)
+    if problem := no_room(desk, person.player, game, commands):
+        return _refused_block(desk, person, block, problem, read)
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
     request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
@@ -237,6 +240,7 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
     """Write the new entries; a resignation that is asked about gets its question."""
     games.append(desk.db, game, decision.state, decision.entries, None)
     desk.games[game.id] = game.with_entries(decision.entries)
+    keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
     if not decision.asks_resign:
         return list(decision.letters)
     player = game.seats[seat]

@@ -9,7 +9,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
     boards     every ("all" or "")       digest           hour (as written, "off", or "")
-    try        moves (the texts, one a ply)
+    try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
     later      word: a command that this server does not offer yet
 
 `say …` and the words after the last command are no commands but the block's `comment`; `said` tells
@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.blanking import without_secrets
-from pbem.core.vocabulary import GAME, KEYWORDS, PLAIN, SAY, WORDS, mended
+from pbem.core.vocabulary import GAME, KEYWORDS, NO_SLIPS, NOTE, PLAIN, SAY, WORDS, mended
 from rules.contract import NoMove, RulesError
 
 MOST_A_GAME = 10
@@ -212,7 +212,7 @@ class _Section:
     """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
-        self._lines = lines
+        self._lines, self._note = _apart(lines, reader)
         self._reader = reader
         self._may_greet = greeted
         self._above: list[str] = []
@@ -220,6 +220,14 @@ class _Section:
         self.taken: list[tuple[str, Line | None]] = []
 
     def block(self, game: int | None) -> Block:
+        """The block of these lines; a private note is the last of its commands."""
+        block = self._orders(game)
+        if self._note is None:
+            return block
+        self.taken.append((self._note.text, Line((self._note,))))
+        return replace(block, commands=(*block.commands, self._note))
+
+    def _orders(self, game: int | None) -> Block:
         commands: list[Command] = []
         fresh = True  # no prose directly above
         for number, line in enumerate(self._lines):
@@ -252,6 +260,31 @@ class _Section:
     def _greeting(self, text: str) -> bool:
         """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
         return self._may_greet and text[-1] in ",!" and not any(map(str.isdigit, text))
+
+
+def _apart(lines: Sequence[str], reader: Reader | None) -> tuple[Sequence[str], Command | None]:
+    """The lines above a private note, and the note: all there is from its word on.
+
+    It ends what is said too: better that words are kept back than that a note goes to the other player.
+    """
+    commanding = 0  # lines so far, while all of them are commands: there a slip in the word is forgiven
+    for number, line in enumerate(lines):
+        text = line.strip()
+        match = NOTE.fullmatch(_unslipped(text) if 0 <= commanding < MOST_A_GAME else text)
+        before = match[1] if match else None
+        if match and (before is None or read_line(before, reader)):
+            words = _comment([match[2], *lines[number + 1 :]])
+            own = text if before is None else text[len(before) :].lstrip("; ")
+            return [*lines[:number], *filter(None, [before])], Command("note", own, {"words": words})
+        if 0 <= commanding < MOST_A_GAME and text:
+            commanding = commanding + 1 if read_line(text, reader) else -1
+    return lines, None
+
+
+def _unslipped(text: str) -> str:
+    """The line with its first word put right where that is a slip in `note`."""
+    word, _, rest = text.partition(" ")
+    return f"note {rest}" if word.lower() not in NO_SLIPS and mended(word) == "note" else text
 
 
 def _comment(lines: Sequence[str]) -> str:

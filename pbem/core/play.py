@@ -30,6 +30,7 @@ from pbem.core.game import (
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
 from pbem.core.looking import look, tried
+from pbem.core.notes import checked_note, noted
 from pbem.core.orders import Command
 from pbem.core.trial import Trial, try_out
 from pbem.core.view import View, view
@@ -75,6 +76,8 @@ class Decision:
     asks_resign: bool = False
     """A resignation waits for a confirmation; the words that came with it wait too."""
     words: str = ""
+    notes: tuple[str, ...] = ()
+    """Private notes of whoever asked, to be kept apart from the journal."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,7 @@ class Table:
     asks_resign: bool = False
     looks: tuple[Command, ...] = ()
     trials: tuple[tuple[Command, Trial], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
         """The table with one more entry."""
@@ -110,7 +114,7 @@ def decide(game: Game, request: Request) -> Decision:
     words = request.comment if table.asks_resign and not table.entries else ""
     problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
     letters = _letters(table, request)
-    return Decision(table.entries, table.state, letters, problem, table.asks_resign, words)
+    return Decision(table.entries, table.state, letters, problem, table.asks_resign, words, table.notes)
 
 
 def _refuse(game: Game, request: Request, sentence: str) -> Decision:
@@ -307,6 +311,11 @@ def _try(table: Table, request: Request, command: Command) -> Table:
     return replace(table, trials=(*table.trials, (command, trial)))
 
 
+def _note(table: Table, request: Request, command: Command) -> Table:
+    """A private note; it is no entry, for the journal is read by both."""
+    return replace(table, notes=(*table.notes, checked_note(command.args["words"])))
+
+
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
@@ -316,6 +325,7 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "show": _look,
     "moves": _look,
     "try": _try,
+    "note": _note,
 }
 """The commands that are about one game."""
 
@@ -341,6 +351,7 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     mine = view(game, request.seat, request.site, table.state)
     letters = [look(mine, command) for command in table.looks]
     letters += [tried(mine, *trial) for trial in table.trials]
+    letters += [noted(mine, words) for words in table.notes]
     if table.asks_resign:
         letters.append(about_game("resign", mine))
     if table.entries or table.already:

@@ -31,6 +31,11 @@ GAME = re.compile(r"game\s+#?(\d{1,9})\s*:?", re.IGNORECASE)
 
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
+NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)
+"""A private note, perhaps behind other commands. `note that …` and `take / note of …` are prose."""
+NO_SLIPS = frozenset("none vote noted node nose rote mote tote dote notch".split())
+"""Words that are a slip from `note`, and are words."""
+
 
 def _nothing(rest: str) -> Arguments | None:
     return None if rest else {}
@@ -218,8 +223,7 @@ WORDS: Mapping[str, Word] = {
     "unwatch": _later(_number),
     "join": _later(_number),
     "leave": _later(_number),
-    "bid": _later(_shaped(r"(\d{1,4})(?: max (\d{1,4}))?", "amount", "most")),
-    "note": _later(_shaped(r"(?!that\b)(\S.*)", "words")),
+    "notes": Word(_nothing),
     "export": _later(_shaped(r"(json|text)?", "format")),
     "set": Word(_set),
     "vacation": Word(_vacation),
@@ -236,10 +240,10 @@ WORDS: Mapping[str, Word] = {
     "claim": _later(_shaped(r"(win|draw|void)", "result")),
     "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
 }
-"""Every word of its own; `say`, `move`, `game`, `try`, `if` and the plies that are words have their
-own places in `pbem.core.orders`."""
+"""Every word of its own; `say`, `note`, `move`, `game`, `try`, `if` and the plies that are words have
+their own places in `pbem.core.orders`, and `bid` in the game that has bids."""
 
-KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "move", "game", "try", "if"}
+KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "note", "move", "game", "try", "if", "bid"}
 """All words that begin a command: nobody can be called so."""
 
 _FORGIVABLE = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
@@ -261,4 +265,4 @@ def mended(word: str) -> str | None:
     return found[0] if len(found) == 1 and found[0] not in UNFORGIVEN else None
 
 
-__all__ = ["GAME", "KEYWORDS", "PLAIN", "SAY", "WORDS", "Arguments", "Word", "mended"]
+__all__ = ["GAME", "KEYWORDS", "NOTE", "NO_SLIPS", "PLAIN", "SAY", "WORDS", "Arguments", "Word", "mended"]

@@ -18,6 +18,7 @@ from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.looking import look
+from pbem.core.notes import Note, by_game
 from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
@@ -211,6 +212,10 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     (move, *_) = lost.state.position.examples()
     onlooker = look_on(lost, ONLOOKER, HOST)
     yield "tried-onlooker", look(onlooker, command("try", f"try {move}", moves=[move]))
+    plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
+    yield "noted", only(asks(middle, 0, plan).letters, "noted")
+    yield "noted-inside", only(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
+    yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", look(seen, command("moves", "moves"))
     yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
     timed = replace(middle, pace=read_pace("3d/move"))
@@ -305,6 +310,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     gone = {"here": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
     yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
     yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
+    own = [Note(42, 4, NOON, LONG_WORDS), Note(57, 0, NOON, "He opens thus."), Note(42, 6, NOON, "Hm.")]
+    yield "notes", to_player("notes", BILL, game=None, noted=by_game(own), more=3)
+    yield "notes-game", to_player("notes", BILL, game=57, noted=by_game(own[1:2]), more=0)
+    yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
     yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)

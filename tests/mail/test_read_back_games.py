@@ -55,6 +55,7 @@ def letters(game: Game, rng: Random) -> Iterator[Letter]:
         yield about_game("refused", mine, problems=["No."], read=[], found=[move, f"move {move}"])
         yield look(mine, command("show", "show", ply=None))
         yield look(mine, command("moves", "moves"))
+        yield look(mine, command("try", f"try {move} then {move}", moves=[move, move]))
     yield look(look_on(game, ONLOOKER, HOST), command("show", "show", ply=0))
 
 
