@@ -18,6 +18,7 @@ from pbem.core.people import Player
 from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
 from pbem.digests import digest_letter
+from pbem.exporting import EXPORTS
 from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
@@ -170,4 +171,5 @@ ERRANDS: Mapping[str, Errand] = {
     "digest": digest_letter,
     **DAYS_OFF,
     **NOTEBOOK,
+    **EXPORTS,
 }

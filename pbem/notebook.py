@@ -29,13 +29,18 @@ def keep_notes(desk: Desk, player: Player, game: Game, plies: int, words: Sequen
         notes.add(desk.db, player, Note(game.id, plies, desk.at, text))
 
 
+def game_in_question(person: Person, block: Block) -> int | None:
+    """The game that a look without a number is about: one named above it, or that of the letter answered."""
+    return block.game if block.game is not None else person.game_id if person.since is not None else None
+
+
 def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     """The notes of the game in question, of all games where there is none."""
-    number = block.game if block.game is not None else person.game_id
+    number = game_in_question(person, block)
     found = notes.of_player(desk.db, person.player, None if number is None else [number])
     shown = newest(found)
-    facts = {"game": number, "noted": by_game(shown), "more": len(found) - len(shown)}
-    return [to_player("notes", person.player, **facts)]
+    more = len(found) - len(shown)
+    return [to_player("notes", person.player, game=number, noted=by_game(shown), more=more)]
 
 
 NOTEBOOK = {"notes": _notes}

@@ -50,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
     "tried": Kind("the boards that moves would bring, as asked for", answers=True),
     "noted": Kind("a private note, as it was kept", answers=True),
     "notes": Kind("the player's private notes, as asked for", answers=True),
+    "export": Kind("the player's games as files, as asked for", answers=True),
     "moves": Kind("the plies of a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "rules": Kind("a game's rules, as asked for", answers=True),
@@ -89,6 +90,15 @@ class ReplyTo:
 
 
 @dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a letter; `type` is `text/plain` or `application/json`."""
+
+    name: str
+    type: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Letter:
     """A letter of `kind` to `address`; `player` is None for somebody not registered.
 
@@ -106,6 +116,7 @@ class Letter:
     facts: Mapping[str, Any] = field(default_factory=dict)
     number: int | None = None
     needed: bool = False
+    attached: tuple[Attachment, ...] = ()
 
     @property
     def wanted(self) -> bool:

@@ -195,6 +195,18 @@ def _vacation(rest: str) -> Arguments | None:
     return {"cancel": bool(cancel), "days": int(days or 0), "from": begins or "", "to": ends or ""}
 
 
+def _export(rest: str) -> Arguments | None:
+    """`export`, `export json`, `export all text`."""
+    words = rest.lower().split()
+    if (
+        len(words) != len(set(words))
+        or not set(words) <= {"all", "json", "text"}
+        or {"json", "text"} <= set(words)
+    ):
+        return None
+    return {"every": "all" in words, "format": "json" if "json" in words else "text"}
+
+
 _one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
@@ -224,7 +236,7 @@ WORDS: Mapping[str, Word] = {
     "join": _later(_number),
     "leave": _later(_number),
     "notes": Word(_nothing),
-    "export": _later(_shaped(r"(json|text)?", "format")),
+    "export": Word(_export),
     "set": Word(_set),
     "vacation": Word(_vacation),
     "back": Word(_nothing),

@@ -142,7 +142,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "forget me",
         "block Joao",
         "join 3",
-        "export json",
         "if f2 then f4",
     ],
 )

@@ -14,6 +14,7 @@ import pytest
 from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import fallen, tell
+from pbem.core.export import files
 from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
@@ -314,6 +315,15 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "notes", to_player("notes", BILL, game=None, noted=by_game(own), more=3)
     yield "notes-game", to_player("notes", BILL, game=57, noted=by_game(own[1:2]), more=0)
     yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
+    for name, form in (("export", "text"), ("export-json", "json")):
+        mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
+        attached, count = files(mine[: 1 if form == "json" else 2], own, HOST, form)
+        titles = [(game.id, game.title) for game in mine[:count]]
+        facts = {"shown": titles, "noted": 2, "left_out": 0, "format": form}
+        yield name, replace(to_player("export", BILL, **facts), attached=attached)
+    facts = {"shown": titles * 5, "noted": 0, "left_out": 3, "format": "text"}
+    yield "export-rest", to_player("export", BILL, **facts)
+    yield "export-none", to_player("export", BILL, **facts | {"shown": [], "left_out": 0})
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
     yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)
