@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from pbem.clock import Worker
 from pbem.config import settings_from
 from pbem.office import Office, open_office
-from pbem.store import games, notes, people
+from pbem.spectators import MOST_WATCHED, send_watched
+from pbem.store import games, notes, people, spectators
+from pbem.town import Letter, fresh
 from pbem.web import create_app
-from rules import record
+from rules import RULES, record
 from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
 from tests.test_postoffice import mail as mailed
 
@@ -199,3 +205,176 @@ def test_the_notes_of_a_game_are_only_so_many(office: Office) -> None:
     assert "as many as are kept" in ask(office, BILL, "note one more")
     with office.store.read() as db:
         assert 200 == notes.count(db, bill, 1)
+
+
+# Watching.
+
+
+def watched(office: Office, who: str = ANNA) -> list[Letter]:
+    """What `who` is sent when the round has been made."""
+    before = len(letters(office, who))
+    send_watched(office)
+    return letters(office, who)[before:]
+
+
+def test_who_watches_a_game_is_told_of_each_ply_and_of_its_end(office: Office) -> None:
+    begin(office)
+    assert "From now on you get a letter when Bipod #1 goes on" in ask(office, ANNA, "watch 1")
+    assert [] == watched(office)
+    ask(office, JOAO, "e5\nBetween you and me.")
+    (letter,) = watched(office)
+    assert "ply 2: e5, Joao" in letter.text
+    assert "Between you and me" not in letter.text
+    assert [] == watched(office)
+    ask(office, BILL, "resign yes")
+    (letter,) = watched(office)
+    assert "A game you watch is over, Anna: Bill resigned." in letter.text
+    ask(office, JOAO, "say Thanks!")
+    assert [] == watched(office)
+    assert "you watch no game" in ask(office, ANNA, "watch")
+
+
+def test_several_plies_between_two_rounds_are_told_in_one_letter(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch game #1")
+    ask(office, JOAO, "e5")
+    ask(office, BILL, "f6")
+    (letter,) = watched(office)
+    assert "ply 2: e5, Joao" in letter.text
+    assert "ply 3: f6, Bill" in letter.text
+
+
+def test_words_alone_are_told_to_nobody_who_watches(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch 1")
+    ask(office, JOAO, "say hello")
+    ask(office, BILL, f"note {SECRET}")
+    assert [] == watched(office)
+
+
+def test_the_letters_to_who_watches_play_nothing(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch 1")
+    ask(office, JOAO, "e5")
+    (letter,) = watched(office)
+    token = letter.header("Reply-To").split("+")[1].split("@")[0]
+    assert "player" == office.addressing.open(token).use
+    assert "refused" == reply(office, ANNA, letter, "game 1\nf6")
+    assert "refused" == reply(office, ANNA, letter, "resign yes")
+    assert ["f2 f4 g3", "e5"] == plies(office)
+
+
+def test_unwatch_ends_it_and_watching_again_begins_from_there(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch 1")
+    assert "You watch game 1 no more" in ask(office, ANNA, "unwatch 1")
+    ask(office, JOAO, "e5")
+    assert [] == watched(office)
+    ask(office, ANNA, "game 1\nwatch")
+    assert [] == watched(office)
+    ask(office, BILL, "f6")
+    (letter,) = watched(office)
+    assert "e5" not in letter.text.split("The board")[0]
+
+
+def test_unwatch_alone_ends_the_only_watch_and_asks_where_there_are_more(office: Office) -> None:
+    begin(office)
+    assert "You watch no game." in ask(office, ANNA, "unwatch")
+    ask(office, BILL, "challenge Joao bagel first none")
+    ask(office, JOAO, "accept")
+    ask(office, ANNA, "watch 1\nwatch 2")
+    assert "You watch 2 games; write `unwatch 1` or `unwatch 2`" in ask(office, ANNA, "unwatch")
+    assert "You do not watch game 7" in ask(office, ANNA, "unwatch 7")
+    ask(office, ANNA, "unwatch 2")
+    assert "You watch game 1 no more" in ask(office, ANNA, "unwatch")
+
+
+def test_to_watch_twice_is_to_watch_once(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch 1")
+    ask(office, JOAO, "e5")
+    ask(office, ANNA, "watch 1")
+    assert 1 == len(watched(office))
+
+
+def test_letters_about_watched_games_can_be_stopped_and_miss_nothing_later(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch 1")
+    ask(office, JOAO, "e5")
+    (letter,) = watched(office)
+    (address,) = re.findall(r"mailto:(\S+?)\?", letter.header("List-Unsubscribe"))
+    assert "done" == mailed(office, ANNA, fresh(ANNA, address, ""), address)
+    ask(office, BILL, "f6")
+    assert [] == watched(office)
+    assert "before you answer with" in ask(office, ANNA, "watch")
+    ask(office, ANNA, "start watched")
+    ask(office, JOAO, "h2")
+    (letter,) = watched(office)
+    assert "ply 3" not in letter.text.split("The board")[0]
+
+
+@pytest.mark.parametrize(
+    ("who", "words", "reason"),
+    [
+        (BILL, "watch 1", "You play in game 1 yourself"),
+        (ANNA, "watch 9", "There is no game 9"),
+        (ANNA, "watch 2", "Game 2 is over"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused(office: Office, who: str, words: str, reason: str) -> None:
+    begin(office)
+    ask(office, BILL, "challenge Joao bagel first none")
+    ask(office, JOAO, "accept")
+    ask(office, BILL, "game 2\nresign yes")
+    assert reason in ask(office, who, words)
+
+
+def test_one_may_watch_only_so_many_games(office: Office) -> None:
+    begin(office)
+    with office.store.write() as db:
+        anna, bill, joao = (people.by_name(db, name) for name in ("Anna", "Bill", "Joao"))
+        for _ in range(MOST_WATCHED):
+            game = games.add(db, RULES["bipod"], {}, 0, (bill, joao), False, office.now())
+            spectators.add(db, anna, game.id, 0, office.now())
+    assert "as many as one can" in ask(office, ANNA, "watch 1")
+
+
+def test_a_letter_that_fails_holds_up_no_other_and_is_written_later(office: Office) -> None:
+    begin(office)
+    carl = "carl@example.com"
+    register(office, carl, "Carl")
+    ask(office, ANNA, "watch 1")
+    ask(office, carl, "watch 1")
+    ask(office, JOAO, "e5")
+    broken = replace(office, step=Failing(1))
+    assert 1 == send_watched(broken)
+    assert 1 == send_watched(office)
+    assert 0 == send_watched(office)
+    for who in (ANNA, carl):
+        assert 1 == sum("A game you watch" in letter.text for letter in letters(office, who))
+
+
+class Failing:
+    """A fault in the round, as often as it is told to fail."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def __call__(self, step: str) -> None:
+        if step == "watched" and self.times:
+            self.times -= 1
+            raise ZeroDivisionError("a fault of ours")
+
+
+def test_the_worker_makes_the_round_by_itself(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch 1")
+    ask(office, JOAO, "e5")
+    told = Event()
+    worker = Worker(replace(office, step=lambda step: told.set() if step == "watched" else None))
+    worker.start()
+    try:
+        assert told.wait(20)
+    finally:
+        worker.stop()
+    assert "ply 2: e5, Joao" in letters(office, ANNA)[-1].text

@@ -51,6 +51,8 @@ KINDS: Mapping[str, Kind] = {
     "noted": Kind("a private note, as it was kept", answers=True),
     "notes": Kind("the player's private notes, as asked for", answers=True),
     "export": Kind("the player's games as files, as asked for", answers=True),
+    "watching": Kind("the games that the player watches, as asked for or changed", answers=True),
+    "watched": Kind("a game that the player watches has gone on", stop="watched"),
     "moves": Kind("the plies of a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "rules": Kind("a game's rules, as asked for", answers=True),
@@ -70,7 +72,7 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests")
+CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests", "watched")
 """What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
 
 

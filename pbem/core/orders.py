@@ -11,6 +11,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     boards     every ("all" or "")       digest           hour (as written, "off", or "")
     try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
     export     every (bool), format ("text" or "json")
+    watch, unwatch  number ("" for none)
     later      word: a command that this server does not offer yet
 
 `say …` and the words after the last command are no commands but the block's `comment`; `said` tells

@@ -148,9 +148,7 @@ NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w
 LATER_SETTINGS = frozenset({"quiet", "undo"})
 """Keys that this server does not offer yet."""
 
-KINDS_OF_LETTERS = (
-    r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?)(?: letters)?"
-)
+KINDS_OF_LETTERS = r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?|watched|watching)(?: letters)?"
 
 
 def _set(rest: str) -> Arguments | None:
@@ -208,6 +206,7 @@ def _export(rest: str) -> Arguments | None:
 
 
 _one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
+_maybe_a_game = _shaped(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
 WORDS: Mapping[str, Word] = {
@@ -231,8 +230,8 @@ WORDS: Mapping[str, Word] = {
     "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
     "take": _later(_number),
     "withdraw": _later(_number),
-    "watch": _later(_number),
-    "unwatch": _later(_number),
+    "watch": Word(_maybe_a_game),
+    "unwatch": Word(_maybe_a_game),
     "join": _later(_number),
     "leave": _later(_number),
     "notes": Word(_nothing),

@@ -18,7 +18,7 @@ from pbem.core.export import files
 from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
-from pbem.core.looking import look
+from pbem.core.looking import look, to_reader
 from pbem.core.notes import Note, by_game
 from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
@@ -212,6 +212,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     lost = ended.with_entries(asks(ended, 1, "resign").entries)
     (move, *_) = lost.state.position.examples()
     onlooker = look_on(lost, ONLOOKER, HOST)
+    yield "watched", to_reader("watched", look_on(middle, ONLOOKER, HOST), since=3)
+    yield "watched-over", to_reader("watched", onlooker, since=len(lost.journal) - 1)
     yield "tried-onlooker", look(onlooker, command("try", f"try {move}", moves=[move]))
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
     yield "noted", only(asks(middle, 0, plan).letters, "noted")
@@ -315,6 +317,12 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "notes", to_player("notes", BILL, game=None, noted=by_game(own), more=3)
     yield "notes-game", to_player("notes", BILL, game=57, noted=by_game(own[1:2]), more=0)
     yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
+    seen = look_on(a_game(SEED_GAME[:4]), ONLOOKER, HOST)
+    facts = {"watched": [seen], "boards": [seen], "ended": None, "stopped": False}
+    yield "watching", to_player("watching", ONLOOKER, **facts)
+    yield "watching-stopped", to_player("watching", ONLOOKER, **facts | {"boards": [], "stopped": True})
+    yield "watching-ended", to_player("watching", ONLOOKER, **facts | {"boards": [], "ended": 44})
+    yield "watching-none", to_player("watching", ONLOOKER, **facts | {"watched": [], "boards": []})
     for name, form in (("export", "text"), ("export-json", "json")):
         mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
         attached, count = files(mine[: 1 if form == "json" else 2], own, HOST, form)
