@@ -148,7 +148,10 @@ NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w
 LATER_SETTINGS = frozenset({"quiet", "undo"})
 """Keys that this server does not offer yet."""
 
-KINDS_OF_LETTERS = r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?|watched|watching)(?: letters)?"
+_KINDS = (
+    "turns? challenges? chats? words messages talk receipts? results? reminders? digests? watched watching"
+)
+KINDS_OF_LETTERS = rf"({'|'.join(_KINDS.split())})(?: letters)?"
 
 
 def _set(rest: str) -> Arguments | None:
