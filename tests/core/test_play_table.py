@@ -1,4 +1,4 @@
-"""The words that play, in every game: a move, a move with its number, `move`, and the plies that are words."""
+"""The words that play, in every game: moves, moves with their number, `move`, the plies that are words."""
 
 from __future__ import annotations
 
