@@ -54,6 +54,7 @@ KINDS: Mapping[str, Kind] = {
     "watching": Kind("the games that the player watches, as asked for or changed", answers=True),
     "watched": Kind("a game that the player watches has gone on", stop="watched"),
     "moves": Kind("the plies of a game, as asked for", answers=True),
+    "plans": Kind("what the player has planned in a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "rules": Kind("a game's rules, as asked for", answers=True),
     "help": Kind("what one can write", answers=True),

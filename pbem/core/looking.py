@@ -20,8 +20,8 @@ LOOKS = frozenset({"show", "moves", "try"})
 
 def look(mine: View, command: Command) -> Letter:
     """The letter that answers a look, to a player or an onlooker."""
-    if command.verb == "moves":
-        return to_reader("moves", mine)
+    if command.verb in ("moves", "plans"):
+        return to_reader(command.verb, mine)
     if command.verb == "try":
         return tried(mine, command, try_out(mine.position, command.args["moves"]))
     ply = command.args.get("ply")

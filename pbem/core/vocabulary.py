@@ -31,11 +31,6 @@ GAME = re.compile(r"game\s+#?(\d{1,9})\s*:?", re.IGNORECASE)
 
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
-NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)
-"""A private note, perhaps behind other commands. `note that …` and `take / note of …` are prose."""
-NO_SLIPS = frozenset("none vote noted node nose rote mote tote dote notch".split())
-"""Words that are a slip from `note`, and are words."""
-
 
 def _nothing(rest: str) -> Arguments | None:
     return None if rest else {}
@@ -223,6 +218,7 @@ WORDS: Mapping[str, Word] = {
     "challenge": Word(_challenge),
     "show": Word(_show),
     "moves": Word(_nothing),
+    "plans": Word(_nothing),
     "games": Word(_nothing),
     "boards": Word(_shaped(r"(all)?", "every")),
     "digest": Word(_shaped(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour")),
@@ -279,4 +275,4 @@ def mended(word: str) -> str | None:
     return found[0] if len(found) == 1 and found[0] not in UNFORGIVEN else None
 
 
-__all__ = ["GAME", "KEYWORDS", "NOTE", "NO_SLIPS", "PLAIN", "SAY", "WORDS", "Arguments", "Word", "mended"]
+__all__ = ["GAME", "KEYWORDS", "PLAIN", "SAY", "WORDS", "Arguments", "Word", "mended"]

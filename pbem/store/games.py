@@ -129,7 +129,7 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
     ]
     db.execute(insert(journal), rows)
     next_at = next_event(game.with_entries(entries), state.to_play)
-    values = summary(state, entries[-1]) | {"next_event_at": next_at}
+    values = summary(state, game.with_entries(entries).open_entries) | {"next_event_at": next_at}
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
@@ -145,11 +145,11 @@ def reschedule(db: Connection, game: Game) -> None:
     db.execute(update(games).where(games.c.id == game.id).values(next_event_at=next_at))
 
 
-def summary(state: State, last: Entry) -> dict[str, Any]:
-    """The columns of a game's row that follow from its journal."""
-    ending = state.ending
+def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The columns of a game's row that follow from its journal, of which `entries` are the open ones."""
+    ending, last = state.ending, entries[-1]
     return {
-        "entries": last.n,
+        "entries": len(entries),
         "plies": len(state.plies),
         "to_play": state.to_play,
         "changed_at": last.at,

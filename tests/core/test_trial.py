@@ -121,3 +121,18 @@ def reads(text: str) -> str:
     if text not in ("f2", "f4"):
         raise NoMove(text)
     return text
+
+
+@pytest.mark.parametrize("words", ["try f2 then\nf4", "try f2\nthen f4", "TRY: f2 then\n  f4 then\nf2"])
+def test_a_trial_that_a_mail_program_broke_is_put_together_again(words):
+    (block,) = read_orders(words, marked=True, reader=reads).blocks
+    assert ["f2", "f4"] == block.commands[0].args["moves"][:2]
+    assert "" == block.comment
+
+
+def test_a_trial_of_which_only_a_part_is_a_move_is_refused_and_not_sent_as_words():
+    done = asks(a_game(SEED_GAME[:4]), 0, "F2\ntry k3 then whatever")
+    assert () == done.entries
+    assert "nothing of your mail was done" in done.refused
+    done = asks(a_game(SEED_GAME[:4]), 0, "try F2 then whatever")
+    assert "That is no ply of Bipod" in done.refused
