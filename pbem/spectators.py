@@ -45,7 +45,7 @@ def _watch(desk: Desk, person: Person, block: Block, command: Command) -> list[L
     if number not in watched:
         if len(watched) >= MOST_WATCHED:
             raise Refusal(f"You watch {MOST_WATCHED} games, as many as one can; `unwatch` one of them first.")
-        spectators.add(desk.db, person.player, number, len(game.journal), desk.now)
+        spectators.add(desk.db, person.player, number, len(game.state.plies), desk.now)
     return [_list(desk, person.player, added=look_on(game, person.player, desk.site))]
 
 
@@ -137,13 +137,14 @@ def _tell(office: Office, db: Connection, watch: Watch) -> int:
     if player is None or game is None:
         spectators.remove(db, player_id, number)
         return 0
-    spectators.told(db, player_id, number, len(game.journal))
-    seen_now = look_on(game, player, office.settings.host)
-    if seen_now.ending is not None:
+    now = look_on(game, player, office.settings.host)
+    new = now.state.plies[seen:]
+    spectators.told(db, player_id, number, len(now.state.plies))
+    if now.ending is not None:
         spectators.remove(db, player_id, number)
-    if not (seen_now.plies_after(seen) or seen_now.ending) or not player.reachable:
+    if not (new or now.ending) or not player.reachable:
         return 0
-    letter = to_reader("watched", seen_now, since=seen)
+    letter = to_reader("watched", now, new=new)
     queued = write_letters(office, db, [letter], office.now(), about="watch")
     post.queue(db, queued, office.now())
     return len(queued)

@@ -234,6 +234,19 @@ def test_who_watches_a_game_is_told_of_each_ply_and_of_its_end(office: Office) -
     assert "you watch no game" in ask(office, ANNA, "watch")
 
 
+def test_nobody_who_watches_can_tell_that_there_is_a_plan(office: Office) -> None:
+    begin(office)
+    ask(office, ANNA, "watch 1")
+    ask(office, BILL, "if e5 then f6")
+    assert [] == watched(office)
+    ask(office, JOAO, "e5")
+    (letter,) = watched(office)
+    assert ["ply 2: e5, Joao", "ply 3: f6, Bill, automatically"] == [
+        line.strip() for line in letter.text.split("The board")[0].split("\n") if "ply " in line
+    ][-2:]
+    assert ".e4." in letter.header("Message-ID")
+
+
 def test_several_plies_between_two_rounds_are_told_in_one_letter(office: Office) -> None:
     begin(office)
     ask(office, ANNA, "watch game #1")

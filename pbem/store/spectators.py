@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, delete, insert, or_, select, tuple_, update
 
 from pbem.core.people import Player
 from pbem.store.tables import games, watches
 
 Watch = tuple[int, int, int]
-"""Player, game, and how long the game's journal was when the player was told last."""
+"""Player, game, and how many of its plies the player has been told of."""
 
 
 def of_player(db: Connection, player: Player) -> list[int]:
@@ -21,7 +21,7 @@ def of_player(db: Connection, player: Player) -> list[int]:
 
 
 def add(db: Connection, player: Player, game: int, seen: int, now: datetime) -> None:
-    """Watch a game from here on; `seen` is the length of its journal."""
+    """Watch a game from here on; `seen` is how many plies it has."""
     db.execute(insert(watches).values(player_id=player.id, game_id=game, seen=seen, since=now))
 
 
@@ -31,14 +31,14 @@ def remove(db: Connection, player_id: int, game: int) -> None:
 
 
 def take(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
-    """A watch of a game in which something has happened since, its row locked; None where there is none.
+    """A watch of a game that has gone on or ended since, its row locked; None where there is none.
 
     Those in `without`, (player, game), are passed over, and those that another process has in hand.
     """
     query = (
         select(watches.c.player_id, watches.c.game_id, watches.c.seen)
         .join(games, games.c.id == watches.c.game_id)
-        .where(games.c.entries > watches.c.seen)
+        .where(or_(games.c.plies != watches.c.seen, games.c.ended_at.is_not(None)))
         .where(tuple_(watches.c.player_id, watches.c.game_id).not_in(list(without)))
         .order_by(watches.c.game_id, watches.c.player_id)
         .limit(1)
@@ -49,7 +49,7 @@ def take(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
 
 
 def told(db: Connection, player_id: int, game: int, seen: int) -> None:
-    """The player has been told of the game's journal up to here."""
+    """The player has been told of the game's first `seen` plies."""
     mine = (watches.c.player_id == player_id) & (watches.c.game_id == game)
     db.execute(update(watches).where(mine).values(seen=seen))
 

@@ -225,7 +225,7 @@ watches = Table(
     Column("seen", Integer, nullable=False),
     Column("since", Moment, nullable=False),
 )
-"""Who is sent the plies of a game without playing in it; `seen`: how long its journal was when told last."""
+"""Who is sent the plies of a game without playing in it; `seen`: of how many of them they have been told."""
 
 vacations = Table(
     "vacations",

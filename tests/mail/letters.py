@@ -212,8 +212,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     lost = ended.with_entries(asks(ended, 1, "resign").entries)
     (move, *_) = lost.state.position.examples()
     onlooker = look_on(lost, ONLOOKER, HOST)
-    yield "watched", to_reader("watched", look_on(middle, ONLOOKER, HOST), since=3)
-    yield "watched-over", to_reader("watched", onlooker, since=len(lost.journal) - 1)
+    yield "watched", to_reader("watched", look_on(middle, ONLOOKER, HOST), new=middle.state.plies[2:])
+    yield "watched-over", to_reader("watched", onlooker, new=())
     yield "tried-onlooker", look(onlooker, command("try", f"try {move}", moves=[move]))
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
     yield "noted", only(asks(middle, 0, plan).letters, "noted")
