@@ -49,8 +49,9 @@ def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
 def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
     """The newest of the player's games, only looked at, and how many there are."""
     numbers = games.of_player(desk.db, person.player)
-    loaded = (desk.games.get(id) or games.load(desk.db, desk.office.shelf, id) for id in numbers[:MOST_GAMES])
-    return [game for game in loaded if game is not None], len(numbers)
+    loaded = [desk.games.get(id) or games.load(desk.db, desk.office.shelf, id) for id in numbers[:MOST_GAMES]]
+    found = [game for game in loaded if game is not None]  # without those whose rules are not here any more
+    return found, len(numbers) - len(loaded) + len(found)
 
 
 EXPORTS = {"export": _export}
