@@ -15,6 +15,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from pbem.digests import send_digests
 from pbem.office import Office
 from pbem.postoffice import send_due, work_through
+from pbem.spectators import send_watched
 from pbem.store.engine import is_gone
 from pbem.timekeeper import pulse, tick
 
@@ -85,7 +86,7 @@ class Worker:
             self._letters.set()
 
     def _tell(self, office: Office, stopping: Callable[[], bool]) -> None:
-        if send_digests(office, stopping):
+        if send_digests(office, stopping) + send_watched(office, stopping):
             self._letters.set()
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:

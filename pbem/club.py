@@ -18,9 +18,12 @@ from pbem.core.people import Player
 from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
 from pbem.digests import digest_letter
+from pbem.exporting import EXPORTS
+from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
 from pbem.registry import address_errand
+from pbem.spectators import WATCHING
 from pbem.store import games, people
 from pbem.templates import rules_in_words
 
@@ -168,4 +171,7 @@ ERRANDS: Mapping[str, Errand] = {
     "boards": boards_letter,
     "digest": digest_letter,
     **DAYS_OFF,
+    **NOTEBOOK,
+    **EXPORTS,
+    **WATCHING,
 }

@@ -20,12 +20,14 @@ from pbem.core.game import Game
 from pbem.core.hints import hint
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
+from pbem.core.looking import LOOKS, look
 from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
 from pbem.core.view import look_on, view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
+from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
 from pbem.store import games, post
@@ -194,6 +196,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)
+    if problem := no_room(desk, person.player, game, commands):
+        return _refused_block(desk, person, block, problem, read)
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
     request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
@@ -221,17 +225,23 @@ def _homeless(desk: Desk, person: Person) -> str:
 
 def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
     """Anybody may see any game; only its players may do more."""
-    if not commands or any(command.verb not in ("show", "moves") for command in commands):
-        problem = f"You do not play in game {game.id}; you can `show` it and list its `moves`."
+    if not commands or any(command.verb not in LOOKS for command in commands):
+        problem = (
+            f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
+            f"or `watch {game.id}`."
+        )
         return _refused_block(desk, person, block, problem, [command.text for command in commands])
     seen = look_on(game, person.player, desk.site)
-    return Result([play.look(seen, command) for command in commands], [], True)
+    letters = [look(seen, command) for command in commands]
+    problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
+    return Result(letters, problems, not problems)
 
 
 def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Write the new entries; a resignation that is asked about gets its question."""
     games.append(desk.db, game, decision.state, decision.entries, None)
     desk.games[game.id] = game.with_entries(decision.entries)
+    keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
     if not decision.asks_resign:
         return list(decision.letters)
     player = game.seats[seat]

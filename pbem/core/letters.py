@@ -47,6 +47,12 @@ KINDS: Mapping[str, Kind] = {
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation", answers=True),
     "show": Kind("a board, as asked for", answers=True),
+    "tried": Kind("the boards that moves would bring, as asked for", answers=True),
+    "noted": Kind("a private note, as it was kept", answers=True),
+    "notes": Kind("the player's private notes, as asked for", answers=True),
+    "export": Kind("the player's games as files, as asked for", answers=True),
+    "watching": Kind("the games that the player watches, as asked for or changed", answers=True),
+    "watched": Kind("a game that the player watches has gone on", stop="watched"),
     "moves": Kind("the plies of a game, as asked for", answers=True),
     "plans": Kind("what the player has planned in a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
@@ -68,7 +74,7 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests")
+CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests", "watched")
 """What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
 
 
@@ -85,6 +91,15 @@ class ReplyTo:
     seat: int = 0
     entry: int = 0
     about: int = 0
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a letter; `type` is `text/plain` or `application/json`."""
+
+    name: str
+    type: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -105,6 +120,7 @@ class Letter:
     facts: Mapping[str, Any] = field(default_factory=dict)
     number: int | None = None
     needed: bool = False
+    attached: tuple[Attachment, ...] = ()
 
     @property
     def wanted(self) -> bool:

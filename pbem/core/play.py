@@ -31,8 +31,11 @@ from pbem.core.game import (
 )
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
+from pbem.core.looking import look, tried
+from pbem.core.notes import checked_note, noted
 from pbem.core.orders import Command
 from pbem.core.planning import plan, with_answers
+from pbem.core.trial import Trial, try_out
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
@@ -76,6 +79,8 @@ class Decision:
     asks_resign: bool = False
     """A resignation waits for a confirmation; the words that came with it wait too."""
     words: str = ""
+    notes: tuple[str, ...] = ()
+    """Private notes of whoever asked, to be kept apart from the journal."""
     filed: str = ""
     """What the operator is told of a refusal, where the sentence is for the player alone."""
 
@@ -91,6 +96,8 @@ class Table:
     already: Ply | None = None
     asks_resign: bool = False
     looks: tuple[Command, ...] = ()
+    trials: tuple[tuple[Command, Trial], ...] = ()
+    notes: tuple[str, ...] = ()
     before: State | None = None
     """The state before the last ply, where that was made now."""
     planned: bool = False
@@ -119,9 +126,9 @@ def decide(game: Game, request: Request) -> Decision:
         return _refuse(game, request, str(refusal))
     table = with_answers(_with_comment(table, request), request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
-    return Decision(
-        table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign, words=words
-    )
+    problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
+    letters = _letters(table, request)
+    return Decision(table.entries, table.state, letters, problem, table.asks_resign, words, notes=table.notes)
 
 
 def _refuse(game: Game, request: Request, sentence: str) -> Decision:
@@ -299,6 +306,19 @@ def _look(table: Table, request: Request, command: Command) -> Table:
     return replace(table, looks=(*table.looks, command))
 
 
+def _try(table: Table, request: Request, command: Command) -> Table:
+    """Tried from where the game stands at this place of the mail."""
+    trial = try_out(table.state.position, command.args["moves"])
+    if trial.problem and (len(request.commands) > 1 or request.said):
+        raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
+    return replace(table, trials=(*table.trials, (command, trial)))
+
+
+def _note(table: Table, request: Request, command: Command) -> Table:
+    """A private note; it is no entry, for the journal is read by both."""
+    return replace(table, notes=(*table.notes, checked_note(command.args["words"])))
+
+
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
@@ -307,6 +327,8 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "decline": _answer,
     "show": _look,
     "moves": _look,
+    "try": _try,
+    "note": _note,
     "plan": plan,
     "plans": _look,
 }
@@ -333,6 +355,8 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     game = table.game.with_entries(table.entries)
     mine = view(game, request.seat, request.site, table.state)
     letters = [look(mine, command) for command in table.looks]
+    letters += [tried(mine, *trial) for trial in table.trials]
+    letters += [noted(mine, words) for words in table.notes]
     if table.asks_resign:
         letters.append(about_game("resign", mine))
     if table.entries or table.already or table.planned:
@@ -384,21 +408,3 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters
-
-
-def look(mine: View, command: Command) -> Letter:
-    """The letter that answers `show`, `show #12` or `moves`, to a player or an onlooker."""
-    if command.verb in ("moves", "plans"):
-        return _to_reader(command.verb, mine)
-    ply = command.args.get("ply")
-    if ply is None:
-        return _to_reader("show", mine, ply=None)
-    upto = mine.state.plies[ply - 1].entry if ply else 1
-    return _to_reader("show", replace(mine, state=fold(mine.game, upto=upto)), ply=ply)
-
-
-def _to_reader(kind: str, seen: View, **facts: Any) -> Letter:
-    if seen.seat is not None:
-        return about_game(kind, seen, **facts)
-    from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
-    return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))

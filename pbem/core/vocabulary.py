@@ -143,10 +143,11 @@ NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w
 LATER_SETTINGS = frozenset({"quiet", "undo"})
 """Keys that this server does not offer yet."""
 
-KINDS_OF_LETTERS = (
-    r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?|"
-    r"all|everything)(?: letters)?"
+_KINDS = (
+    "turns? challenges? chats? words messages talk receipts? results? reminders? digests? watched watching "
+    "all everything"
 )
+KINDS_OF_LETTERS = rf"({'|'.join(_KINDS.split())})(?: letters)?"
 
 
 def _set(rest: str) -> Arguments | None:
@@ -191,7 +192,20 @@ def _vacation(rest: str) -> Arguments | None:
     return {"cancel": bool(cancel), "days": int(days or 0), "from": begins or "", "to": ends or ""}
 
 
+def _export(rest: str) -> Arguments | None:
+    """`export`, `export json`, `export all text`."""
+    words = rest.lower().split()
+    if (
+        len(words) != len(set(words))
+        or not set(words) <= {"all", "json", "text"}
+        or {"json", "text"} <= set(words)
+    ):
+        return None
+    return {"every": "all" in words, "format": "json" if "json" in words else "text"}
+
+
 _one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
+_maybe_a_game = _shaped(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
 WORDS: Mapping[str, Word] = {
@@ -216,13 +230,12 @@ WORDS: Mapping[str, Word] = {
     "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
     "take": _later(_number),
     "withdraw": _later(_number),
-    "watch": _later(_number),
-    "unwatch": _later(_number),
+    "watch": Word(_maybe_a_game),
+    "unwatch": Word(_maybe_a_game),
     "join": _later(_number),
     "leave": _later(_number),
-    "bid": _later(_shaped(r"(\d{1,4})(?: max (\d{1,4}))?", "amount", "most")),
-    "note": _later(_shaped(r"(?!that\b)(\S.*)", "words")),
-    "export": _later(_shaped(r"(json|text)?", "format")),
+    "notes": Word(_nothing),
+    "export": Word(_export),
     "set": Word(_set),
     "vacation": Word(_vacation),
     "back": Word(_nothing),
@@ -238,10 +251,10 @@ WORDS: Mapping[str, Word] = {
     "claim": _later(_shaped(r"(win|draw|void)", "result")),
     "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
 }
-"""Every word of its own; `say`, `move`, `game`, `try`, `if` and the plies that are words have their
-own places in `pbem.core.orders`."""
+"""Every word of its own; `say`, `note`, `move`, `game`, `try`, `if` and the plies that are words have
+their own places in `pbem.core.orders`, and `bid` in the game that has bids."""
 
-KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "move", "game", "try", "if"}
+KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "note", "move", "game", "try", "if", "bid"}
 """All words that begin a command: nobody can be called so."""
 
 _FORGIVABLE = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))

@@ -186,6 +186,7 @@ _SINGULAR: Mapping[str, str] = {
     **{category.removesuffix("s"): category for category in CATEGORIES},
     **{category: category for category in CATEGORIES},
     **dict.fromkeys(("words", "messages", "talk", "chats"), "chat"),
+    "watching": "watched",
 }
 
 

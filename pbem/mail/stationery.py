@@ -219,6 +219,9 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "guarded": typesetting.guarded,
         "mailto": mailto,
         "in_signs": pass_context(partial(in_signs, rules)),
+        "drawn_trial": lambda trial: (
+            sum(len(table(step.position.picture(), rules)) + BESIDE for step in trial.steps) <= DRAWN_MOST
+        ),
         "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= DRAWN_MOST,
         "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),

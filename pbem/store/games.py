@@ -203,6 +203,12 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
     return every - ended, ended
 
 
+def of_player(db: Connection, player: Player) -> list[int]:
+    """The numbers of all games the player has or had, the newest first."""
+    mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
+
+
 def all_ids(db: Connection) -> Iterable[int]:
     """The numbers of all games, ascending."""
     return db.scalars(select(games.c.id).order_by(games.c.id)).all()

@@ -203,6 +203,30 @@ challenges = Table(
     sqlite_autoincrement=True,
 )
 
+notes = Table(
+    "notes",
+    metadata,
+    _id(),
+    Column("game_id", ForeignKey("games.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("words", Text, nullable=False),
+    Index("ix_notes_player_game", "player_id", "game_id"),
+    sqlite_autoincrement=True,
+)
+"""What a player noted about a game after a ply, for nobody else's eyes."""
+
+watches = Table(
+    "watches",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("game_id", ForeignKey("games.id"), primary_key=True, index=True),
+    Column("seen", Integer, nullable=False),
+    Column("since", Moment, nullable=False),
+)
+"""Who is sent the plies of a game without playing in it; `seen`: of how many of them they have been told."""
+
 vacations = Table(
     "vacations",
     metadata,

@@ -8,11 +8,11 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from pbem.core.game import Game
 from pbem.core.lobby import unknown_player
+from pbem.core.records import data_of, record_of
 from pbem.store import archive, games, people
 from pbem.store.archive import STATES, Wanted
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
-from pbem.web.records import data_of, record_of
 from pbem.web.replay import Replay, replay
 from rules import find, record
 from rules.contract import Rules

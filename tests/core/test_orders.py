@@ -135,8 +135,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "take 7",
         "withdraw 7",
         "remind 48h 12h",
-        "note my plan",
-        "bid 3 max 12",
         "rating Joao",
         "standings bipod",
         "give 2d",
@@ -144,8 +142,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "forget me",
         "block Joao",
         "join 3",
-        "export json",
-        "try f2 then f4",
     ],
 )
 def test_a_command_that_is_not_offered_yet_is_known_by_its_word(text: str):

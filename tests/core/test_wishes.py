@@ -192,4 +192,5 @@ def test_every_category_can_be_stopped_and_begun_again(category: str) -> None:
 
 
 def test_categories_keep_their_places_for_unsubscribe_addresses_count_them() -> None:
-    assert ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests") == CATEGORIES
+    first = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests", "watched")
+    assert first == CATEGORIES[: len(first)]

@@ -14,13 +14,16 @@ import pytest
 from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import fallen, tell
+from pbem.core.export import files
 from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
+from pbem.core.looking import look, to_reader
+from pbem.core.notes import Note, by_game
 from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
-from pbem.core.play import look, start_letters
+from pbem.core.play import start_letters
 from pbem.core.vacation import Vacation
 from pbem.core.view import look_on, view
 from pbem.core.wishes import settings_of
@@ -198,6 +201,24 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "show", look(seen, command("show", "show", ply=None))
     yield "show-earlier", look(seen, command("show", "show #9", ply=9))
     yield "show-onlooker", look(look_on(middle, ONLOOKER, HOST), command("show", "show", ply=None))
+    for name, words in (
+        ("tried", "try F2"),
+        ("tried-several", "try F2 then k3 w3 then e3"),
+        ("tried-stopped", "try F2 then k3 then zz9"),
+        ("tried-none", "try f7"),
+    ):
+        yield name, only(asks(middle, 0, words).letters, "tried")
+    ended = a_game(SEED_GAME)
+    lost = ended.with_entries(asks(ended, 1, "resign").entries)
+    (move, *_) = lost.state.position.examples()
+    onlooker = look_on(lost, ONLOOKER, HOST)
+    yield "watched", to_reader("watched", look_on(middle, ONLOOKER, HOST), new=middle.state.plies[2:])
+    yield "watched-over", to_reader("watched", onlooker, new=())
+    yield "tried-onlooker", look(onlooker, command("try", f"try {move}", moves=[move]))
+    plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
+    yield "noted", only(asks(middle, 0, plan).letters, "noted")
+    yield "noted-inside", only(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
+    yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", look(seen, command("moves", "moves"))
     yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
     timed = replace(middle, pace=read_pace("3d/move"))
@@ -302,7 +323,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "challenge", "boards", "cheese"):
+    for topic in ("", "challenge", "boards", "try", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}
@@ -318,6 +339,25 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     gone = {"here": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
     yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
     yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
+    own = [Note(42, 4, NOON, LONG_WORDS), Note(57, 0, NOON, "He opens thus."), Note(42, 6, NOON, "Hm.")]
+    yield "notes", to_player("notes", BILL, game=None, noted=by_game(own), more=3)
+    yield "notes-game", to_player("notes", BILL, game=57, noted=by_game(own[1:2]), more=0)
+    yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
+    seen = look_on(a_game(SEED_GAME[:4]), ONLOOKER, HOST)
+    facts = {"watched": [seen], "boards": [seen], "ended": None, "stopped": False}
+    yield "watching", to_player("watching", ONLOOKER, **facts)
+    yield "watching-stopped", to_player("watching", ONLOOKER, **facts | {"boards": [], "stopped": True})
+    yield "watching-ended", to_player("watching", ONLOOKER, **facts | {"boards": [], "ended": 44})
+    yield "watching-none", to_player("watching", ONLOOKER, **facts | {"watched": [], "boards": []})
+    for name, form in (("export", "text"), ("export-json", "json")):
+        mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
+        attached, count = files(mine[: 1 if form == "json" else 2], own, HOST, form)
+        titles = [(game.id, game.title) for game in mine[:count]]
+        facts = {"shown": titles, "noted": 2, "left_out": 0, "format": form}
+        yield name, replace(to_player("export", BILL, **facts), attached=attached)
+    facts = {"shown": titles * 5, "noted": 0, "left_out": 3, "format": "text"}
+    yield "export-rest", to_player("export", BILL, **facts)
+    yield "export-none", to_player("export", BILL, **facts | {"shown": [], "left_out": 0})
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
     yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)

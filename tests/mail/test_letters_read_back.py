@@ -17,11 +17,12 @@ from pbem.core.ahead import Stop
 from pbem.core.bundle import MERGED, Boards, News, with_boards
 from pbem.core.game import PLAN, PLY, START, Entry, Game, fold
 from pbem.core.letters import Letter, about_game, to_player
+from pbem.core.looking import look
 from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_line, read_orders
 from pbem.core.people import Player
 from pbem.core.plans import Branch, Plan, data_of
 from pbem.core.plans import written as written_plan
-from pbem.core.play import VERBS, look, start_letters
+from pbem.core.play import VERBS, start_letters
 from pbem.core.view import view
 from pbem.core.vocabulary import GAME
 from pbem.core.words import MARKER, normalise, own_words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from pbem.core.blanking import masked
 from pbem.core.fingerprint import fingerprint, iso
 from pbem.core.game import Ending, Game, Ply
-from pbem.web.dressing import masked
 from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, other
 
