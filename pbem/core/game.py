@@ -14,7 +14,8 @@ from typing import Any
 from pbem.core.clocks import NO_HALTS, Clock, Halts
 from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
-from rules.contract import Move, Position, Rules, Seat, Standing, other
+from pbem.core.rulings import ADJUDICATE, REPLACE, ROLLBACK, RULINGS, Ruling, halted, ruling, sittings
+from rules.contract import SEAT_NAMES, Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
@@ -22,6 +23,7 @@ OFFER, DECLINE, AGREE = "offer", "decline", "agree"
 """A draw offered, declined, agreed to."""
 GRACE, TIMEOUT = "grace", "timeout"
 """A flag fell: the turn got more time, or the game ended."""
+SEATS: tuple[Seat, Seat] = (0, 1)
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,9 @@ class Entry:
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?}, say {"words"}, resign {"comment"?},
     start {}, grace {"seconds"}, timeout {"flag", "void"?}. "flag" is a moment in ISO 8601, and `seat`
     is whose flag fell. "auto" marks a ply that the server made by the seat's standing orders;
-    "standing" are the orders given with a ply, for its player's eyes alone.
+    "standing" are the orders given with a ply, for its player's eyes alone. A director's entries have
+    a "reason": extend {"seconds"}, halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate
+    {"result"}, replace {"player", "name", "was", "old", "turn"}, notice {}.
     """
 
     n: int
@@ -88,7 +92,19 @@ class Game:
         return 1 if player.id == self.seats[1].id else None
 
     def with_entries(self, entries: Iterable[Entry]) -> Game:
-        return replace(self, journal=self.journal + tuple(entries))
+        added = tuple(entries)
+        return replace(self, journal=self.journal + added, halts=halted(self.halts, added))
+
+    @property
+    def founders(self) -> tuple[int, int]:
+        """The numbers of the two players who began it."""
+        first, second = (sittings(self.seats[seat].id, seat, self.journal)[0].player for seat in SEATS)
+        return first, second
+
+    def name_at(self, seat: Seat, entry: int) -> str:
+        """What the player at `seat` was called who made journal entry number `entry`."""
+        after = (e for e in self.journal[entry:] if e.kind == REPLACE and e.seat == seat)
+        return next((str(e.data["old"]) for e in after), self.seats[seat].name)
 
 
 @dataclass(frozen=True)
@@ -120,7 +136,8 @@ class Said:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is rules, resignation, timeout, agreement or void."""
+    """How a game between people ended; `how` is rules, resignation, timeout, agreement, director or
+    void."""
 
     how: str
     winner: Seat | None
@@ -141,6 +158,8 @@ class State:
     """Who offers a draw; the offer lapses when the other plays on."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
     """The newest standing orders of each seat: hidden from everybody but their owner."""
+    rulings: tuple[Ruling, ...] = ()
+    """What the director decided, in order."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -170,6 +189,8 @@ def after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the entry is taken as legal, for the journal holds no other."""
     if entry.kind == PLY:
         return _after_ply(state, entry, state.position.read(entry.data["move"]))
+    if entry.kind in RULINGS:
+        return _after_ruling(game, state, entry)
     assert entry.kind == START or entry.seat is not None
     if entry.kind == SAY and entry.seat is not None:
         said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
@@ -196,6 +217,36 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
     if entry.data.get("void"):
         return Ending("void", None, None, f"{name} ran out of time before both had played twice", at)
     return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
+
+
+def _after_ruling(game: Game, state: State, entry: Entry) -> State:
+    if entry.kind == ROLLBACK:
+        state = _rolled_back(game, state, entry.data["entry"])
+    elif entry.kind == ADJUDICATE:
+        state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
+    elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
+        first, second = state.standing
+        left = (None, second) if entry.seat == 0 else (first, None)
+        state = replace(state, draw_offer=None, standing=left)
+    return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
+
+
+def _rolled_back(game: Game, state: State, entry: int) -> State:
+    """The position as after that entry; what was said since stays said, what was ordered for later goes."""
+    earlier = fold(game, upto=entry)
+    last = len(earlier.plies)
+    said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
+    rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
+    return State(earlier.position, earlier.plies, said, rulings=rulings)
+
+
+def _adjudged(state: State, entry: Entry) -> Ending:
+    result, reason = entry.data["result"], f"The director decided: {entry.data['reason']}"
+    if result == "void":
+        return Ending("void", None, None, reason, entry.at)
+    winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
+    side = None if winner is None else state.position.side(winner)
+    return Ending("director", winner, side, reason, entry.at)
 
 
 def _after_ply(state: State, entry: Entry, move: Move) -> State:
@@ -227,10 +278,15 @@ def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
 
 def clock_after(game: Game, to_play: Seat | None) -> Clock:
     """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
+    return replace(_clock_upto(game, len(game.journal)), running=to_play)
+
+
+def _clock_upto(game: Game, upto: int) -> Clock:
+    """Both clocks after the journal's first `upto` entries."""
     clock = Clock.started(game.pace, None, game.started_at)
-    for entry in game.journal:
+    for entry in game.journal[:upto]:
         clock = _clock_after_entry(game, clock, entry)
-    return replace(clock, running=to_play)
+    return clock
 
 
 def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
@@ -242,7 +298,22 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
             return replace(clock, running=entry.seat).played(None, entry.at, game.halts)
         case "grace":
             return clock.graced(timedelta(seconds=entry.data["seconds"]))
+        case "extend":
+            for seat in SEATS if entry.seat is None else (entry.seat,):
+                clock = clock.given(seat, timedelta(seconds=entry.data["seconds"]))
+            return clock
+        case "rollback":
+            return replace(_clock_upto(game, entry.data["entry"]), since=entry.at, grace=timedelta())
+        case "replace" if entry.seat is not None:
+            return _clock_of_newcomer(clock, entry, entry.seat)
     return clock
+
+
+def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
+    """Who takes a seat over has no less time than there was at the start; his turn begins anew."""
+    least = clock.pace.bank or timedelta()
+    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
+    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:

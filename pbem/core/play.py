@@ -30,6 +30,7 @@ from pbem.core.game import (
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Command
+from pbem.core.rulings import rolled_since
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
@@ -99,6 +100,7 @@ def decide(game: Game, request: Request) -> Decision:
     """Carry out the commands, or refuse them all with one reason."""
     table = Table(game, game.state)
     try:
+        _refuse_stale(game, request)
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
     except Refusal as refusal:
@@ -110,6 +112,18 @@ def decide(game: Game, request: Request) -> Decision:
     )
 
 
+def _refuse_stale(game: Game, request: Request) -> None:
+    """After a rollback nothing is done for the board of before, but to look at a game or say something."""
+    if all(command.verb in LOOKS for command in request.commands) or request.since is None:
+        return
+    if (back := rolled_since(game.journal, request.since)) is not None:
+        where = f"after ply {back.after}" if back.after else "before its first ply"
+        raise Refusal(
+            f"The director has taken the game back to where it was {where} since the letter you answered "
+            "was written, so nothing was done; here is the board as it is now."
+        )
+
+
 def _refuse(game: Game, request: Request, sentence: str) -> Decision:
     """Nothing is done; the player gets the reason and the board as it is."""
     seen = view(game, request.seat, request.site)
@@ -117,10 +131,12 @@ def _refuse(game: Game, request: Request, sentence: str) -> Decision:
     return Decision((), game.state, (letter,), refused=sentence)
 
 
-def confirmed_resignation(game: Game, seat: Seat, words: str, at: datetime, site: str) -> Decision:
-    """The resignation that was asked about and confirmed, with `words` to the other player."""
+def confirmed_resignation(
+    game: Game, seat: Seat, words: str, at: datetime, site: str, since: int | None = None
+) -> Decision:
+    """The resignation asked about after entry `since` and confirmed, with `words` to the other player."""
     sure = Command("resign", "resign yes", {"yes": True})
-    request = Request(seat, [sure], words, said=False, at=at, since=None, site=site)
+    request = Request(seat, [sure], words, said=False, at=at, since=since, site=site)
     return decide(game, request)
 
 
@@ -295,6 +311,9 @@ def _look(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(f"There is no ply {ply} yet; the next one is ply {len(table.state.plies) + 1}.")
     return replace(table, looks=(*table.looks, command))
 
+
+LOOKS = frozenset({"show", "moves"})
+"""The commands that change nothing."""
 
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,

@@ -56,7 +56,7 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     seated = people.by_ids(db, (row.first_id, row.second_id))
-    entries = db.execute(_JOURNAL, {"id": row.id})
+    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in db.execute(_JOURNAL, {"id": row.id}))
     pace = read_pace(row.pace)
     pair = (row.first_id, row.second_id)
     return Game(
@@ -66,12 +66,12 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         seed=int(row.seed),
         seats=(seated[row.first_id], seated[row.second_id]),
         started_at=row.started_at,
-        journal=tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in entries),
+        journal=entries,
         rated=row.rated,
         rules_version=row.rules_version,
         pace=pace,
         soft=row.soft,
-        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at),
+        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at, entries),
     )
 
 
@@ -131,6 +131,12 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
     next_at = next_event(game.with_entries(entries), state.to_play)
     values = summary(state, entries[-1]) | {"next_event_at": next_at}
     db.execute(update(games).where(games.c.id == game.id).values(values))
+
+
+def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
+    """Put somebody else at a seat, as the journal says already."""
+    column = "first_id" if seat == 0 else "second_id"
+    db.execute(update(games).where(games.c.id == game.id).values({column: player.id}))
 
 
 def due(db: Connection, now: datetime, most: int) -> list[int]:
