@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from pbem.core.clocks import Halts
 from pbem.core.spans import FOREVER, Spans, union
-from rules.contract import Seat
+from rules.contract import SEAT_NAMES, Seat
 
 EXTEND, HALT, GO = "extend", "halt", "go"
 """Time given to a seat, or to both (seat None); the clocks stopped; the clocks started again."""
@@ -57,6 +57,12 @@ class Ruling:
         reason: str = self.data["reason"]
         return reason
 
+    @property
+    def until(self) -> datetime | None:
+        """When a pause ends by itself, if it does."""
+        until = self.data.get("until")
+        return datetime.fromisoformat(until) if until else None
+
 
 def ruling(entry: Line, after: int) -> Ruling:
     """The decision that an entry holds, made after ply number `after`."""
@@ -67,9 +73,7 @@ def ordered(journal: Iterable[Line], spans: Spans = ()) -> Spans:
     """When both clocks stand by a director's order, besides `spans`; the end of a pause ends them all."""
     for entry in journal:
         if entry.kind == HALT:
-            until = entry.data.get("until")
-            end = datetime.fromisoformat(until) if until else FOREVER
-            spans = union((*spans, (entry.at, end)))
+            spans = union((*spans, (entry.at, ruling(entry, 0).until or FOREVER)))
         elif entry.kind == GO:
             spans = union((begin, min(end, entry.at)) for begin, end in spans)
     return spans
@@ -79,6 +83,12 @@ def halted(halts: Halts, entries: Iterable[Line]) -> Halts:
     """What stops the clocks once these entries have been added, the newest of the journal."""
     new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
     return replace(halts, both=ordered(new, halts.both)) if new else halts
+
+
+def halted_by(journal: Iterable[Line]) -> Ruling | None:
+    """The newest order to stop the clocks, where none to start them came after it."""
+    orders = [entry for entry in journal if entry.kind in (HALT, GO)]
+    return ruling(orders[-1], 0) if orders and orders[-1].kind == HALT else None
 
 
 @dataclass(frozen=True)
@@ -120,3 +130,24 @@ def replaced_since(journal: Iterable[Line], seat: Seat, entry: int) -> Ruling | 
     """The first time after entry number `entry` that somebody else was put at `seat`."""
     found = (each for each in journal if each.n > entry and each.kind == REPLACE and each.seat == seat)
     return next((ruling(each, 0) for each in found), None)
+
+
+TOLD: Mapping[str, str] = {
+    EXTEND: "{hours} hours to {whom}",
+    HALT: "clocks stopped{until}",
+    GO: "clocks started",
+    ROLLBACK: "back to ply {ply}",
+    ADJUDICATE: "decided: {result}",
+    REPLACE: "{name} for {old} as {whom}",
+    NOTICE: "to both",
+}
+"""Each decision in a few words, as records, lists and the log have it; letters and pages say more."""
+
+
+def told(ruling: Ruling) -> str:
+    """A decision with its reason as one line."""
+    data = ruling.data
+    until = f" until {ruling.until:%Y-%m-%d %H:%M} UTC" if ruling.until else ""
+    whom = "both" if ruling.seat is None else SEAT_NAMES[ruling.seat]
+    facts = {**data, "hours": data.get("seconds", 0) // 3600, "whom": whom, "until": until}
+    return f"{TOLD[ruling.kind].format(**facts)}: {' '.join(ruling.reason.split())}"

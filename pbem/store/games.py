@@ -201,6 +201,15 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 
+def playing(db: Connection) -> list[Player]:
+    """Everybody who has a game running, by number."""
+    ids: set[int] = set()
+    for column in (games.c.first_id, games.c.second_id):
+        ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
+    found = people.by_ids(db, ids)
+    return [found[id] for id in sorted(found)]
+
+
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
     """How many of the player's games run, and how many have ended."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
@@ -212,6 +221,16 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
 def all_ids(db: Connection) -> Iterable[int]:
     """The numbers of all games, ascending."""
     return db.scalars(select(games.c.id).order_by(games.c.id)).all()
+
+
+def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
+    """The numbers of games, ascending: a player's or everybody's, those that have ended only with `every`."""
+    query = select(games.c.id).order_by(games.c.id)
+    if player is not None:
+        query = query.where(or_(games.c.first_id == player.id, games.c.second_id == player.id))
+    if not every:
+        query = query.where(games.c.ended_at.is_(None))
+    return list(db.scalars(query))
 
 
 def rules_of(db: Connection, id: int) -> str:
