@@ -7,7 +7,7 @@ codes: 0 done; 1 refused, with the reason; 2 wrong usage. All of it may be done 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -281,7 +281,7 @@ def _words(text: str) -> str:
     return click.get_text_stream("stdin").read() if text == "-" else text
 
 
-MOMENTS: tuple[Callable[[str, datetime], datetime], ...] = (
+MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
     lambda text, now: now + read_time(text),
     lambda text, now: _in_utc(datetime.fromisoformat(text)),
     lambda text, now: datetime.combine(read_date(text, now.date()), datetime.min.time(), UTC),
