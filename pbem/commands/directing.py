@@ -278,7 +278,7 @@ def _sure(question: str) -> None:
 
 
 def _words(text: str) -> str:
-    return click.get_text_stream("stdin").read() if text == "-" else text
+    return sys.stdin.read() if text == "-" else text
 
 
 MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
