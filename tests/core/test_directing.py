@@ -341,7 +341,7 @@ DECISIONS: dict[str, Callable[[Game, datetime, Random], Entry]] = {
 def one_more(game: Game, kept: list[str], rng: Random) -> tuple[Game, list[str]]:
     """The game with one more entry by chance, and the plies that count then."""
     at = game.journal[-1].at + rng.choice((HOUR, 9 * HOUR, DAY))
-    what = rng.choice([*["ply"] * 6, *["rollback"] * 2, "replace", *DECISIONS])
+    what = rng.choice([*["ply"] * 20, *["rollback"] * 3, "replace", *DECISIONS])
     if what == "ply":
         if game.state.ending is not None:
             return game, kept
@@ -369,7 +369,7 @@ def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     )
     game = replace(begun, pace=read_pace("normal"))
     kept: list[str] = []
-    for _ in range(data.draw(st.integers(4, 25))):
+    for _ in range(data.draw(st.integers(20, 60))):
         before = game
         try:
             game, kept = one_more(game, kept, rng)
