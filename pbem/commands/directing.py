@@ -131,11 +131,7 @@ def rollback_command(game: int, ply: int, reason: str, yes: bool) -> None:
         shown = _look(office, game)
         beyond = len(shown.state.plies) - ply
         if beyond >= 0 and not yes:
-            ending = ", its end" if shown.state.ending else ""
-            _sure(
-                f"{shown.title}: {beyond} plies{ending} after ply {ply} will not count any more, for good.\n"
-                f"Take it back?"
-            )
+            _sure(f"{shown.title}: {_gone(shown, beyond)} will not count any more. Take it back for good?")
 
         def decide(found: Game, now: datetime) -> Entry:
             if not yes and len(found.journal) != len(shown.journal):
@@ -306,6 +302,14 @@ def _in_utc(moment: datetime) -> datetime:
 
 def _place(ply: int) -> str:
     return f"after ply {ply}" if ply else "before its first ply"
+
+
+def _gone(game: Game, beyond: int) -> str:
+    """What a rollback does away with."""
+    last = [ply.move for ply in game.state.plies[len(game.state.plies) - beyond :]] if beyond else []
+    listed = ", ".join(last[:5]) + (f" and {beyond - 5} more" if beyond > 5 else "")
+    plies = [f"{beyond} {'ply' if beyond == 1 else 'plies'} ({listed})"] if beyond else []
+    return " and ".join([*plies, *(["its end"] if game.state.ending else [])]) or "nothing"
 
 
 def _whose(ruled: Ruled) -> str:

@@ -149,8 +149,8 @@ def _whole(game: Game, now: datetime, site: str) -> dict[str, Any]:
 
 
 def _left(game: Game, seat: Seat, now: datetime) -> int | None:
-    """Seconds that a seat has left, None for a game without a clock."""
-    if game.pace.bank is None:
+    """Seconds that a seat has left, None for a game that is over or has no clock."""
+    if game.pace.bank is None or game.state.ending is not None:
         return None
     return int(game.clock.left(seat, game.halts, now).total_seconds())
 

@@ -241,7 +241,7 @@ def _rolled_back(game: Game, state: State, entry: int) -> State:
 
 
 def _adjudged(state: State, entry: Entry) -> Ending:
-    result, reason = entry.data["result"], f"The director decided: {entry.data['reason']}"
+    result, reason = entry.data["result"], f"The director decided: {entry.data['reason'].rstrip('.')}"
     if result == "void":
         return Ending("void", None, None, reason, entry.at)
     winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
