@@ -150,7 +150,8 @@ def tell(before: Game, after: Game, site: str, old: Player | None = None) -> lis
     facts = _facts(before, after, entry)
     letters = []
     for seat in SEATS:
-        mine = facts | {"mine": entry.seat == seat, "voided": before.state.standing[seat] is not None}
+        voided = entry.kind == ROLLBACK and before.state.standing[seat] is not None
+        mine = facts | {"mine": entry.seat == seat, "voided": voided}
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
         seen = look_on(after, old, site)

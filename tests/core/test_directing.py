@@ -157,6 +157,29 @@ def test_offers_and_standing_orders_end_with_a_rollback() -> None:
     assert (None, (None, None)) == (after.state.draw_offer, after.state.standing)
 
 
+def test_a_limit_left_in_an_auction_makes_no_ply_after_a_rollback_and_its_owner_alone_is_told() -> None:
+    """White bids 3, limit 6; Black's 4 is answered by the server; then the game goes back to ply 1."""
+    game = a_game(key="hexthing")
+    game = game.with_entries(asks(game, 0, "play 3S bid 3 max 6 take e5").entries)
+    bid = game.with_entries(asks(game, 1, "bid 4").entries)
+    assert ["play 3S bid 3", "bid 4", "bid 5"] == moves(bid)
+    back = with_one(bid, rollback(bid, 1, WHY, NOON + DAY))
+    assert [True, False] == [letter.facts["voided"] for letter in tell(bid, back, HOST)]
+    again = back.with_entries(asks(back, 1, "bid 4", at=NOON + DAY).entries)
+    assert (["play 3S bid 3", "bid 4"], 0) == (moves(again), again.state.to_play)
+
+
+def test_a_limit_of_who_left_is_void_and_the_newcomer_hears_nothing_of_it() -> None:
+    game = a_game(key="hexthing")
+    game = game.with_entries(asks(game, 0, "play 3S bid 3 max 6 take e5").entries)
+    after = replaced(game)
+    assert [False, False, False] == [letter.facts["voided"] for letter in tell(game, after, HOST, BILL)]
+    bid = asks(after, 1, "bid 4", at=NOON + DAY)
+    assert ["bid 4"] == [entry.data["move"] for entry in bid.entries]
+    kept = replaced(game, 1)
+    assert ["bid 4", "bid 5"] == [e.data["move"] for e in asks(kept, 1, "bid 4", at=NOON + DAY).entries]
+
+
 @pytest.mark.parametrize("words", ["F2", "#3 F2", "resign", "resign yes", "draw", "f6 h2 i1"])
 def test_an_answer_to_a_letter_of_before_the_rollback_does_nothing(words: str) -> None:
     game = timed(4)
