@@ -156,7 +156,9 @@ def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
     letter = to_player("refused", owner, problems=[problem], read=[], found=[])
-    return _once_a_day(desk, owner, letter, detail)
+    told = post.count_letters(desk.db, owner.address, desk.now - timedelta(hours=1), ("refused",))
+    enough = told >= desk.office.settings.letters_per_hour
+    return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
 def _too_old(game: Game, entry: int, now: datetime) -> bool:

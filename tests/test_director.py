@@ -222,8 +222,10 @@ def test_who_takes_a_seat_over_gets_the_board_and_plays_on_and_who_left_cannot(o
     assert "you do not play in it any more" in last(office, BILL).text.replace("\n", " ")
     said = len(letters(office, JOAO))
     for words in ("h4", "resign yes", "say I am still here", "draw"):
+        heard = len(letters(office, BILL))
         assert "refused" == reply(office, BILL, old, words)
-    assert "do not play in game 1 any more" in last(office, BILL).text.replace("\n", " ")
+        assert heard + 1 == len(letters(office, BILL)), words
+        assert "do not play in game 1 any more" in last(office, BILL).text.replace("\n", " ")
     assert said == len(letters(office, JOAO))
     assert "done" == reply(office, ANNA, last(office, ANNA), "h4")
     assert ["Bill", "Anna"] == [
