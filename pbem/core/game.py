@@ -98,12 +98,16 @@ class Game:
     @property
     def founders(self) -> tuple[int, int]:
         """The numbers of the two players who began it."""
-        first, second = (sittings(self.seats[seat].id, seat, self.journal)[0].player for seat in SEATS)
+        first, second = (sittings(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS)
         return first, second
+
+    @cached_property
+    def _replacements(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if entry.kind == REPLACE)
 
     def name_at(self, seat: Seat, entry: int) -> str:
         """What the player at `seat` was called who made journal entry number `entry`."""
-        after = (e for e in self.journal[entry:] if e.kind == REPLACE and e.seat == seat)
+        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
         return next((str(e.data["old"]) for e in after), self.seats[seat].name)
 
 
@@ -179,18 +183,32 @@ def begin(game: Game) -> State:
 
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries (all of them by default)."""
+    entries = game.journal[:upto]
     state = begin(game)
-    for entry in game.journal[:upto]:
-        state = after(game, state, entry)
+    marks = dict.fromkeys(_marks(entries), state)
+    for number, entry in enumerate(entries, start=1):
+        if entry.kind == ROLLBACK:
+            state = _rolled_back(state, marks[entry.data["entry"]], entry)
+        else:
+            state = after(game, state, entry)
+        if number in marks:
+            marks[number] = state
     return state
+
+
+def _marks(entries: Iterable[Entry]) -> list[int]:
+    """The numbers of entries that are gone back to, so that nothing is folded twice."""
+    return [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
 
 
 def after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the entry is taken as legal, for the journal holds no other."""
     if entry.kind == PLY:
         return _after_ply(state, entry, state.position.read(entry.data["move"]))
+    if entry.kind == ROLLBACK:
+        return _rolled_back(state, fold(game, upto=entry.data["entry"]), entry)
     if entry.kind in RULINGS:
-        return _after_ruling(game, state, entry)
+        return _after_ruling(state, entry)
     assert entry.kind == START or entry.seat is not None
     if entry.kind == SAY and entry.seat is not None:
         said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
@@ -219,10 +237,8 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
     return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
 
 
-def _after_ruling(game: Game, state: State, entry: Entry) -> State:
-    if entry.kind == ROLLBACK:
-        state = _rolled_back(game, state, entry.data["entry"])
-    elif entry.kind == ADJUDICATE:
+def _after_ruling(state: State, entry: Entry) -> State:
+    if entry.kind == ADJUDICATE:
         state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
     elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
         first, second = state.standing
@@ -231,13 +247,12 @@ def _after_ruling(game: Game, state: State, entry: Entry) -> State:
     return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
 
 
-def _rolled_back(game: Game, state: State, entry: int) -> State:
-    """The position as after that entry; what was said since stays said, what was ordered for later goes."""
-    earlier = fold(game, upto=entry)
+def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
+    """The position as it was earlier; what was said since stays said, what was ordered for later goes."""
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
-    return State(earlier.position, earlier.plies, said, rulings=rulings)
+    return State(earlier.position, earlier.plies, said, rulings=(*rulings, ruling(entry, last)))
 
 
 def _adjudged(state: State, entry: Entry) -> Ending:
@@ -278,15 +293,16 @@ def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
 
 def clock_after(game: Game, to_play: Seat | None) -> Clock:
     """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
-    return replace(_clock_upto(game, len(game.journal)), running=to_play)
-
-
-def _clock_upto(game: Game, upto: int) -> Clock:
-    """Both clocks after the journal's first `upto` entries."""
     clock = Clock.started(game.pace, None, game.started_at)
-    for entry in game.journal[:upto]:
-        clock = _clock_after_entry(game, clock, entry)
-    return clock
+    marks = dict.fromkeys(_marks(game.journal), clock)
+    for number, entry in enumerate(game.journal, start=1):
+        if entry.kind == ROLLBACK:
+            clock = replace(marks[entry.data["entry"]], since=entry.at, grace=timedelta())
+        else:
+            clock = _clock_after_entry(game, clock, entry)
+        if number in marks:
+            marks[number] = clock
+    return replace(clock, running=to_play)
 
 
 def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
@@ -302,8 +318,6 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
             for seat in SEATS if entry.seat is None else (entry.seat,):
                 clock = clock.given(seat, timedelta(seconds=entry.data["seconds"]))
             return clock
-        case "rollback":
-            return replace(_clock_upto(game, entry.data["entry"]), since=entry.at, grace=timedelta())
         case "replace" if entry.seat is not None:
             return _clock_of_newcomer(clock, entry, entry.seat)
     return clock

@@ -20,7 +20,7 @@ from pbem.core.game import PLY, SAY, SEATS, START, Entry, Game, fold
 from pbem.core.lobby import Refusal
 from pbem.core.pace import read_pace
 from pbem.core.people import Player
-from pbem.core.rulings import RULINGS, TOLD, ordered, rolled_since, sittings, told
+from pbem.core.rulings import ROLLBACK, RULINGS, TOLD, ordered, rolled_since, sittings, told
 from pbem.store.games import summary
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
@@ -140,6 +140,24 @@ def test_a_game_that_was_given_up_goes_on_after_a_rollback(ply: int) -> None:
     assert (None, ply) == (after.state.ending, len(after.state.plies))
     values = summary(after.state, after.journal[-1])
     assert [None] * 4 == [values[name] for name in ("ended_at", "ended_by", "winner", "reason")]
+
+
+def test_a_game_taken_back_a_hundred_times_is_folded_as_fast_as_any() -> None:
+    """Each rollback goes to a ply made after the one before it, so none may fold all before it once more."""
+    game = timed(2)
+    entries = list(game.journal)
+    for _ in range(100):
+        n, at = len(entries) + 1, entries[-1].at
+        entries += [
+            Entry(n, at, PLY, 0, {"move": "F2"}),
+            Entry(n + 1, at, PLY, 1, {"move": "n2"}),
+            Entry(n + 2, at, ROLLBACK, None, {"ply": 3, "entry": n, "reason": WHY}),
+            Entry(n + 3, at, ROLLBACK, None, {"ply": 2, "entry": 3, "reason": WHY}),
+        ]
+    often = replace(game, journal=tuple(entries))
+    assert ["f2 f4 g3", "e5 g1"] == moves(often)
+    assert game.clock.banks == often.clock.banks
+    assert [] == check_game(often, summary(often.state, often.journal[-1]))
 
 
 def test_words_that_were_said_stay_said_after_a_rollback() -> None:
