@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,9 +17,12 @@ from click.testing import CliRunner, Result
 from pbem.__main__ import COMMANDS, main
 from pbem.config import settings_from
 from pbem.office import Office, open_office
+from pbem.postoffice import receive
+from pbem.store import post
+from pbem.town import answer
 from pbem.web import create_app
 from tests.commands.test_running import PATIENCE_SECONDS, ROOT
-from tests.test_postoffice import BILL, JOAO, letters, register, reply
+from tests.test_postoffice import BILL, JOAO, letters, register, reply, state
 from tests.test_timekeeper import begin, play, the_game
 
 ANNA = "anna@example.com"
@@ -110,6 +115,7 @@ def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, of
     assert "Bill: f2" in shown and "Anna - Joao" in shown
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -209,3 +215,39 @@ def test_a_rollback_asks_on_a_terminal_and_names_what_will_be_gone(
     os.close(theirs)
     assert b"2 plies (f6, g1) will not count any more. Take it back for good?" in done.stdout
     assert (code, plies) == (done.returncode, len(the_game(office).state.plies))
+
+
+def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str], office: Office) -> None:
+    """Another process plays Bill's move while two directors give time: nothing is lost, doubled or unsent."""
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environ}
+
+    def start(*words: str) -> subprocess.Popen[bytes]:
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen([sys.executable, "-m", "pbem", *words], env=env, **quiet)
+
+    worker = start("work")
+    turn = letters(office, BILL)[-1]
+    given = [start("extend", "1", "1d", "--to", "both", "--reason", WHY) for _ in range(2)]
+    (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    assert [0, 0] == [each.wait(PATIENCE_SECONDS) for each in given]
+    _until(lambda: "done" == state(office, key))
+    assert (5, 2) == (len(the_game(office).state.plies), len(the_game(office).state.rulings))
+    assert 0 == start("rollback", "1", "2", "--yes", "--reason", WHY).wait(PATIENCE_SECONDS)
+    _until(lambda: {"sent"} == set(_outbox(office)))
+    worker.send_signal(signal.SIGTERM)
+    assert 0 == worker.wait(PATIENCE_SECONDS)
+    assert 2 == len(the_game(office).state.plies)
+    assert "taken this game back" in letters(office, BILL)[-1].text
+    assert 3 == sum("The director:" in letter.text for letter in letters(office, JOAO))
+
+
+def _outbox(office: Office) -> dict[str, int]:
+    with office.store.read() as db:
+        return post.count_by_state(db)["letters out"]
+
+
+def _until(reached: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not reached():
+        assert time.monotonic() < end
+        time.sleep(0.05)
