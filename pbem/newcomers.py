@@ -185,8 +185,11 @@ def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Playe
     if game is None:
         return Filing("refused", "the game is gone", (), owner)
     seat: Seat = 1 if data["seat"] else 0
+    if game.seat_of(owner) != seat:
+        return _told(desk, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
-    decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site)
+    since = data.get("since")
+    decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site, since)
     letters = keep(desk, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Filing(state, decision.refused, tuple(letters), owner, game.id)

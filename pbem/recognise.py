@@ -16,6 +16,7 @@ from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
 from pbem.core.people import Player, same_address
+from pbem.core.rulings import replaced_since
 from pbem.core.view import view
 from pbem.core.words import first_lines
 from pbem.desk import Desk
@@ -154,12 +155,30 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return TurnedAway("refused", f"game {game_id} does not exist")
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
+    left = replaced_since(game.open_entries, seat, entry)
+    if left is not None and left.data["was"] != owner.id:
+        return _left(desk, game_id, left.data["was"], epoch, checked)
     if not _is_owner(owner, desk.inbound, checked):
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
     if epoch != owner.epoch or _too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
     return Person(owner, game_id, since=entry, written=shown)
+
+
+def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -> Who:
+    """The reply address of somebody whose seat another has taken over."""
+    detail = f"the reply address of a player who has left game {game_id}"
+    owner = people.by_id(desk.db, number)
+    if owner is None or epoch != owner.epoch or not _is_owner(owner, desk.inbound, checked):
+        return TurnedAway("refused", detail, player=owner)
+    problem = (
+        f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
+    )
+    letter = to_player("refused", owner, problems=[problem], read=[], found=[])
+    told = post.count_letters(desk.db, owner.address, desk.now - timedelta(hours=1), ("refused",))
+    enough = told >= desk.office.settings.letters_per_hour
+    return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
 def _too_old(game: Game, entry: int, now: datetime) -> bool:

@@ -150,7 +150,7 @@ def test_the_same_mail_counts_once_whoever_brings_it(
     office: Office, vouched: Vouch, clock: Clock, changed: bytes
 ) -> None:
     """Its Message-ID is often not signed, and blanks at the end of a line never are."""
-    _, joaos = a_game(office)
+    a_game(office)
     raw = written(PLAY, "say well played", headers=(b"from", b"to", b"subject", b"date"))
     assert "done" == mail(office, BILL, vouched(raw))
     heard = len(letters(office, JOAO))
@@ -181,7 +181,7 @@ def test_the_same_words_sent_again_are_another_mail(office: Office, vouched: Vou
 def test_a_move_in_a_mail_that_answers_no_letter_is_for_the_board_of_its_date(
     office: Office, vouched: Vouch, clock: Clock
 ) -> None:
-    bills, _ = a_game(office)
+    a_game(office)
     old = written(PLAY, "game 1\ng1")
     clock.pass_by(hours=1)
     assert "done" == reply_unsigned(office, BILL, "f2")

@@ -15,7 +15,8 @@ from pbem.core.clocks import NO_HALTS, Clock, Halts
 from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
 from pbem.core.plans import Planned, plan_of
-from rules.contract import Move, Position, Rules, Seat, Standing, other
+from pbem.core.rulings import ADJUDICATE, REPLACE, ROLLBACK, RULINGS, Ruling, halted, ruling, sittings
+from rules.contract import SEAT_NAMES, Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
@@ -29,6 +30,7 @@ PLAN = "plan"
 HIDDEN = frozenset({PLAN})
 """Entries for the eyes of one player alone. Whatever others see is numbered without them, or the gaps
 would tell."""
+SEATS: tuple[Seat, Seat] = (0, 1)
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Entry:
     "void"?}, plan {"plan"}. "flag" is a moment in ISO 8601, and `seat` is whose flag fell. "auto" marks
     what the server did by the seat's standing orders or plan; "standing" are the orders given with a
     ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone.
+    A director's entries have a "reason": extend {"seconds"}, halt {"until"?}, go {}, rollback {"ply",
+    "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"}, notice {}.
     """
 
     n: int
@@ -101,7 +105,23 @@ class Game:
         return 1 if player.id == self.seats[1].id else None
 
     def with_entries(self, entries: Iterable[Entry]) -> Game:
-        return replace(self, journal=self.journal + tuple(entries))
+        added = tuple(entries)
+        return replace(self, journal=self.journal + added, halts=halted(self.halts, added))
+
+    @property
+    def founders(self) -> tuple[int, int]:
+        """The numbers of the two players who began it."""
+        first, second = (sittings(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS)
+        return first, second
+
+    @cached_property
+    def _replacements(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if entry.kind == REPLACE)
+
+    def name_at(self, seat: Seat, entry: int) -> str:
+        """What the player at `seat` was called who made journal entry number `entry`."""
+        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
+        return next((str(e.data["old"]) for e in after), self.seats[seat].name)
 
 
 @dataclass(frozen=True)
@@ -133,7 +153,8 @@ class Said:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is rules, resignation, timeout, agreement or void."""
+    """How a game between people ended; `how` is rules, resignation, timeout, agreement, director or
+    void."""
 
     how: str
     winner: Seat | None
@@ -156,6 +177,8 @@ class State:
     """The newest standing orders of each seat: hidden from everybody but their owner."""
     plans: tuple[Planned | None, Planned | None] = (None, None)
     """What each seat has planned: hidden from everybody but its owner."""
+    rulings: tuple[Ruling, ...] = ()
+    """What the director decided, in order."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -175,26 +198,40 @@ def begin(game: Game) -> State:
 
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries (all of them by default)."""
+    entries = game.journal[:upto]
     state = begin(game)
-    for entry in game.journal[:upto]:
-        state = after(game, state, entry)
+    marks = dict.fromkeys(_marks(entries), state)
+    for number, entry in enumerate(entries, start=1):
+        if entry.kind == ROLLBACK:
+            state = _rolled_back(state, marks[entry.data["entry"]], entry)
+        else:
+            state = after(game, state, entry)
+        if number in marks:
+            marks[number] = state
     return state
+
+
+def _marks(entries: Iterable[Entry]) -> list[int]:
+    """The numbers of entries that are gone back to, so that nothing is folded twice."""
+    return [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
 
 
 def after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the entry is taken as legal, for the journal holds no other."""
     if entry.kind == PLY:
         return _after_ply(state, entry, state.position.read(entry.data["move"]))
+    if entry.kind == ROLLBACK:
+        return _rolled_back(state, fold(game, upto=entry.data["entry"]), entry)
+    if entry.kind in RULINGS:
+        return _after_ruling(state, entry)
     assert entry.kind == START or entry.seat is not None
     if entry.kind == SAY and entry.seat is not None:
         said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
         return replace(state, said=(*state.said, said))
     if entry.kind == PLAN:
         return _with_plan(state, entry)
-    if entry.kind == OFFER:
-        return replace(state, draw_offer=entry.seat)
-    if entry.kind == DECLINE:
-        return replace(state, draw_offer=None)
+    if entry.kind in (OFFER, DECLINE):
+        return replace(state, draw_offer=entry.seat if entry.kind == OFFER else None)
     if entry.kind == AGREE:
         return replace(
             state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at)
@@ -213,6 +250,33 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
     if entry.data.get("void"):
         return Ending("void", None, None, f"{name} ran out of time before both had played twice", at)
     return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
+
+
+def _after_ruling(state: State, entry: Entry) -> State:
+    if entry.kind == ADJUDICATE:
+        state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
+    elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
+        first, second = state.standing
+        left = (None, second) if entry.seat == 0 else (first, None)
+        state = replace(state, draw_offer=None, standing=left)
+    return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
+
+
+def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
+    """The position as it was earlier; what was said since stays said, what was ordered for later goes."""
+    last = len(earlier.plies)
+    said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
+    rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
+    return State(earlier.position, earlier.plies, said, rulings=(*rulings, ruling(entry, last)))
+
+
+def _adjudged(state: State, entry: Entry) -> Ending:
+    result, reason = entry.data["result"], f"The director decided: {entry.data['reason'].rstrip('.')}"
+    if result == "void":
+        return Ending("void", None, None, reason, entry.at)
+    winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
+    side = None if winner is None else state.position.side(winner)
+    return Ending("director", winner, side, reason, entry.at)
 
 
 def _after_ply(state: State, entry: Entry, move: Move) -> State:
@@ -254,8 +318,14 @@ def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
 def clock_after(game: Game, to_play: Seat | None) -> Clock:
     """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
     clock = Clock.started(game.pace, None, game.started_at)
-    for entry in game.journal:
-        clock = _clock_after_entry(game, clock, entry)
+    marks = dict.fromkeys(_marks(game.journal), clock)
+    for number, entry in enumerate(game.journal, start=1):
+        if entry.kind == ROLLBACK:
+            clock = replace(marks[entry.data["entry"]], since=entry.at, grace=timedelta())
+        else:
+            clock = _clock_after_entry(game, clock, entry)
+        if number in marks:
+            marks[number] = clock
     return replace(clock, running=to_play)
 
 
@@ -268,7 +338,20 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
             return replace(clock, running=entry.seat).played(None, entry.at, game.halts)
         case "grace":
             return clock.graced(timedelta(seconds=entry.data["seconds"]))
+        case "extend":
+            for seat in SEATS if entry.seat is None else (entry.seat,):
+                clock = clock.given(seat, timedelta(seconds=entry.data["seconds"]))
+            return clock
+        case "replace" if entry.seat is not None:
+            return _clock_of_newcomer(clock, entry, entry.seat)
     return clock
+
+
+def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
+    """Who takes a seat over has no less time than there was at the start; his turn begins anew."""
+    least = clock.pace.bank or timedelta()
+    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
+    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:

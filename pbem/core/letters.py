@@ -42,6 +42,7 @@ KINDS: Mapping[str, Kind] = {
     "receipt": Kind("what was done with your mail", stop="receipts", answers=True),
     "result": Kind("the game is over", stop="results"),
     "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
+    "director": Kind("what the director decided or has to say"),
     "draw": Kind("a draw is offered, or declined"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),

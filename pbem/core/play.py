@@ -35,6 +35,7 @@ from pbem.core.looking import look, tried
 from pbem.core.notes import checked_note, noted
 from pbem.core.orders import Command
 from pbem.core.planning import plan, with_answers
+from pbem.core.rulings import rolled_since
 from pbem.core.trial import Trial, try_out
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
@@ -118,6 +119,7 @@ def decide(game: Game, request: Request) -> Decision:
     """Carry out the commands, or refuse them all with one reason."""
     table = Table(game, game.state)
     try:
+        _refuse_stale(game, request)
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
     except Secret as refusal:
@@ -131,6 +133,18 @@ def decide(game: Game, request: Request) -> Decision:
     return Decision(table.entries, table.state, letters, problem, table.asks_resign, words, notes=table.notes)
 
 
+def _refuse_stale(game: Game, request: Request) -> None:
+    """After a rollback nothing is done for the board of before, but to look at a game or say something."""
+    if all(command.verb in LOOKS for command in request.commands) or request.since is None:
+        return
+    if (back := rolled_since(game.open_entries, request.since)) is not None:
+        where = f"after ply {back.after}" if back.after else "before its first ply"
+        raise Refusal(
+            f"The director has taken the game back to where it was {where} since the letter you answered "
+            "was written, so nothing was done; here is the board as it is now."
+        )
+
+
 def _refuse(game: Game, request: Request, sentence: str) -> Decision:
     """Nothing is done; the player gets the reason and the board as it is."""
     seen = view(game, request.seat, request.site)
@@ -138,10 +152,12 @@ def _refuse(game: Game, request: Request, sentence: str) -> Decision:
     return Decision((), game.state, (letter,), refused=sentence)
 
 
-def confirmed_resignation(game: Game, seat: Seat, words: str, at: datetime, site: str) -> Decision:
-    """The resignation that was asked about and confirmed, with `words` to the other player."""
+def confirmed_resignation(
+    game: Game, seat: Seat, words: str, at: datetime, site: str, since: int | None = None
+) -> Decision:
+    """The resignation asked about after entry `since` and confirmed, with `words` to the other player."""
     sure = Command("resign", "resign yes", {"yes": True})
-    request = Request(seat, [sure], words, said=False, at=at, since=None, site=site)
+    request = Request(seat, [sure], words, said=False, at=at, since=since, site=site)
     return decide(game, request)
 
 
@@ -317,6 +333,10 @@ def _try(table: Table, request: Request, command: Command) -> Table:
 def _note(table: Table, request: Request, command: Command) -> Table:
     """A private note; it is no entry, for the journal is read by both."""
     return replace(table, notes=(*table.notes, checked_note(command.args["words"])))
+
+
+LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
+"""The commands that change nothing."""
 
 
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {

@@ -56,7 +56,7 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     seated = people.by_ids(db, (row.first_id, row.second_id))
-    entries = db.execute(_JOURNAL, {"id": row.id})
+    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in db.execute(_JOURNAL, {"id": row.id}))
     pace = read_pace(row.pace)
     pair = (row.first_id, row.second_id)
     return Game(
@@ -66,12 +66,12 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         seed=int(row.seed),
         seats=(seated[row.first_id], seated[row.second_id]),
         started_at=row.started_at,
-        journal=tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in entries),
+        journal=entries,
         rated=row.rated,
         rules_version=row.rules_version,
         pace=pace,
         soft=row.soft,
-        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at),
+        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at, entries),
     )
 
 
@@ -131,6 +131,12 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
     next_at = next_event(game.with_entries(entries), state.to_play)
     values = summary(state, game.with_entries(entries).open_entries) | {"next_event_at": next_at}
     db.execute(update(games).where(games.c.id == game.id).values(values))
+
+
+def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
+    """Put somebody else at a seat, as the journal says already."""
+    column = "first_id" if seat == 0 else "second_id"
+    db.execute(update(games).where(games.c.id == game.id).values({column: player.id}))
 
 
 def due(db: Connection, now: datetime, most: int) -> list[int]:
@@ -195,6 +201,15 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 
+def playing(db: Connection) -> list[Player]:
+    """Everybody who has a game running, by number."""
+    ids: set[int] = set()
+    for column in (games.c.first_id, games.c.second_id):
+        ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
+    found = people.by_ids(db, ids)
+    return [found[id] for id in sorted(found)]
+
+
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
     """How many of the player's games run, and how many have ended."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
@@ -212,6 +227,16 @@ def of_player(db: Connection, player: Player) -> list[int]:
 def all_ids(db: Connection) -> Iterable[int]:
     """The numbers of all games, ascending."""
     return db.scalars(select(games.c.id).order_by(games.c.id)).all()
+
+
+def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
+    """The numbers of games, ascending: a player's or everybody's, those that have ended only with `every`."""
+    query = select(games.c.id).order_by(games.c.id)
+    if player is not None:
+        query = query.where(or_(games.c.first_id == player.id, games.c.second_id == player.id))
+    if not every:
+        query = query.where(games.c.ended_at.is_(None))
+    return list(db.scalars(query))
 
 
 def rules_of(db: Connection, id: int) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from pbem.core.clocks import Halts
+from pbem.core.game import SEATS, Entry
+from pbem.core.rulings import ordered, sittings, within_sittings
 from pbem.core.spans import Spans, union
 from pbem.core.vacation import Vacation, spans
 from pbem.store.tables import heartbeats, outages, vacations
@@ -29,10 +31,17 @@ def taken(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, .
     return found
 
 
-def halts(db: Connection, pair: tuple[int, int], since: datetime) -> Halts:
-    """What stops the clocks of a game of two players, the first seat's first, that began at `since`."""
-    away = taken(db, pair)
-    return Halts(outages_since(db, since), (spans(away[pair[0]]), spans(away[pair[1]])))
+def halts(db: Connection, pair: tuple[int, int], since: datetime, journal: Sequence[Entry] = ()) -> Halts:
+    """What stops the clocks of a game of two players, the first seat's first, that began at `since`.
+
+    Where somebody took a seat over, each player's vacations count as long as he sat there.
+    """
+    sat = [sittings(pair[seat], seat, journal) for seat in SEATS]
+    away = taken(db, {sitting.player for each in sat for sitting in each})
+    first, second = (
+        within_sittings((sitting, spans(away[sitting.player])) for sitting in each) for each in sat
+    )
+    return Halts(union((*outages_since(db, since), *ordered(journal))), (first, second))
 
 
 def outages_since(db: Connection, since: datetime) -> Spans:

@@ -77,6 +77,11 @@ def by_id(db: Connection, id: int) -> Player | None:
     return by_ids(db, (id,)).get(id)
 
 
+def everybody(db: Connection) -> list[Player]:
+    """All players, by number."""
+    return list(_players(db.execute(_PLAYERS.order_by(players.c.id))).values())
+
+
 def by_name(db: Connection, name: str) -> Player | None:
     """The player called `name`, in any case."""
     rows = db.execute(_PLAYERS.where(players.c.name_key == name.lower()))

@@ -99,7 +99,7 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
         body = svg(picture, coordinates=coordinates, standalone=True)
         return Response(body, content_type="image/svg+xml; charset=utf-8")
 
-    return _about(id, f"svg.{n}.{coordinates}", draw, final=True)
+    return _about(id, f"svg.{n}.{coordinates}", draw)
 
 
 @pages.get(f"{GAME}.game")
@@ -117,17 +117,17 @@ def as_data(id: int) -> Response:
     return _about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
 
 
-def _about(id: int, what: str, make: Any, *, final: bool = False) -> Response:
+def _about(id: int, what: str, make: Any) -> Response:
     """Something made of a game, unless the reader has it already.
 
-    `final`: the end of the game is its last change; players may still write to each other after it.
+    Nothing of a game is for good: a director may open it again after its end.
     """
     with office().store.read() as db:
         fresh = archive.freshness(db, id)
         if fresh is None:
             missing(f"There is no game {id} here.")
         away = f".{fresh.unreachable}" if fresh.unreachable else ""
-        seen = Seen(f"{id}.{fresh.entries}{away}.{what}", fresh.changed_at, final and fresh.ended)
+        seen = Seen(f"{id}.{fresh.entries}{away}.{what}", fresh.changed_at)
         return public(lambda: make(_load(db, id)), seen)
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from pbem.core import directing
 from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import fallen, tell
 from pbem.core.export import files
-from pbem.core.game import Game
+from pbem.core.game import Entry, Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.looking import look, to_reader
@@ -114,7 +115,7 @@ def only(letters: Sequence[Letter], kind: str) -> Letter:
 
 def samples() -> dict[str, Letter]:
     """A letter of every kind, and of the kinds with several faces all of them, by file name."""
-    return dict([*_of_the_game(), *_of_the_lobby(), *_of_several_games()])
+    return dict([*_of_the_game(), *_of_the_director(), *_of_the_lobby(), *_of_several_games()])
 
 
 def several_games() -> list[Game]:
@@ -267,6 +268,51 @@ def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "turn-plan-illegal", only(asks(stopped, 1, "k3").letters, "turn")
     yield "turn-plan-pie", only(asks(stopped, 1, "adopt").letters, "turn")
     yield "turn-plan-draw", only(asks(stopped, 1, "m1\ndraw").letters, "turn")
+
+
+def _of_the_director() -> Iterator[tuple[str, Letter]]:
+    """Each decision on the game as it stood at noon of the next day."""
+    at, clean = NOON + timedelta(days=1), "A mail was lost on our side."
+    timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("normal"))
+
+    def told(game: Game, entry: Entry) -> list[Letter]:
+        return directing.tell(game, game.with_entries([entry]), HOST)
+
+    extended = told(timed, directing.extend(timed, timedelta(days=2), 0, clean, at))
+    yield "director-extend", extended[0]
+    yield "director-extend-theirs", extended[1]
+    yield (
+        "director-extend-both",
+        told(timed, directing.extend(timed, timedelta(hours=36), None, clean, at))[1],
+    )
+    stopped = directing.halt(timed, None, clean, at)
+    yield "director-halt", told(timed, stopped)[0]
+    yield "director-halt-until", told(timed, directing.halt(timed, WEEK, clean, at))[1]
+    paused = timed.with_entries([stopped])
+    yield "director-go", told(paused, directing.go(paused, clean, at + timedelta(days=3)))[0]
+    back = directing.rollback(timed, 2, "Ply 3 was sent by somebody else.", at)
+    yield "director-rollback", told(timed, back)[0]
+    whole = a_game(SEED_GAME)
+    over = whole.with_entries(asks(whole, 1, "resign").entries)
+    yield (
+        "director-rollback-reopened",
+        told(over, directing.rollback(over, 18, "Joao never wrote that.", at))[1],
+    )
+    yield "director-rollback-start", told(paused, directing.rollback(paused, 0, "Begin anew, please.", at))[1]
+    entry = directing.seat_another(timed, 0, ONLOOKER, "Bill is in hospital.", at)
+    after = replace(timed.with_entries([entry]), seats=(ONLOOKER, JOAO))
+    newcomer, opponent, leaving = directing.tell(timed, after, HOST, BILL)
+    yield "director-replace", newcomer
+    yield "director-replace-opponent", opponent
+    yield "director-replace-leaving", leaving
+    yield (
+        "director-notice",
+        told(timed, directing.notice(timed, "Please be kind to each other.\n\nf2 f4", at))[1],
+    )
+    yield "director-everybody", directing.notice_to(BILL, "The server moves on Sunday.\nresign")
+    for result in ("second", "draw", "void"):
+        decided = directing.adjudicate(timed, result, "Bill has given up playing here", at)
+        yield f"result-director-{result}", told(timed, decided)[0]
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
