@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
+from pbem.core.clocks import Clock
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import Ending, Game, Ply, Said, State
+from pbem.core.game import Ending, Game, Ply, Said, State, clock_after, ply_since
 from pbem.core.people import Player
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
@@ -77,6 +79,20 @@ class View:
         """Both players' names with what each plays at the moment."""
         seats: tuple[Seat, Seat] = (0, 1)
         return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """Both clocks; None where they say nothing: there are none, or the board is one of before."""
+        state = self.state
+        shown = state.plies[-1].entry if state.plies else 0
+        if self.game.pace.bank is None or state.ending or ply_since(self.game, shown):
+            return None
+        return clock_after(self.game, state.to_play)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the running turn's time is over, None where no clock runs."""
+        return self.clock.deadline(self.game.halts) if self.clock else None
 
     @property
     def picture(self) -> Picture:

@@ -21,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.core.letters import KINDS, Letter
+from pbem.core.spans import Spans
 from pbem.core.view import View
 from pbem.mail.robots import LOOP_HEADER
 from pbem.mail.stationery import sheet
@@ -52,7 +53,8 @@ class Postmark:
     """All that the post office fixes for one letter; ids have their angle brackets.
 
     `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and
-    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware.
+    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware. `stood` is when this
+    server stood still since the last letter of the game.
     """
 
     message_id: str
@@ -62,11 +64,20 @@ class Postmark:
     unsubscribe_mail: str
     unsubscribe_web: str
     date: datetime
+    stood: Spans = ()
 
 
 def write(letter: Letter, mark: Postmark, house: House) -> bytes:
     """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
-    said = sheet(letter, host=house.host, site=house.site, reply_to=mark.reply_to, own=house.templates)
+    said = sheet(
+        letter,
+        host=house.host,
+        site=house.site,
+        reply_to=mark.reply_to,
+        now=mark.date,
+        stood=mark.stood,
+        own=house.templates,
+    )
     wanted = letter.player.wishes.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, mark, house, said.subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
@@ -103,6 +114,7 @@ def _headers(letter: Letter, mark: Postmark, house: House, subject: str) -> Iter
         yield "X-PBEM-Game", str(view.id)
         yield "X-PBEM-Ply", str(view.position.ply)
         yield "X-PBEM-Turn", "over" if view.state.to_play is None else SEAT_NAMES[view.state.to_play]
+        yield "X-PBEM-Deadline", f"{view.deadline:%Y-%m-%dT%H:%M:%SZ}" if view.deadline else ""
         yield "X-PBEM-Fingerprint", view.fingerprint
 
 

@@ -234,10 +234,11 @@ class Sent:
     kind: str
     entry: int | None
     message_id: str
+    created_at: datetime
 
 
 _OF_GAME = (
-    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id)
+    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id, outbox.c.created_at)
     .where(outbox.c.game_id == bindparam("game"))
     .order_by(outbox.c.id)
 )

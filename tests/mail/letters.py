@@ -76,7 +76,11 @@ def mark(letter: Letter, number: int = 1) -> Postmark:
         unsubscribe_mail=f"play+{TOKEN[::-1]}@{HOST}" if stops else "",
         unsubscribe_web=f"https://{HOST}/unsubscribe/{TOKEN[::-1]}" if stops else "",
         date=NOON + timedelta(days=1),
+        stood=OUTAGES if game and game.game.halts.both else (),
     )
+
+
+OUTAGES = ((NOON + timedelta(hours=7), NOON + timedelta(hours=16)),)
 
 
 WEEK = NOON + timedelta(days=7)
@@ -218,8 +222,31 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     void = fallen(started, late, none)
     assert void is not None and void.entry is not None
     yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
+    yield from _on_the_clock(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
+
+
+def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """Letters of a game with a clock: running, standing for a vacation, standing for an agreed pause."""
+    berlin = replace(JOAO, wishes=Wishes(zone="Europe/Berlin"))
+    timed = replace(middle, pace=read_pace("normal"), seats=(BILL, berlin))
+    at = NOON + timedelta(hours=20)
+    yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
+    yield "receipt-timed", only(asks(timed, 0, "F2", at=at).letters, "receipt")
+    yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
+    opened = replace(a_game(), pace=read_pace("3d/move"))
+    yield "start-timed", start_letters(opened, HOST, a_challenge(pace=opened.pace), 1, "")[0]
+    away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))
+    yield (
+        "show-away",
+        look(
+            view(replace(timed, halts=Halts(vacation=((away,), ()))), 1, HOST),
+            command("show", "show", ply=None),
+        ),
+    )
+    stood = replace(timed, halts=Halts(both=OUTAGES))
+    yield "turn-outage", only(asks(stood, 0, "F2", at=at).letters, "turn")
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
@@ -247,6 +274,8 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         there = replace(JOAO, wishes=Wishes(zone=zone))
         name = zone.rpartition("/")[2].lower()
         yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
+    slow = a_challenge(pace=read_pace("3d/move"), soft=True, rated=False)
+    yield "challenge-slow", to_player("challenge", JOAO, about=7, challenge=slow, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
     yield "offered", to_player("offered", BILL, challenge=wish)
