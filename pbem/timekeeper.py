@@ -101,6 +101,7 @@ def pulse(office: Office) -> Span | None:
         if last is None or now - last <= SILENCE:
             return None
         pauses.add_outage(db, last, now)
+        games.look_at_all(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
 

@@ -55,6 +55,11 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
 
 def next_event(game: Game, to_play: Seat | None) -> datetime | None:
     """When the clock is next to look at a game; None where there is nothing to wait for."""
+    return deadline(game, to_play)
+
+
+def deadline(game: Game, to_play: Seat | None) -> datetime | None:
+    """When the running turn's time is over, at the end of the journal; None where no clock runs."""
     return clock_after(game, to_play).deadline(game.halts)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
 
 from pbem.core.clocks import NO_HALTS
-from pbem.core.deadlines import next_event
+from pbem.core.deadlines import deadline, next_event
 from pbem.core.game import Entry, Game, State
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
@@ -128,8 +128,7 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
         for entry in entries
     ]
     db.execute(insert(journal), rows)
-    next_at = next_event(game.with_entries(entries), state.to_play)
-    values = summary(state, entries[-1]) | {"next_event_at": next_at}
+    values = summary(state, entries[-1]) | _scheduled(game.with_entries(entries), state.to_play)
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
@@ -141,8 +140,19 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
 
 def reschedule(db: Connection, game: Game) -> None:
     """Keep when the clock is next to look at a game, after its pauses have changed."""
-    next_at = next_event(game, game.state.to_play)
-    db.execute(update(games).where(games.c.id == game.id).values(next_event_at=next_at))
+    values = _scheduled(game, game.state.to_play)
+    db.execute(update(games).where(games.c.id == game.id).values(values))
+
+
+def _scheduled(game: Game, to_play: Seat | None) -> dict[str, datetime | None]:
+    """The columns of a game's row that follow from its clock."""
+    return {"next_event_at": next_event(game, to_play), "deadline_at": deadline(game, to_play)}
+
+
+def look_at_all(db: Connection, now: datetime) -> None:
+    """Have the clock look at every game in which a clock runs: all deadlines have moved."""
+    ticking = games.c.next_event_at > now
+    db.execute(update(games).where(ticking).values(next_event_at=now))
 
 
 def summary(state: State, last: Entry) -> dict[str, Any]:
@@ -178,6 +188,8 @@ class Running:
     plies: int
     your_turn: bool
     changed_at: datetime
+    deadline: datetime | None = None
+    """When the running turn's time is over, None where no clock runs."""
 
 
 def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
@@ -191,7 +203,9 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
         seat: Seat = 0 if row.first_id == player.id else 1
         across = names[row.second_id if seat == 0 else row.first_id].name
         waits = row.to_play == seat
-        found.append(Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at))
+        found.append(
+            Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at, row.deadline_at)
+        )
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.clocks import Halts
+from pbem.core.clocks import NO_HALTS, Halts
 from pbem.core.dial import dial, lasting
 from pbem.core.pace import read_pace
 from tests.people import NOON, SEED_GAME, a_game
@@ -17,7 +17,7 @@ from tests.people import NOON, SEED_GAME, a_game
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
-def timed(plies: int, pace: str = "7d+1d<=14d", halts: Halts = Halts()):
+def timed(plies: int, pace: str = "7d+1d<=14d", halts: Halts = NO_HALTS):
     return replace(a_game(SEED_GAME[:plies]), pace=read_pace(pace), halts=halts)
 
 

@@ -295,7 +295,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     again = to_player("refused", BILL, **facts, found=["I am not sure."])
     yield "refused-question", replace(again, reply=asked)
     running = [
-        Running(42, BIPOD, "Joao", 4, True, NOON),
+        Running(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
         Running(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
     back = a_challenge(challenger=JOAO, challenged=BILL)
