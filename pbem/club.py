@@ -21,6 +21,7 @@ from pbem.digests import digest_letter
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
 from pbem.registry import address_errand
+from pbem.reminding import REMINDING
 from pbem.store import games, people
 from pbem.templates import rules_in_words
 
@@ -168,4 +169,5 @@ ERRANDS: Mapping[str, Errand] = {
     "boards": boards_letter,
     "digest": digest_letter,
     **DAYS_OFF,
+    **REMINDING,
 }

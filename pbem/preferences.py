@@ -16,6 +16,7 @@ from pbem.core.wishes import RECEIPTS, category_of, read_wish, settings_of
 from pbem.desk import Desk
 from pbem.mail.times import zones
 from pbem.recognise import Person
+from pbem.reminding import reschedule_all
 from pbem.secretary import stopping_page
 from pbem.store import people
 
@@ -28,6 +29,8 @@ def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Let
         people.stop(desk.db, person.player, RECEIPTS, stop=not value)
     else:
         people.wish(desk.db, person.player, key, value)
+    if key in ("quiet", "zone"):
+        reschedule_all(desk, person.player)
     return [settings_letter(desk, person.player, [key])]
 
 

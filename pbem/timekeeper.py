@@ -15,6 +15,7 @@ from pbem.core.game import Game
 from pbem.core.letters import Letter
 from pbem.core.spans import Span
 from pbem.office import Office
+from pbem.reminding import remind
 from pbem.secretary import write_letters
 from pbem.store import games, pauses, post
 from pbem.store.engine import Connection, is_gone
@@ -120,8 +121,9 @@ def _look_at(office: Office, id: int) -> None:
                 return
             now = office.now()
             after, letters = strike(office, db, game, now - LATER)
-            if after is game:
-                games.reschedule(db, game)  # a pause has moved the flag, or a mail waits that was in time
+            if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
+                remind(office, db, game, now - LATER, now)
+                games.reschedule(db, game, now - LATER)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
     except Exception as error:
         if is_gone(error):

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pbem.core import vacation
 from pbem.core.game import GRACE, TIMEOUT, Entry, Game, clock_after
 from pbem.core.letters import Letter, about_game
+from pbem.core.reminders import STALE, next_reminder
 from pbem.core.vacation import Vacation
 from pbem.core.view import view
 from rules.contract import Seat
@@ -53,14 +54,23 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
     return Fallen(seat, _timeout(game, seat, deadline))
 
 
-def next_event(game: Game, to_play: Seat | None) -> datetime | None:
-    """When the clock is next to look at a game; None where there is nothing to wait for."""
-    return deadline(game, to_play)
+def next_event(game: Game, to_play: Seat | None, after: datetime | None = None) -> datetime | None:
+    """When the clock is next to look at a game; None where there is nothing to wait for.
+
+    Reminders up to `after` have been seen to; without it those of the last entry's time may not have.
+    """
+    return agenda(game, to_play, after)[0]
 
 
-def deadline(game: Game, to_play: Seat | None) -> datetime | None:
-    """When the running turn's time is over, at the end of the journal; None where no clock runs."""
-    return clock_after(game, to_play).deadline(game.halts)
+def agenda(
+    game: Game, to_play: Seat | None, after: datetime | None = None
+) -> tuple[datetime | None, datetime | None]:
+    """When the clock is next to look at a game, and when the running turn's time is over."""
+    clock = clock_after(game, to_play)
+    end = clock.deadline(game.halts)
+    seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
+    told = next_reminder(game, clock, seen)
+    return min((moment for moment in (told, end) if moment is not None), default=None), end
 
 
 def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:

@@ -41,6 +41,8 @@ KINDS: Mapping[str, Kind] = {
     "turn": Kind("the other has played, it is your turn", stop="turns"),
     "receipt": Kind("what was done with your mail", stop="receipts", answers=True),
     "result": Kind("the game is over", stop="results"),
+    "reminder": Kind("time runs out in a game", stop="reminders"),
+    "reminders": Kind("time runs out in several games", stop="reminders"),
     "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
     "draw": Kind("a draw is offered, or declined", stop="turns"),
     "chat": Kind("the other says something", stop="chat"),
@@ -61,6 +63,7 @@ KINDS: Mapping[str, Kind] = {
     "receipts": Kind("what was done with a mail about several games", answers=True),
     "digest": Kind("once a day: what happened, and all boards that wait", stop="digests"),
     "daily": Kind("when the digest comes, as set or asked for", answers=True),
+    "remind": Kind("when reminders come, as set or asked for", answers=True),
     "vacation": Kind("the player's days off, as asked for or changed", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }

@@ -18,8 +18,8 @@ class Wishes:
     in the HTML part too; `coordinates` whether letters and numbers stand round the board; `stones`
     whether the stones stand below it as a list; `digest` the local hour of a daily letter, None for
     none; `days_off` whether a fallen flag takes vacation; `remind` when reminders come (usual, off, or
-    hours before the flag), `quiet` the local hours in which none does (or off). Whether a move is acknowledged is in
-    `Player.stopped`, as `receipts`.
+    hours before the flag), `quiet` the local hours in which none does (or off). Whether a move is
+    acknowledged is in `Player.stopped`, as `receipts`.
     """
 
     format: str = "both"

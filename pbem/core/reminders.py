@@ -82,7 +82,7 @@ def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...
 def schedule(
     turn: timedelta, since: datetime, pauses: Spans, times: Sequence[tuple[str, timedelta]], quiet: Quiet
 ) -> tuple[Reminder, ...]:
-    """The reminders of a turn that began at `since` and has the time `turn`, in the order of their moments."""
+    """The reminders of a turn that began at `since` and has the time `turn`, in order."""
     flag = reached(pauses, since, turn)
     found: dict[datetime, Reminder] = {}
     for number, (which, before) in enumerate(times, 1):

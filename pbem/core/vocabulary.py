@@ -140,7 +140,7 @@ SETTING = tuple(
 )
 """What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
-LATER_SETTINGS = frozenset({"quiet", "undo"})
+LATER_SETTINGS = frozenset({"undo"})
 """Keys that this server does not offer yet."""
 
 KINDS_OF_LETTERS = (
@@ -224,7 +224,9 @@ WORDS: Mapping[str, Word] = {
     "set": Word(_set),
     "vacation": Word(_vacation),
     "back": Word(_nothing),
-    "remind": _later(_shaped(r"(off|\d{1,4}[hd](?: \d{1,4}[hd]){0,9})", "times")),
+    "remind": Word(
+        _shaped(r"(off|none|never|usual|default|on|\d{1,4} ?[hd](?:(?: |, ?)\d{1,4} ?[hd]){0,9})?", "times")
+    ),
     "stop": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "start": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "forget": _later(_shaped(r"(me)", "who")),

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
 
 from pbem.core.clocks import NO_HALTS
-from pbem.core.deadlines import deadline, next_event
+from pbem.core.deadlines import agenda
 from pbem.core.game import Entry, Game, State
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
@@ -138,15 +138,19 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
     return list(db.scalars(query))
 
 
-def reschedule(db: Connection, game: Game) -> None:
-    """Keep when the clock is next to look at a game, after its pauses have changed."""
-    values = _scheduled(game, game.state.to_play)
+def reschedule(db: Connection, game: Game, after: datetime | None = None) -> None:
+    """Keep when the clock is next to look at a game, after its pauses have changed.
+
+    `after`: until when its reminders have been seen to.
+    """
+    values = _scheduled(game, game.state.to_play, after)
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
-def _scheduled(game: Game, to_play: Seat | None) -> dict[str, datetime | None]:
+def _scheduled(game: Game, to_play: Seat | None, after: datetime | None = None) -> dict[str, datetime | None]:
     """The columns of a game's row that follow from its clock."""
-    return {"next_event_at": next_event(game, to_play), "deadline_at": deadline(game, to_play)}
+    next_at, deadline = agenda(game, to_play, after)
+    return {"next_event_at": next_at, "deadline_at": deadline}
 
 
 def look_at_all(db: Connection, now: datetime) -> None:

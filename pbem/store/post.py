@@ -338,6 +338,11 @@ def letter_failed(db: Connection, id: int, detail: str) -> None:
     db.execute(change.values(state="failed", next_at=None, detail=without_secrets(detail)))
 
 
+def letter_dropped(db: Connection, id: int, why: str) -> None:
+    """What this says is no longer so: it is not sent."""
+    db.execute(update(outbox).where(outbox.c.id == id).values(state="dropped", next_at=None, detail=why))
+
+
 def waits_since(db: Connection, moment: datetime, besides: int | None = None) -> bool:
     """Whether a mail that was accepted by `moment` is still to be filed, number `besides` apart."""
     query = select(messages_in.c.id).where(

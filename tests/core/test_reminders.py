@@ -97,9 +97,10 @@ def walked(turn: timedelta, since: datetime, pauses: Spans, times, hours, zone) 
 def turns(draw):
     zone = ZoneInfo(draw(st.sampled_from(ZONES)))
     autumn, spring = datetime(2026, 10, 20, tzinfo=UTC), datetime(2026, 3, 5, tzinfo=UTC)
-    since = draw(st.sampled_from((autumn, spring, datetime(2026, 4, 1, tzinfo=UTC)))) + draw(
-        st.integers(0, 30 * 24 * 60)
-    ) * MINUTE
+    since = (
+        draw(st.sampled_from((autumn, spring, datetime(2026, 4, 1, tzinfo=UTC))))
+        + draw(st.integers(0, 30 * 24 * 60)) * MINUTE
+    )
     turn = draw(st.integers(1, 9 * 24)) * HOUR
     edges = draw(st.lists(st.integers(0, 8 * 24 * 60), max_size=6, unique=True).map(sorted))
     pauses = union(
@@ -182,9 +183,7 @@ def test_the_reminders_of_a_game_are_those_of_whoever_is_to_play():
 def test_who_is_away_is_reminded_of_nothing_until_the_return():
     away = (NOON + HOUR, NOON + 10 * DAY)
     game = replace(a_game(), pace=read_pace("3d/move"), halts=Halts(vacation=((away,), ())))
-    assert [game.deadline - 18 * HOUR] == [
-        each.at for each in reminders(_loud(game), _loud(game).clock)
-    ]
+    assert [game.deadline - 18 * HOUR] == [each.at for each in reminders(_loud(game), _loud(game).clock)]
     assert game.deadline - 18 * HOUR > away[1]
 
 

@@ -137,6 +137,9 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "bundle", with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
     yield "bundle-one", with_boards("bundle", BILL, boards_of([mine]), every=False)
     yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
+    urgent = [replace(game, pace=read_pace("3d/move")) for game in (annas, mine)]
+    urgent.append(replace(urgent[1], id=58, pace=read_pace("7d+1d<=14d")))
+    yield "reminders", with_boards("reminders", BILL, boards_of(urgent))
     yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
     played = asks(mine, 0, "F2\n\nHave a look at that.")
     wrong = asks(annas, 1, "zz9")
@@ -235,6 +238,7 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
     yield "receipt-timed", only(asks(timed, 0, "F2", at=at).letters, "receipt")
     yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
+    yield "reminder", about_game("reminder", view(replace(timed, pace=read_pace("3d/move")), 0, HOST))
     opened = replace(a_game(), pace=read_pace("3d/move"))
     yield "start-timed", start_letters(opened, HOST, a_challenge(pace=opened.pace), 1, "")[0]
     away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))
@@ -275,6 +279,13 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         name = zone.rpartition("/")[2].lower()
         yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
     slow = a_challenge(pace=read_pace("3d/move"), soft=True, rated=False)
+    for name, times, quiet, stopped in (
+        ("remind", "usual", "22-7", False),
+        ("remind-own", "48h 12h", "off", False),
+        ("remind-off", "off", "22-7", False),
+        ("remind-stopped", "usual", "22-7", True),
+    ):
+        yield name, to_player("remind", BILL, times=times, quiet=quiet, stopped=stopped)
     yield "challenge-slow", to_player("challenge", JOAO, about=7, challenge=slow, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
