@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.calendars import feed_address
 from pbem.core.letters import Letter, to_player
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
@@ -53,6 +54,7 @@ def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Lette
         "settings": settings_of(now),
         "stopped": sorted(now.stopped),
         "changed": list(changed),
+        "calendar": feed_address(desk.office, now),
     }
     return to_player("settings", now, **facts, now=desk.now)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from pbem.calendars import turns_in
 from pbem.core.bundle import MOST_BOARDS, Boards, with_boards
 from pbem.core.game import Game
 from pbem.core.letters import Letter, about_game, to_player
@@ -72,7 +73,7 @@ def reschedule_all(desk: Desk, player: Player) -> None:
         desk.games.pop(listed.id, None)
         game = desk.game(listed.id)
         if game is not None:
-            games.reschedule(desk.db, game)
+            games.reschedule(desk.db, game, desk.now)
 
 
 REMINDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"remind": _remind}
@@ -146,10 +147,11 @@ def _letter(
 ) -> Letter:
     """A letter in the game's own thread, or one with all the boards, the most urgent first."""
     views = sorted((look_on(each.game, player, office.settings.host) for each in waiting), key=_urgency)
+    turns = turns_in(db, (view.game for view in views)) if player.wishes.calendar else []
     if len(views) == 1:
-        return about_game("reminder", views[0])
+        return about_game("reminder", views[0], turns=turns)
     bundle = bundles.add(db, player, {view.id: view.entry for view in views}, now)
-    return with_boards("reminders", player, Boards(views, bundle=bundle))
+    return with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
 
 
 def _urgency(view: View) -> tuple[bool, datetime, int]:

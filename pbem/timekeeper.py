@@ -68,7 +68,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     pauses.take(db, game.seats[event.seat].id, event.vacation)
     later = games.load(db, office.shelf, game.id, lock=True)
     assert later is not None
-    games.reschedule(db, later)
+    games.reschedule(db, later, office.now())
     return later
 
 
@@ -123,7 +123,7 @@ def _look_at(office: Office, id: int) -> None:
             after, letters = strike(office, db, game, now - LATER)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
                 remind(office, db, game, now - LATER, now)
-                games.reschedule(db, game, now - LATER)
+                games.reschedule(db, game, now, now - LATER)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
     except Exception as error:
         if is_gone(error):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.core import vacation
+from pbem.core.clocks import Clock
 from pbem.core.game import GRACE, TIMEOUT, Entry, Game, clock_after
 from pbem.core.letters import Letter, about_game
 from pbem.core.reminders import STALE, next_reminder
@@ -23,6 +24,23 @@ GRACE_FROM = timedelta(days=3)
 """Turns shorter than this have no grace."""
 PLIES_THAT_COUNT = 2
 """With fewer a side, a game that runs out of time is void and nobody has lost it."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How often the deadlines of a game have moved, and when that was last."""
+
+    times: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that waits for the reader: the game, its clock, and how its deadline came to be."""
+
+    game: Game
+    clock: Clock
+    moved: Moved
 
 
 @dataclass(frozen=True)

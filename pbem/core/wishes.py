@@ -140,6 +140,7 @@ KEYS: Mapping[str, Key] = {
     "coordinates": Key(_switch("coordinates"), ("on", "off")),
     "stones": Key(_switch("stones"), ("on", "off")),
     "quiet": Key(_quiet, ("22-7", "off")),
+    "calendar": Key(_switch("calendar"), ("on", "off")),
     RECEIPTS: Key(_switch(RECEIPTS), ("on", "off")),
 }
 """What can be set, in the order in which it is told. All but receipts are fields of `Wishes`."""

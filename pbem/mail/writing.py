@@ -11,6 +11,7 @@ that), made by hand in a tenth of the time; its usual 78 columns make encoded wo
 from __future__ import annotations
 
 import re
+from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from pathlib import Path
 from pbem.core.letters import KINDS, Letter
 from pbem.core.spans import Spans
 from pbem.core.view import View
+from pbem.mail import ics
 from pbem.mail.robots import LOOP_HEADER
 from pbem.mail.stationery import sheet
 from rules.contract import SEAT_NAMES
@@ -82,12 +84,34 @@ def write(letter: Letter, mark: Postmark, house: House) -> bytes:
     lines = [f"{name}: {value}" for name, value in _headers(letter, mark, house, said.subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
     parts = {"text": ("plain", said.text.encode("utf-8", "replace")), "html": ("html", _ascii(said.html))}
-    if wanted in parts:
-        return head + _part(*parts[wanted])
-    boundary = f"=_{sha256(mark.message_id.encode()).hexdigest()[:24]}".encode()
-    opened = b"".join(b"--%s\r\n%s\r\n" % (boundary, _part(*part)) for part in parts.values())
-    kind = b'Content-Type: multipart/alternative; boundary="%s"\r\n\r\n' % boundary
-    return head + kind + opened + b"--%s--\r\n" % boundary
+    shown = [_part(*parts[wanted])] if wanted in parts else [_part(*part) for part in parts.values()]
+    body = shown[0] if len(shown) == 1 else _together("alternative", shown, mark.message_id)
+    dated = _dates(letter, house)
+    return head + (_together("mixed", [body, dated], f"{mark.message_id} mixed") if dated else body)
+
+
+def _together(subtype: str, parts: Sequence[bytes], name: str) -> bytes:
+    """Parts as one of several, between boundaries made of `name`."""
+    boundary = f"=_{sha256(name.encode()).hexdigest()[:24]}".encode()
+    opened = b"".join(b"--%s\r\n%s\r\n" % (boundary, part) for part in parts)
+    kind = b'Content-Type: multipart/%s; boundary="%s"\r\n\r\n' % (subtype.encode(), boundary)
+    return kind + opened + b"--%s--\r\n" % boundary
+
+
+def _dates(letter: Letter, house: House) -> bytes:
+    """The deadlines that a letter brings for a calendar, as a part; b"" where it brings none.
+
+    The type says the same METHOD as the calendar, or programs offer to answer it (RFC 5546, RFC 6047 2.4).
+    """
+    turns = letter.facts.get("turns")
+    dates = ics.message(turns, house.host, house.site, f"play@{house.host}") if turns else b""
+    if not dates:
+        return b""
+    return (
+        b"Content-Type: text/calendar; method=%s; charset=utf-8; name=turns.ics\r\n"
+        b"Content-Disposition: attachment; filename=turns.ics\r\n"
+        b"Content-Transfer-Encoding: base64\r\n\r\n%s"
+    ) % (ics.PUBLISH.encode(), encodebytes(dates).replace(b"\n", b"\r\n"))
 
 
 # -------------------------------------------------------------------------------------- headers

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, case, func, insert, or_, select, update
 
 from pbem.core.clocks import NO_HALTS
-from pbem.core.deadlines import agenda
+from pbem.core.deadlines import Moved, agenda
 from pbem.core.game import Entry, Game, State
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.store import pauses, people
-from pbem.store.tables import challenges, games, journal
+from pbem.store.tables import Moment, challenges, games, journal
 from rules.contract import Rules, Seat
 
 
@@ -138,19 +138,37 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
     return list(db.scalars(query))
 
 
-def reschedule(db: Connection, game: Game, after: datetime | None = None) -> None:
+def reschedule(
+    db: Connection, game: Game, now: datetime | None = None, after: datetime | None = None
+) -> None:
     """Keep when the clock is next to look at a game, after its pauses have changed.
 
-    `after`: until when its reminders have been seen to.
+    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to.
     """
-    values = _scheduled(game, game.state.to_play, after)
+    values = _scheduled(game, game.state.to_play, now, after)
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
-def _scheduled(game: Game, to_play: Seat | None, after: datetime | None = None) -> dict[str, datetime | None]:
-    """The columns of a game's row that follow from its clock."""
+def _scheduled(
+    game: Game, to_play: Seat | None, now: datetime | None = None, after: datetime | None = None
+) -> dict[str, Any]:
+    """The columns of a game's row that follow from its clock, and how often its deadline has moved."""
     next_at, deadline = agenda(game, to_play, after)
-    return {"next_event_at": next_at, "deadline_at": deadline}
+    moved = games.c.deadline_at.is_distinct_from(bindparam("deadline", deadline, Moment))
+    at = now or (game.journal[-1].at if game.journal else game.started_at)
+    return {
+        "next_event_at": next_at,
+        "deadline_at": deadline,
+        "deadline_moves": games.c.deadline_moves + case((moved, 1), else_=0),
+        "deadline_moved_at": case((moved, at), else_=games.c.deadline_moved_at),
+    }
+
+
+def deadline_moved(db: Connection, id: int) -> Moved:
+    """How often the deadlines of a game have moved, and when the last time."""
+    columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
+    row = db.execute(select(*columns).where(games.c.id == id)).one()
+    return Moved(row.deadline_moves, row.deadline_moved_at or row.changed_at)
 
 
 def look_at_all(db: Connection, now: datetime) -> None:

@@ -161,6 +161,8 @@ games = Table(
     Column("reason", Text),
     Column("next_event_at", Moment, index=True),
     Column("deadline_at", Moment),
+    Column("deadline_moves", Integer, nullable=False, default=0, server_default="0"),
+    Column("deadline_moved_at", Moment),
     CheckConstraint("first_id <> second_id", name="two_players"),
     Index("ix_games_first_running", "first_id", "ended_at"),
     Index("ix_games_second_running", "second_id", "ended_at"),

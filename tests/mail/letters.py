@@ -13,7 +13,7 @@ import pytest
 
 from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
-from pbem.core.deadlines import fallen, tell
+from pbem.core.deadlines import Moved, Turn, fallen, tell
 from pbem.core.game import Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
@@ -104,6 +104,7 @@ def a_challenge(**changes: object) -> Challenge:
 
 def a_settings_letter(player: Player, *changed: str) -> Letter:
     facts = {"settings": settings_of(player), "stopped": sorted(player.stopped), "changed": list(changed)}
+    facts["calendar"] = f"https://{HOST}/calendar/{TOKEN}.ics"
     return to_player("settings", player, **facts, now=NOON)
 
 
@@ -139,7 +140,7 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
     urgent = [replace(game, pace=read_pace("3d/move")) for game in (annas, mine)]
     urgent.append(replace(urgent[1], id=58, pace=read_pace("7d+1d<=14d")))
-    yield "reminders", with_boards("reminders", BILL, boards_of(urgent))
+    yield "reminders", with_boards("reminders", BILL, boards_of(urgent), turns=())
     yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
     played = asks(mine, 0, "F2\n\nHave a look at that.")
     wrong = asks(annas, 1, "zz9")
@@ -238,7 +239,11 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
     yield "receipt-timed", only(asks(timed, 0, "F2", at=at).letters, "receipt")
     yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
-    yield "reminder", about_game("reminder", view(replace(timed, pace=read_pace("3d/move")), 0, HOST))
+    urgent = replace(timed, pace=read_pace("3d/move"))
+    yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
+    dated = replace(urgent, seats=(replace(BILL, wishes=Wishes(calendar=True)), berlin))
+    turns = (Turn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
+    yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
     opened = replace(a_game(), pace=read_pace("3d/move"))
     yield "start-timed", start_letters(opened, HOST, a_challenge(pace=opened.pace), 1, "")[0]
     away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))

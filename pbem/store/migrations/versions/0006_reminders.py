@@ -12,7 +12,9 @@ down_revision = "0003"
 def upgrade() -> None:
     with op.batch_alter_table("games") as change:
         change.add_column(sa.Column("deadline_at", Moment(timezone=True)))
-    op.execute("UPDATE games SET deadline_at = next_event_at")
+        change.add_column(sa.Column("deadline_moves", sa.Integer(), nullable=False, server_default="0"))
+        change.add_column(sa.Column("deadline_moved_at", Moment(timezone=True)))
+    op.execute("UPDATE games SET deadline_at = next_event_at, deadline_moved_at = changed_at")
     op.create_table(
         "reminders",
         sa.Column("game_id", Id, nullable=False),
@@ -32,4 +34,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("reminders")
     with op.batch_alter_table("games") as change:
+        change.drop_column("deadline_moved_at")
+        change.drop_column("deadline_moves")
         change.drop_column("deadline_at")
