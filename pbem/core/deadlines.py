@@ -7,7 +7,7 @@ end the game. What is decided depends on the moments alone, not on when somebody
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core import vacation
@@ -72,23 +72,22 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
     return Fallen(seat, _timeout(game, seat, deadline))
 
 
-def next_event(game: Game, to_play: Seat | None, after: datetime | None = None) -> datetime | None:
-    """When the clock is next to look at a game; None where there is nothing to wait for.
-
-    Reminders up to `after` have been seen to; without it those of the last entry's time may not have.
-    """
-    return agenda(game, to_play, after)[0]
+def next_event(game: Game, to_play: Seat | None) -> datetime | None:
+    """When the clock is next to look at a game; None where there is nothing to wait for."""
+    return clock_after(game, to_play).deadline(game.halts)
 
 
 def agenda(
     game: Game, to_play: Seat | None, after: datetime | None = None
 ) -> tuple[datetime | None, datetime | None]:
-    """When the clock is next to look at a game, and when the running turn's time is over."""
-    clock = clock_after(game, to_play)
-    end = clock.deadline(game.halts)
+    """When a game is next to be looked at, reminders too, and when the running turn's time is over.
+
+    Reminders up to `after` have been seen to; without it those of the last entry's time may not have.
+    """
+    clock = replace(game.clock_by_journal, running=to_play)
     seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
-    told = next_reminder(game, clock, seen)
-    return min((moment for moment in (told, end) if moment is not None), default=None), end
+    moments = (next_reminder(game, clock, seen), next_event(game, to_play))
+    return min((each for each in moments if each is not None), default=None), clock.deadline(game.halts)
 
 
 def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:

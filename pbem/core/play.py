@@ -389,7 +389,9 @@ def look(mine: View, command: Command) -> Letter:
     if ply is None:
         return _to_reader("show", mine, ply=None)
     upto = mine.state.plies[ply - 1].entry if ply else 1
-    return _to_reader("show", replace(mine, state=fold(mine.game, upto=upto)), ply=ply)
+    earlier = ply < len(mine.state.plies)
+    shown = replace(mine, state=fold(mine.game, upto=upto), of_before=earlier)
+    return _to_reader("show", shown, ply=ply)
 
 
 def _to_reader(kind: str, seen: View, **facts: Any) -> Letter:

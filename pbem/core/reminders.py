@@ -30,6 +30,8 @@ HALF_FROM, LAST_MOST = timedelta(days=4), timedelta(hours=24)
 MOST_TIMES, LONGEST = 5, timedelta(days=30)
 
 HALF, LAST = "half", "last"
+BEGINNINGS = frozenset({START, PLY, "undo", "rollback", "replace"})
+"""Entries after which the turn is another one: also where plies are taken back, or a player is replaced."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,7 @@ def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
 
 def turn_of(game: Game) -> int:
     """The journal entry with which the running turn began: what tells one turn from every other."""
-    return next((entry.n for entry in reversed(game.journal) if entry.kind in (PLY, START)), 0)
+    return next((entry.n for entry in reversed(game.journal) if entry.kind in BEGINNINGS), 0)
 
 
 # ----------------------------------------------------------------------------- what a player writes

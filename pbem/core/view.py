@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
 from pbem.core.clocks import Clock
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import Ending, Game, Ply, Said, State, clock_after, ply_since
+from pbem.core.game import Ending, Game, Ply, Said, State
 from pbem.core.people import Player
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
@@ -18,7 +18,8 @@ from rules.picture import Picture
 class View:
     """One game for one reader; `seat` is None for somebody who only looks on.
 
-    `entry` is the length of the journal: a reply address made from this view is bound to it.
+    `of_before`: the board is an earlier one. `entry` is the length of the journal: a reply address made
+    from this view is bound to it.
     """
 
     game: Game
@@ -26,6 +27,7 @@ class View:
     seat: Seat | None
     reader: Player
     site: str
+    of_before: bool = False
 
     @property
     def id(self) -> int:
@@ -83,11 +85,9 @@ class View:
     @cached_property
     def clock(self) -> Clock | None:
         """Both clocks; None where they say nothing: there are none, or the board is one of before."""
-        state = self.state
-        shown = state.plies[-1].entry if state.plies else 0
-        if self.game.pace.bank is None or state.ending or ply_since(self.game, shown):
+        if self.game.pace.bank is None or self.state.ending or self.of_before:
             return None
-        return clock_after(self.game, state.to_play)
+        return replace(self.game.clock_by_journal, running=self.state.to_play)
 
     @property
     def deadline(self) -> datetime | None:
