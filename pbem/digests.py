@@ -108,7 +108,7 @@ def _letter(office: Office, db: Connection, player: Player, since: datetime, now
     shown = {view.id for view in boards.views}  # with what was played and said there
     changed = [number for number in bundles.changed(db, player, since) if number not in shown]
     seen = views_of(office, db, player, changed)
-    news = [told for view in seen if (told := News(view, entries_until(view.game, since))).told]
+    news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
     to_you = challenges_to(office, db, player, now)
     if not (news or to_you or boards.views):
         return None

@@ -199,7 +199,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
     decision = play.decide(game, request)
     letters = struck + keep(desk, game, seat, decision)
-    return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)
+    refused = decision.filed or decision.refused
+    return Result(letters, [refused] if refused else [], not refused)
 
 
 def _only_game(desk: Desk, person: Person) -> int | None:
@@ -234,7 +235,7 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
     if not decision.asks_resign:
         return list(decision.letters)
     player = game.seats[seat]
-    data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.journal)}
+    data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
     question = desk.ask("resign", player.address, data)
     return [
         replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter

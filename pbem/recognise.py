@@ -138,7 +138,7 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
     if epoch != owner.epoch or _too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
-    shown = game.journal[entry - 1].at if 0 < entry <= len(game.journal) else game.started_at
+    shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
     return Person(owner, game_id, since=entry, written=shown)
 
 
@@ -185,7 +185,7 @@ def since_in(desk: Desk, person: Person, game: Game) -> int | None:
         return person.bundle.entries[game.id]
     thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
     written = bundles.letter_written(desk.db, person.player, thread) or person.written
-    return None if written is None else entries_until(game, written)
+    return None if written is None else entries_until(game.open_entries, written)
 
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
@@ -247,7 +247,7 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
     if checked == Verdict.PASS and _meant_for_us(desk):
         return Person(player, game_id, since)
     game = desk.game(game_id) if game_id is not None and since is None else None
-    return Unproven(player, game_id, since if game is None else len(game.journal))
+    return Unproven(player, game_id, since if game is None else len(game.open_entries))
 
 
 def _meant_for_us(desk: Desk) -> bool:

@@ -154,7 +154,7 @@ def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(
         def __str__(self) -> str:
             raise RuntimeError("what the relay said cannot be written down")
 
-    relay = Relay(failing_at(3, Unspeakable()))
+    relay = Relay(failing_at(3, Unspeakable("no")))
     office = replace(office, sender=relay)
     with pytest.raises(RuntimeError):
         send_due(office)

@@ -40,7 +40,7 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
         return [f"game {game.id}: {error}"]
     if not game.journal:
         return [f"game {game.id}: its journal is empty"]
-    truth = games.summary(fold(game), game.journal[-1])
+    truth = games.summary(fold(game), game.open_entries)
     return [
         f"game {game.id}: {name} is stored as {stored[name]}, the journal says {value}"
         for name, value in truth.items()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pbem.core.game import Game, Ply, Said, last_own_ply
+from pbem.core.game import Entry, Ply, Said, last_own_ply
 from pbem.core.letters import Letter, ReplyTo
 from pbem.core.people import Player
 from pbem.core.view import View
@@ -73,9 +73,9 @@ class News:
         return bool(theirs or said or ended or offered or self.entry == 0)
 
 
-def entries_until(game: Game, moment: datetime) -> int:
-    """How long the journal was at `moment`: what a letter of that time could tell of the game."""
-    return next((entry.n - 1 for entry in game.journal if entry.at > moment), len(game.journal))
+def entries_until(entries: Sequence[Entry], moment: datetime) -> int:
+    """How many of the entries there were at `moment`: what a letter of that time could tell of the game."""
+    return next((count for count, entry in enumerate(entries) if entry.at > moment), len(entries))
 
 
 def news_here(view: View) -> tuple[list[Ply], list[Said]]:

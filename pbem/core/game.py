@@ -14,6 +14,7 @@ from typing import Any
 from pbem.core.clocks import NO_HALTS, Clock, Halts
 from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
+from pbem.core.plans import Planned, plan_of
 from rules.contract import Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
@@ -22,16 +23,23 @@ OFFER, DECLINE, AGREE = "offer", "decline", "agree"
 """A draw offered, declined, agreed to."""
 GRACE, TIMEOUT = "grace", "timeout"
 """A flag fell: the turn got more time, or the game ended."""
+PLAN = "plan"
+"""What a player will answer to moves not made yet."""
+
+HIDDEN = frozenset({PLAN})
+"""Entries for the eyes of one player alone. Whatever others see is numbered without them, or the gaps
+would tell."""
 
 
 @dataclass(frozen=True)
 class Entry:
     """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
 
-    `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?}, say {"words"}, resign {"comment"?},
-    start {}, grace {"seconds"}, timeout {"flag", "void"?}. "flag" is a moment in ISO 8601, and `seat`
-    is whose flag fell. "auto" marks a ply that the server made by the seat's standing orders;
-    "standing" are the orders given with a ply, for its player's eyes alone.
+    `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?}, say {"words"}, resign
+    {"comment"?, "auto"?}, agree and decline {"auto"?}, start {}, grace {"seconds"}, timeout {"flag",
+    "void"?}, plan {"plan"}. "flag" is a moment in ISO 8601, and `seat` is whose flag fell. "auto" marks
+    what the server did by the seat's standing orders or plan; "standing" are the orders given with a
+    ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone.
     """
 
     n: int
@@ -60,6 +68,11 @@ class Game:
     """Whether a fallen flag ends nothing by itself, but lets the other claim."""
     halts: Halts = NO_HALTS
     """When its clocks stood, or will stand."""
+
+    @cached_property
+    def open_entries(self) -> tuple[Entry, ...]:
+        """The journal without what is hidden: what letters, addresses and pages count."""
+        return tuple(entry for entry in self.journal if entry.kind not in HIDDEN)
 
     @property
     def title(self) -> str:
@@ -100,7 +113,7 @@ class Game:
 class Ply:
     """A ply as it was made: number from 1, journal entry, seat, canonical text, time, words with it.
 
-    `auto`: the server made it, by the seat's standing orders.
+    `auto`: the server made it, by the seat's standing orders or plan.
     """
 
     n: int
@@ -146,6 +159,8 @@ class State:
     """Who offers a draw; the offer lapses when the other plays on."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
     """The newest standing orders of each seat: hidden from everybody but their owner."""
+    plans: tuple[Planned | None, Planned | None] = (None, None)
+    """What each seat has planned: hidden from everybody but its owner."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -179,6 +194,8 @@ def after(game: Game, state: State, entry: Entry) -> State:
     if entry.kind == SAY and entry.seat is not None:
         said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
         return replace(state, said=(*state.said, said))
+    if entry.kind == PLAN:
+        return _with_plan(state, entry)
     if entry.kind == OFFER:
         return replace(state, draw_offer=entry.seat)
     if entry.kind == DECLINE:
@@ -217,7 +234,16 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
     plies = (*state.plies, ply)
     if state.draw_offer != entry.seat:
         state = replace(state, draw_offer=None)
-    return replace(state, position=position, plies=plies, ending=ending, standing=(first, second))
+    state = replace(state, position=position, plies=plies, ending=ending, standing=(first, second))
+    return _with_plan(state, entry)
+
+
+def _with_plan(state: State, entry: Entry) -> State:
+    """The state with the plan that an entry of its owner leaves: a ply that says nothing of it ends it."""
+    plan = plan_of(entry.data.get("plan", ()))
+    planned = Planned(len(state.plies), plan) if plan else None
+    first, second = state.plans
+    return replace(state, plans=(planned, second) if entry.seat == 0 else (first, planned))
 
 
 def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -257,5 +283,5 @@ def last_own_ply(game: Game, seat: Seat) -> int:
 
 
 def ply_since(game: Game, entry: int) -> Entry | None:
-    """The first ply made after journal entry number `entry`: what makes a reply to it stale."""
-    return next((e for e in game.journal[entry:] if e.kind == PLY), None)
+    """The first ply made after open entry number `entry`: what makes a reply to it stale."""
+    return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)

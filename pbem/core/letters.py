@@ -50,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
     "resign": Kind("asks once before an early resignation", answers=True),
     "show": Kind("a board, as asked for", answers=True),
     "moves": Kind("the plies of a game, as asked for", answers=True),
+    "plans": Kind("what the player has planned in a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
     "rules": Kind("a game's rules, as asked for", answers=True),
     "help": Kind("what one can write", answers=True),

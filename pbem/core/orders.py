@@ -9,6 +9,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
     boards     every ("all" or "")       digest           hour (as written, "off", or "")
+    plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
     later      word: a command that this server does not offer yet
 
 `say …` and the words after the last command are no commands but the block's `comment`; `said` tells
@@ -24,8 +25,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.blanking import without_secrets
+from pbem.core.plan_lines import AMONG_WORDS, PlanLine, gathered, read_plan_line
 from pbem.core.vocabulary import GAME, KEYWORDS, PLAIN, SAY, WORDS, mended
-from rules.contract import NoMove, RulesError
+from rules.contract import NoMove, RulesError, Unreadable
 
 MOST_A_GAME = 10
 MOST_A_MAIL = 100
@@ -55,7 +57,8 @@ for what is meant as a move but is none. It must not depend on whose turn it is.
 class Command:
     """What a player asks for: the verb, the player's own text, arguments by name.
 
-    `error` is why the text of a `move`, though meant as a move, is none; its `str()` is the sentence.
+    `error` is why the text of a `move` or a `plan`, though meant as one, is none; its `str()` is the
+    sentence.
     """
 
     verb: str
@@ -219,14 +222,16 @@ class _Section:
     def block(self, game: int | None) -> Block:
         commands: list[Command] = []
         fresh = True  # no prose directly above
+        passed = 0  # lines that belong to one above
         for number, line in enumerate(self._lines):
             text = line.strip()
-            if not text:
-                fresh = True
+            if passed or not text:
+                fresh, passed = fresh or not text, max(passed - 1, 0)
                 continue
             found = read_line(text, self._reader, first=not commands, fresh=fresh)
+            found, passed = _whole_plan(found, self._lines[number + 1 :], self._reader)
             if found is None and commands:
-                return Block(game, tuple(commands), _comment(self._lines[number:]), above=self._unsaid())
+                return self._block(game, commands, self._lines[number:])
             self.taken.append((text, found))
             if found is None:
                 fresh = self._greeting(text)
@@ -238,7 +243,7 @@ class _Section:
                     break
                 if found.said is not None:
                     said = [found.said, *self._lines[number + 1 :]]
-                    return Block(game, tuple(commands), _comment(said), said=True, above=self._unsaid())
+                    return self._block(game, commands, said, said=True)
             self._may_greet = False
         comment = "" if commands or game is None else _comment(self._lines)
         return Block(game, tuple(commands), comment, above="" if comment else self._unsaid())
@@ -246,9 +251,28 @@ class _Section:
     def _unsaid(self) -> str:
         return _comment(self._above)
 
+    def _block(
+        self, game: int | None, commands: list[Command], words: Sequence[str], *, said: bool = False
+    ) -> Block:
+        """Commands with the words below them; a plan among the words stops it all."""
+        below = words[1:] if said else words
+        astray = next((each for line in below if (each := _planned(line.strip(), self._reader))), None)
+        if astray is not None and astray.error is None and astray.args.get("steps") != ():
+            commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
+        return Block(game, tuple(commands), _comment(words), said, self._unsaid())
+
     def _greeting(self, text: str) -> bool:
         """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
         return self._may_greet and text[-1] in ",!" and not any(map(str.isdigit, text))
+
+
+def _whole_plan(found: Line | None, below: Sequence[str], reader: Reader | None) -> tuple[Line | None, int]:
+    """A line with those that a mail program broke off it, if it is one of a plan, and how many those are."""
+    plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
+    if plan is None or plan.verb != "plan":
+        return found, 0
+    line, text, count = gathered(plan.text, below, _reads(reader))
+    return (Line((_plan_command(text, line),)), count) if line is not None and count else (found, 0)
 
 
 def _comment(lines: Sequence[str]) -> str:
@@ -305,7 +329,7 @@ def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> C
     plain = _move(text, text, reader)
     if plain is not None and plain.error is None:
         return plain
-    found = _word(text) or _guarded(text, reader) or _looking_ahead(text, reader) or plain
+    found = _planned(text, reader) or _word(text) or _guarded(text, reader) or _trying(text, reader) or plain
     if found is None and fresh:
         found = _undressed(text, reader)
     return found or _slipped(text, reader, first=first)
@@ -358,35 +382,42 @@ def _of_table(name: str, rest: str, text: str) -> Command | None:
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
 
 
-def _looking_ahead(text: str, reader: Reader | None) -> Command | None:
-    """`try <move> [then <move>]…` and `if <move> then <answer>…`: known, not offered yet."""
+def _trying(text: str, reader: Reader | None) -> Command | None:
+    """`try <move> [then <move>]…`: known, not offered yet."""
     word, _, rest = text.partition(" ")
-    name = word.lower()
-    if name not in ("try", "if") or len(text) > LONGEST_MOVE:
+    if word.lower() != "try" or len(text) > LONGEST_MOVE:
         return None
-    parts = _THEN.split(rest.strip())
-    if name == "if" and rest.strip().lower() == "clear":
-        parts = []
-    elif name == "if" and len(parts) < 2:
-        return None
-    free = name == "if" and bool(parts) and parts[0].lower() == "any"
-    moves = parts[1:] if free else parts
-    steps = [step for part in moves for step in re.split(r"\s+if\s+", part)]
-    if all(_move(step, step, reader) for step in steps):
-        return Command("later", text, {"word": name})
+    if all(_move(step, step, reader) for step in _THEN.split(rest.strip())):
+        return Command("later", text, {"word": "try"})
     return None
 
 
+def _planned(text: str, reader: Reader | None) -> Command | None:
+    """`if <move> then <answer>…`, `if clear`, `if`: a plan; with its error where it is meant as one."""
+    found = read_plan_line(text, _reads(reader)) if reader is not None else None
+    return None if found is None else _plan_command(text, found)
+
+
+def _plan_command(text: str, line: PlanLine) -> Command:
+    return Command("plan", text, line.args, Unreadable(line.error) if line.error else None)
+
+
+def _reads(reader: Reader | None) -> Callable[[str], bool]:
+    return lambda piece: _move(piece, piece, reader) is not None
+
+
 _BULLET = re.compile(r"(?:[-*+]|\u2022|\u00b7)\s+")
+_STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
+"""A full stop behind a line; a row of dots behind it is a row of a board."""
 
 
 def _undressed(text: str, reader: Reader | None) -> Command | None:
     """A line that is a command but for a bullet before it or a full stop behind it."""
     bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
-    stopless = bare.rstrip(".!, ")
+    stopless = _STOP.sub("", bare)
     for form in dict.fromkeys((bare, stopless)):
         if form and form != text:
-            found = _move(form, form, reader) or _guarded(form, reader)
+            found = _move(form, form, reader) or _guarded(form, reader) or _planned(form, reader)
             if found is None and form.lower() != "resign":
                 found = _word(form)
             if found is not None:

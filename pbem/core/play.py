@@ -6,14 +6,16 @@ an argument, and nobody is written to here, only letters are named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from pbem.core.ahead import Secret, draw_news, kept_by_hand, ply_data, stop_of
 from pbem.core.game import (
     AGREE,
     DECLINE,
+    HIDDEN,
     OFFER,
     PLY,
     RESIGN,
@@ -30,6 +32,7 @@ from pbem.core.game import (
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Command
+from pbem.core.planning import plan, with_answers
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
@@ -73,6 +76,8 @@ class Decision:
     asks_resign: bool = False
     """A resignation waits for a confirmation; the words that came with it wait too."""
     words: str = ""
+    filed: str = ""
+    """What the operator is told of a refusal, where the sentence is for the player alone."""
 
 
 @dataclass(frozen=True)
@@ -86,13 +91,20 @@ class Table:
     already: Ply | None = None
     asks_resign: bool = False
     looks: tuple[Command, ...] = ()
+    before: State | None = None
+    """The state before the last ply, where that was made now."""
+    planned: bool = False
+    """Whether anything was said of a plan."""
+    unsent: bool = False
+    """Whether there are words that may have been meant for nobody, so that they went nowhere."""
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
         """The table with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
         state = after(self.game, self.state, entry)
-        return replace(self, state=state, entries=(*self.entries, entry))
+        before = self.state if kind == PLY else self.before
+        return replace(self, state=state, entries=(*self.entries, entry), before=before)
 
 
 def decide(game: Game, request: Request) -> Decision:
@@ -101,9 +113,11 @@ def decide(game: Game, request: Request) -> Decision:
     try:
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
+    except Secret as refusal:
+        return replace(_refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return _refuse(game, request, str(refusal))
-    table = _with_comment(table, request)
+    table = with_answers(_with_comment(table, request), request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
     return Decision(
         table.entries, table.state, _letters(table, request), asks_resign=table.asks_resign, words=words
@@ -156,7 +170,7 @@ def _unplayed(game: Game, comment: str) -> str:
 
 
 def _move(table: Table, request: Request, command: Command) -> Table:
-    own = [ply for ply in table.state.plies[-1:] if table.entries and ply.seat == request.seat]
+    own = [ply for ply in table.state.plies[-1:] if table.before is not None and ply.seat == request.seat]
     if own and table.state.to_play != request.seat:
         if _same_move(table, own[0], command):
             return table
@@ -173,20 +187,9 @@ def _move(table: Table, request: Request, command: Command) -> Table:
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
     remark = state.position.remark(command.args["move"], move)
-    data = {"move": str(move)} | ({"standing": dict(standing)} if standing is not None else {})
-    table = _with_answers(table.add(PLY, request.seat, request.at, data), request.at)
+    left = kept_by_hand(table.game.with_entries(table.entries), state, request.seat, move)
+    table = table.add(PLY, request.seat, request.at, ply_data(move, standing, left))
     return replace(table, remarks=(*table.remarks, remark)) if remark else table
-
-
-def _with_answers(table: Table, at: datetime) -> Table:
-    """The plies that standing orders make now, one seat's after the other's, until none is left to make."""
-    while (seat := table.state.to_play) is not None:
-        standing = table.state.standing[seat]
-        move = table.state.position.answer_for(seat, standing) if standing is not None else None
-        if move is None:
-            break
-        table = table.add(PLY, seat, at, {"move": str(move), "auto": True})
-    return table
 
 
 def _reading(position: Position, command: Command) -> tuple[Move, Standing | None]:
@@ -238,7 +241,7 @@ def _meant_ply(table: Table, request: Request, command: Command) -> int:
 def _repeated_last(table: Table, request: Request, command: Command) -> Ply | None:
     """The player's last ply, where it is sent once more while the other is to play."""
     last = table.state.plies[-1] if table.state.plies else None
-    if last is None or last.seat != request.seat or table.entries:
+    if last is None or last.seat != request.seat or table.before is not None:
         return None
     if table.state.to_play == request.seat or not _same_move(table, last, command):
         return None
@@ -304,6 +307,8 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "decline": _answer,
     "show": _look,
     "moves": _look,
+    "plan": plan,
+    "plans": _look,
 }
 """The commands that are about one game."""
 
@@ -315,8 +320,8 @@ def _with_comment(table: Table, request: Request) -> Table:
     own = [e for e in table.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
     carrier = own[-1] if own else None
     if carrier is None:
-        if not request.said and not table.entries:
-            return table
+        if not request.said and not any(entry.kind not in HIDDEN for entry in table.entries):
+            return replace(table, unsent=table.planned and table.already is None)
         return table.add(SAY, request.seat, request.at, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
@@ -330,7 +335,7 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     letters = [look(mine, command) for command in table.looks]
     if table.asks_resign:
         letters.append(about_game("resign", mine))
-    if table.entries or table.already:
+    if table.entries or table.already or table.planned:
         letters += _news(table, request, mine)
     return tuple(letters)
 
@@ -354,6 +359,7 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
             about_game("result", theirs, since=seen, heard=since, **untold),
         ]
     said = "\n".join(entry.data["words"] for entry in table.entries if entry.kind == SAY)
+    stop = stop_of(table.before, table.state, request.seat)
     receipt = about_game(
         "receipt",
         mine,
@@ -362,29 +368,28 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         remarks=remarks,
         already=table.already,
         said=said,
-        draw=_draw_news(kinds),
+        draw=draw_news(table.entries),
         above=request.above,
+        planned=table.planned,
+        unsent=table.unsent,
+        stop=stop,
     )
-    news = bool(remarks or table.already or request.above or (mine.your_turn and PLY in kinds))
-    letters = [replace(receipt, needed=news)]
+    odd = bool(remarks or table.already or request.above or table.unsent or stop or table.planned)
+    letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
     if theirs.plies_after(since) and theirs.your_turn:
-        letters.append(about_game("turn", theirs, since=seen, heard=since))
-    if draw := _draw_news(kinds):
+        stop = stop_of(table.before, table.state, other(request.seat))
+        letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
+    if draw := draw_news(table.entries):
         letters.append(about_game("draw", theirs, draw=draw, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters
 
 
-def _draw_news(kinds: Collection[str]) -> str:
-    """`offered`, `declined`, or "" where no draw was spoken of."""
-    return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""
-
-
 def look(mine: View, command: Command) -> Letter:
     """The letter that answers `show`, `show #12` or `moves`, to a player or an onlooker."""
-    if command.verb == "moves":
-        return _to_reader("moves", mine)
+    if command.verb in ("moves", "plans"):
+        return _to_reader(command.verb, mine)
     ply = command.args.get("ply")
     if ply is None:
         return _to_reader("show", mine, ply=None)

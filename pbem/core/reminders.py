@@ -130,8 +130,12 @@ def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
 
 
 def turn_of(game: Game) -> int:
-    """The journal entry with which the running turn began: what tells one turn from every other."""
-    return next((entry.n for entry in reversed(game.journal) if entry.kind in BEGINNINGS), 0)
+    """The open entry with which the running turn began: what tells one turn from every other.
+
+    Counted without the hidden ones, or the number would tell that there are such.
+    """
+    numbered = enumerate(game.open_entries, 1)
+    return max((number for number, entry in numbered if entry.kind in BEGINNINGS), default=0)
 
 
 # ----------------------------------------------------------------------------- what a player writes

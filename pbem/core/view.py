@@ -10,6 +10,7 @@ from pbem.core.clocks import Clock
 from pbem.core.fingerprint import fingerprint
 from pbem.core.game import Ending, Game, Ply, Said, State
 from pbem.core.people import Player
+from pbem.core.plans import Row, rows
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
 
@@ -18,8 +19,8 @@ from rules.picture import Picture
 class View:
     """One game for one reader; `seat` is None for somebody who only looks on.
 
-    `of_before`: the board is an earlier one. `entry` is the length of the journal: a reply address made
-    from this view is bound to it.
+    `of_before`: the board is an earlier one. `entry` is how many open entries the journal has: a reply
+    address made from this view is bound to it.
     """
 
     game: Game
@@ -35,7 +36,13 @@ class View:
 
     @property
     def entry(self) -> int:
-        return len(self.game.journal)
+        return len(self.game.open_entries)
+
+    @property
+    def plan(self) -> list[Row]:
+        """What the reader has planned for the other's next ply."""
+        planned = None if self.seat is None or self.state.ending else self.state.plans[self.seat]
+        return list(rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
 
     @property
     def rules(self) -> Rules:

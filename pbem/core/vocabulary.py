@@ -204,6 +204,7 @@ WORDS: Mapping[str, Word] = {
     "challenge": Word(_challenge),
     "show": Word(_show),
     "moves": Word(_nothing),
+    "plans": Word(_nothing),
     "games": Word(_nothing),
     "boards": Word(_shaped(r"(all)?", "every")),
     "digest": Word(_shaped(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour")),

@@ -128,7 +128,8 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
         for entry in entries
     ]
     db.execute(insert(journal), rows)
-    values = summary(state, entries[-1]) | _scheduled(game.with_entries(entries), state.to_play)
+    after = game.with_entries(entries)
+    values = summary(state, after.open_entries) | _scheduled(after, state.to_play)
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
@@ -177,11 +178,11 @@ def look_at_all(db: Connection, now: datetime) -> None:
     db.execute(update(games).where(ticking).values(next_event_at=now))
 
 
-def summary(state: State, last: Entry) -> dict[str, Any]:
-    """The columns of a game's row that follow from its journal."""
-    ending = state.ending
+def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The columns of a game's row that follow from its journal, of which `entries` are the open ones."""
+    ending, last = state.ending, entries[-1]
     return {
-        "entries": last.n,
+        "entries": len(entries),
         "plies": len(state.plies),
         "to_play": state.to_play,
         "changed_at": last.at,

@@ -97,7 +97,8 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
 
 
 def _ply(ply: Ply) -> dict[str, Any]:
-    found = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
+    found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
+    found |= {"auto": True} if ply.auto else {}
     return found | ({"comment": masked(ply.comment)} if ply.comment else {})
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.core.orders import MOST_A_GAME, Block, Orders, read_orders
+from pbem.core.orders import MOST_A_GAME, Block, Orders, read_line, read_orders
 from pbem.core.vocabulary import KEYWORDS, UNFORGIVEN, WORDS, mended
 from rules import RULES
 
@@ -145,7 +145,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "join 3",
         "export json",
         "try f2 then f4",
-        "if f2 then f4",
     ],
 )
 def test_a_command_that_is_not_offered_yet_is_known_by_its_word(text: str):
@@ -308,6 +307,21 @@ def test_more_commands_than_allowed_are_none():
 def test_more_than_a_hundred_commands_in_one_mail_are_none():
     text = "".join(f"game {n}\n" + "show\n" * 10 for n in range(1, 12))
     assert "100" in orders(text).problem
+
+
+@pytest.mark.parametrize("text", ["j10.", "j10!", "j10 !", "j10...", "- j10.", "j10,"])
+def test_a_full_stop_behind_a_move_is_passed_over(text: str):
+    read = RULES["begird"].start().read
+    found = read_line(text, read)
+    assert found is not None
+    assert found.commands[0].error is None
+    assert "j10" == str(read(found.commands[0].args["move"]))
+
+
+def test_a_row_of_an_empty_board_is_no_move_with_full_stops_behind_it():
+    begird = RULES["begird"].start().read
+    assert read_line("9    O . . . . .", begird) is None
+    assert read_line("1    O . . .", begird) is None
 
 
 # ------------------------------------------------------------------- words that nobody gets

@@ -24,12 +24,6 @@ DEPLOY = Path(__file__).parents[2] / "deploy" / "postfix"
 HOME = "players.example.net"
 """The domain of the players' mailboxes."""
 
-WAYS = {
-    "lmtp": ("lmtp", "pbem:inet:127.0.0.1:{port}"),
-    "smtp": ("smtp", "pbem:[127.0.0.1]:{port}"),
-}
-"""How Postfix hands mail to pbem: the program in master.cf, and the entry in the transport table."""
-
 SERVICES = """\
 127.0.0.1:{port} inet n - n - - smtpd
 pickup unix n - n 60 1 pickup
@@ -110,13 +104,13 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_postfix(pbem_port: int, port: int, players: tuple[str, ...], way: str) -> Iterator[Postfix]:
-    """Postfix on `port`, which hands mail for HOST to pbem on `pbem_port` by `way`."""
+def running_postfix(pbem_port: int, port: int, players: tuple[str, ...]) -> Iterator[Postfix]:
+    """Postfix on `port`, which hands mail for HOST to pbem's LMTP on `pbem_port`."""
     folder = Path(tempfile.mkdtemp(prefix="pbem-postfix-"))
     folder.chmod(0o755)  # user postfix must get to its folders
     control = ["/usr/sbin/postfix", "-c", str(folder / "etc")]
     try:
-        _set_up(folder, pbem_port, port, players, way)
+        _set_up(folder, pbem_port, port, players)
         started = subprocess.run([*control, "start"], capture_output=True, text=True, timeout=60)
         assert started.returncode == 0, started.stdout + started.stderr + Postfix(folder, port).log()
         yield Postfix(folder, port)
@@ -125,13 +119,12 @@ def running_postfix(pbem_port: int, port: int, players: tuple[str, ...], way: st
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _set_up(folder: Path, pbem_port: int, port: int, players: tuple[str, ...], way: str) -> None:
+def _set_up(folder: Path, pbem_port: int, port: int, players: tuple[str, ...]) -> None:
     user = getpwnam("postfix")
     for name in ("etc", "queue", "data", "homes"):
         (folder / name).mkdir()
     for name in ("data", "homes"):
         shutil.chown(folder / name, user.pw_uid, user.pw_gid)
-    program, entry = WAYS[way]
     main = (DEPLOY / "main.cf").read_text()
     main = main.replace("games.example.org", HOST).replace("/etc/postfix/", f"{folder}/etc/")
     boxes = ", ".join(f"{{ {address} = {address.partition('@')[0]}/ }}" for address in players)
@@ -139,11 +132,9 @@ def _set_up(folder: Path, pbem_port: int, port: int, players: tuple[str, ...], w
     main = "\n".join(line for line in main.splitlines() if not _said_again(line, more))
     (folder / "etc/main.cf").write_text(main + more)
     transport = (DEPLOY / "transport").read_text().replace("games.example.org", HOST)
-    transport = transport.replace("pbem:inet:127.0.0.1:2526", entry.format(port=pbem_port))
+    transport = transport.replace("127.0.0.1:2526", f"127.0.0.1:{pbem_port}")
     (folder / "etc/transport").write_text(transport)
     own = (DEPLOY / "master.cf").read_text()
-    assert own.rstrip().endswith("lmtp")
-    own = own.rstrip().removesuffix("lmtp") + program + "\n"
     (folder / "etc/master.cf").write_text(SERVICES.format(port=port) + own)
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -17,11 +18,12 @@ import pytest
 from pbem.clock import Worker
 from pbem.config import settings_from
 from pbem.core.game import PLY
+from pbem.core.returns import HARD
 from pbem.mail.receiving import Listener
 from pbem.mail.signing import new_key, pem, read_key, record
 from pbem.office import open_office
-from pbem.postoffice import known, receive
-from pbem.store import games, post
+from pbem.postoffice import known, receive, receive_all
+from pbem.store import bounces, games, post
 from pbem.store.games import Shelf
 from pbem.store.post import STATES
 from pbem.town import Letter, Resident, fresh
@@ -33,8 +35,6 @@ from tests.test_journey import register
 pytestmark = pytest.mark.postfix
 
 BILL, JOAO, GHOST = f"bill@{HOME}", f"joao@{HOME}", f"ghost@{HOME}"
-WAY = "smtp"
-"""How Postfix hands mail over here: `lmtp` where the listener speaks it."""
 
 
 @dataclass
@@ -88,10 +88,12 @@ def abroad(folder: Path, url: str) -> Iterator[Abroad]:
             port=0,
             name=settings.host,
             size_limit=settings.max_mail,
+            lmtp=True,
+            keep_all=partial(receive_all, office),
         )
         listener.start()
         stack.callback(listener.stop)
-        postfix = stack.enter_context(running_postfix(listener.port, relay_port, (BILL, JOAO), WAY))
+        postfix = stack.enter_context(running_postfix(listener.port, relay_port, (BILL, JOAO)))
         worker.start()
         stack.callback(worker.stop)
         yield Abroad(office, postfix, listener.port, postfix)  # type: ignore[arg-type]
@@ -139,11 +141,10 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
     with town.office.store.read() as db:
         raw = post.letters_to(db, GHOST)[0]
         sent = post.count_by_state(db)["letters out"]
-    assert ("bounce", "", {"sent": 1}) == (
-        kept.state,
-        kept.sender,
-        sent,
-    )  # a null sender, and no answer to it
+        counted = bounces.points(db, GHOST, kept.received_at - timedelta(days=1))
+    assert ("bounce", "", {"sent": 1}) == (kept.state, kept.sender, sent)  # and no answer to it
+    assert "o1 came back (hard, 5.1.1)" in kept.detail
+    assert HARD == counted
     town.quiet()
     assert "bounce" == town.office.addressing.read(kept.recipient).mailbox
     assert b"Status: 5.1.1" in kept.raw

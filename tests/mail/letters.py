@@ -227,6 +227,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     assert void is not None and void.entry is not None
     yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
     yield from _on_the_clock(middle)
+    yield from _of_plans(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
 
@@ -256,6 +257,31 @@ def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
     )
     stood = replace(timed, halts=Halts(both=OUTAGES))
     yield "turn-outage", only(asks(stood, 0, "F2", at=at).letters, "turn")
+
+
+PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then resign\nif draw then decline"
+
+
+def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """Bill plays ply 5 and plans; what both get of it."""
+    planned = asks(middle, 0, PLAN)
+    game = middle.with_entries(planned.entries)
+    yield "receipt-planned", only(planned.letters, "receipt")
+    yield "receipt-plan-only", only(asks(game, 0, "if k3 then adopt\n\nHush!").letters, "receipt")
+    yield "receipt-plan-cleared", only(asks(game, 0, "if clear").letters, "receipt")
+    yield "plans", only(asks(game, 0, "plans").letters, "plans")
+    yield "plans-none", only(asks(game, 1, "plans").letters, "plans")
+    yield "refused-plan", only(asks(game, 0, "if k3 then adopt if k3 o then x4").letters, "refused")
+    turned_down = asks(game, 1, "mo1 n2\ndraw").letters
+    yield "receipt-cascade", only(turned_down, "receipt")
+    yield "draw-turned-down", only(turned_down, "draw")
+    yield "result-planned", next(x for x in asks(game, 1, "k3").letters if x.player == BILL)
+    game = game.with_entries(asks(game, 1, "mo1 n2").entries)
+    yield "turn-plan-ended", only(asks(game, 1, "x4 o").letters, "turn")
+    stopped = middle.with_entries(asks(middle, 0, "F2\nif any then k3").entries)
+    yield "turn-plan-illegal", only(asks(stopped, 1, "k3").letters, "turn")
+    yield "turn-plan-pie", only(asks(stopped, 1, "adopt").letters, "turn")
+    yield "turn-plan-draw", only(asks(stopped, 1, "m1\ndraw").letters, "turn")
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:

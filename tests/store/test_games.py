@@ -66,7 +66,7 @@ def test_a_game_comes_back_as_it_was_kept(store: Store) -> None:
 def test_the_games_row_follows_its_journal(store: Store) -> None:
     game = play(store, begin(store), "f2")
     with store.read() as db:
-        assert games.summary(fold(game), game.journal[-1]) == games.stored_summary(db, game.id)
+        assert games.summary(fold(game), game.open_entries) == games.stored_summary(db, game.id)
 
 
 def test_two_who_decide_at_once_cannot_both_write_the_same_entry(store: Store) -> None:

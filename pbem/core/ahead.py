@@ -1,0 +1,196 @@
+"""What comes by itself after a mail: standing orders and plans are carried out, one entry after another.
+
+Every entry made here is marked `auto`, and what is left of a plan goes with it, for its owner alone.
+Values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.game import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry, Game, State, fold
+from pbem.core.lobby import Refusal
+from pbem.core.plans import (
+    ACCEPT,
+    NEXT,
+    Branch,
+    Plan,
+    Unplannable,
+    chosen,
+    data_of,
+    entered,
+    left_of,
+    to_offer,
+)
+from pbem.core.plans import RESIGN as GIVE_UP
+from rules.contract import Move, Position, RulesError, Seat, Standing, other
+
+
+class Secret(Refusal):
+    """A refusal whose sentence tells what is planned: for its owner's eyes, and for no log."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An entry that comes by itself: for `Table.add`."""
+
+    kind: str
+    seat: Seat
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why a plan did not answer: `why` is draw, pie, unnamed or illegal; `reason` a game's sentence."""
+
+    why: str
+    answer: str = ""
+    reason: str = ""
+
+
+def next_answer(before: State | None, state: State) -> Answer | None:
+    """What comes by itself now, None where it is for a player to decide.
+
+    `before` is the state before the last ply, None where that ply is none of this mail's: a plan that
+    has stopped stays so until its owner plays.
+    """
+    if state.ending is not None:
+        return None
+    if state.draw_offer is not None:
+        return _to_offer(state, other(state.draw_offer))
+    seat = state.position.to_play
+    if seat is None:
+        return None
+    branch = due(before, state, seat)
+    return _planned(state, seat, branch) if branch is not None else _ordered(state, seat)
+
+
+def _to_offer(state: State, owner: Seat) -> Answer | None:
+    planned = state.plans[owner]
+    answer = to_offer(planned.plan) if planned is not None and live(state, owner) else None
+    if answer is None:
+        return None
+    return Answer(AGREE if answer == ACCEPT else DECLINE, owner, {"auto": True})
+
+
+def live(state: State, seat: Seat) -> bool:
+    """Whether the plan of a seat still stands: no more than one ply of the other was made since."""
+    planned = state.plans[seat]
+    return planned is not None and state.ending is None and planned.ply <= len(state.plies) <= planned.ply + 1
+
+
+def due(before: State | None, state: State, seat: Seat) -> Branch | None:
+    """The branch of its plan that `seat`, to play now, has come to; `before` as in `next_answer`."""
+    planned = state.plans[seat]
+    if planned is None or before is None:
+        return None
+    if planned.ply == len(state.plies):
+        return next((branch for branch in planned.plan if branch.when == NEXT), None)
+    if planned.ply + 1 != len(state.plies) or state.plies[-1].seat == seat:
+        return None
+    return chosen(planned.plan, before.position, state.plies[-1].move, state.position)
+
+
+def _planned(state: State, seat: Seat, branch: Branch) -> Answer | None:
+    if branch.answers[0] == GIVE_UP:
+        return Answer(RESIGN, seat, {"auto": True})
+    try:
+        move, standing = playable(state.position, branch.answers[0])
+    except RulesError:
+        return None
+    return Answer(PLY, seat, ply_data(move, standing, left_of(branch)) | {"auto": True})
+
+
+def _ordered(state: State, seat: Seat) -> Answer | None:
+    standing = state.standing[seat]
+    move = state.position.answer_for(seat, standing) if standing is not None else None
+    return None if move is None else Answer(PLY, seat, {"move": str(move), "auto": True})
+
+
+def playable(position: Position, text: str) -> tuple[Move, Standing | None]:
+    """A ply that may be played now, and the standing orders with it; raises RulesError."""
+    move, standing = position.split(position.read(text))
+    position.play(move)
+    return move, standing
+
+
+def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any]:
+    """The data of a ply's entry: what is hidden goes with it only where there is any."""
+    data: dict[str, Any] = {"move": str(move)}
+    if standing is not None:
+        data["standing"] = dict(standing)
+    if plan:
+        data["plan"] = data_of(plan)
+    return data
+
+
+def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> Plan:
+    """What is left of a plan whose owner plays by hand: nothing, unless the ply is the one planned."""
+    if not live(state, seat) or not state.plies:
+        return ()
+    before = fold(game, upto=state.plies[-1].entry - 1)
+    branch = due(before, state, seat)
+    if branch is None:
+        return ()
+    try:
+        planned, standing = playable(state.position, branch.answers[0])
+    except RulesError:
+        return ()
+    same = standing is None and state.position.follow(planned) == state.position.follow(move)
+    return left_of(branch) if same else ()
+
+
+def stop_of(before: State | None, state: State, seat: Seat) -> Stop | None:
+    """Why the plan of `seat`, who is to play after a ply of the other, has not answered it."""
+    planned = state.plans[seat]
+    if before is None or planned is None or state.to_play != seat or not live(state, seat):
+        return None
+    branch = due(before, state, seat)
+    if branch is None and state.plies[-1].seat == seat:
+        return None
+    answer = branch.answers[0] if branch is not None else ""
+    if state.draw_offer == other(seat):
+        return Stop("draw", answer)
+    if branch is None:
+        pie = chosen(planned.plan, before.position, "", state.position) is not None
+        return Stop("pie" if pie else "unnamed")
+    try:
+        playable(state.position, answer)
+    except RulesError as error:
+        return Stop("illegal", answer, str(error))
+    return None
+
+
+def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -> Plan | None:
+    """The plan of `seat` after an `if` line, None if that is as it was; `name` is the other's.
+
+    Raises Refusal where nothing can be planned, Secret where this cannot.
+    """
+    planned = state.plans[seat]
+    if args.get("clear"):
+        return None if planned is None else ()
+    if state.ending is not None:
+        raise Refusal(f"The game is over: {state.ending.reason}.")
+    if state.to_play == seat:
+        raise Refusal(
+            "It is your turn: a plan is for what you will answer to the other's next ply, so play first and "
+            "write the plan below your move."
+        )
+    if state.draw_offer == other(seat):
+        raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
+    old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
+    try:
+        new = entered(old, args["steps"], state.position, seat)
+    except Unplannable as error:
+        raise Secret(str(error)) from None
+    return None if new == old else new
+
+
+def draw_news(entries: Sequence[Entry]) -> str:
+    """`offered`, `declined`, `turned down` at once by a plan, or "" where no draw was spoken of."""
+    if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
+        return "turned down"
+    kinds = {entry.kind for entry in entries}
+    return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""

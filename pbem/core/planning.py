@@ -1,0 +1,58 @@
+"""The commands about plans, and what comes by itself after all commands of a mail. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from pbem.core.ahead import Secret, changed_plan, next_answer
+from pbem.core.game import HIDDEN, PLAN, ply_since
+from pbem.core.lobby import Refusal
+from pbem.core.plans import data_of
+from rules.contract import other
+
+if TYPE_CHECKING:
+    from pbem.core.orders import Command
+    from pbem.core.play import Request, Table
+
+
+def with_answers(table: Table, at: datetime) -> Table:
+    """What standing orders and plans do now, an entry at a time, until it is for a player to decide."""
+    if all(entry.kind in HIDDEN for entry in table.entries):
+        return table
+    while (answer := next_answer(table.before, table.state)) is not None:
+        table = table.add(answer.kind, answer.seat, at, answer.data)
+    return table
+
+
+def plan(table: Table, request: Request, command: Command) -> Table:
+    """Plan an answer, forget the whole plan, or have it shown."""
+    if command.error is not None:
+        raise Secret(str(command.error))
+    if table.already is not None and table.already.n < len(table.state.plies):
+        return table  # the same mail again, and the game has gone on
+    table = replace(table, planned=True)
+    if command.args.get("steps") == ():
+        return table
+    if not command.args.get("clear"):
+        _refuse_stale(table, request)
+    name = table.game.seats[other(request.seat)].name
+    changed = changed_plan(table.state, request.seat, command.args, name)
+    if changed is None:
+        return table
+    if table.entries and table.entries[-1].kind == PLAN:
+        table = replace(table, entries=table.entries[:-1])
+    return table.add(PLAN, request.seat, request.at, {"plan": data_of(changed)})
+
+
+def _refuse_stale(table: Table, request: Request) -> None:
+    """Raises Refusal where the other has played since the letter that is answered."""
+    if request.since is None or table.entries:
+        return
+    late = ply_since(table.game, request.since)
+    if late is not None and any(p.entry >= late.n and p.seat != request.seat for p in table.state.plies):
+        raise Refusal(
+            "The other has played since the letter you answered, so your plan is for a board that is gone; "
+            "here is the board as it is now."
+        )

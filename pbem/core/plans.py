@@ -1,0 +1,284 @@
+"""Plans: what a player will answer to moves that the other has not made yet. Values only.
+
+A plan is a tree. A branch names a move of the other (or `any`, or `draw` for the offer of one), the
+player's answers to it, and the branches that go on from there. It stands on the position after its
+owner's last ply, and what it names is compared by the position reached, never by the spelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.contract import Position, RulesError, Seat, other
+
+ANY, DRAW, RESIGN, ACCEPT, DECLINE = "any", "draw", "resign", "accept", "decline"
+NEXT = ""
+"""In place of a move: the answers are due at once, for the same player goes on."""
+
+MOST_DEEP = 10
+"""Answers below each other."""
+MOST_ANSWERS = 50
+"""Answers in a whole plan."""
+
+PIE = frozenset({"swap", "adopt"})
+"""Moves that `any` does not mean: who exchanges sides changes what every answer is worth."""
+
+Steps = Sequence[tuple[str, Sequence[str]]]
+"""One line as it was written: a move of the other with the answers to it, then the next such pair."""
+
+
+class Unplannable(RulesError):
+    """A plan that cannot be kept; `str()` is one sentence for its owner."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """`when` the other does this, then `answers`, then whatever `then` says."""
+
+    when: str
+    answers: tuple[str, ...]
+    then: Plan = ()
+
+
+Plan = tuple[Branch, ...]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A plan and the number of plies after which it stands: the other is to make the next one."""
+
+    ply: int
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class Row:
+    """One branch to be shown: `2.1`, what the other does, what is answered."""
+
+    label: str
+    when: str
+    answers: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """As its owner would write it."""
+        return written(self.when, self.answers)
+
+
+def written(when: str, answers: Sequence[str]) -> str:
+    """`if f2 then g3`."""
+    return f"if {when} then {' then '.join(answers)}" if when else " then ".join(answers)
+
+
+def data_of(plan: Plan) -> list[dict[str, Any]]:
+    """A plan as plain JSON data, for the journal."""
+    return [{"if": b.when, "then": list(b.answers), "next": data_of(b.then)} for b in plan]
+
+
+def plan_of(data: Sequence[Mapping[str, Any]]) -> Plan:
+    """The inverse of `data_of`."""
+    return tuple(Branch(each["if"], tuple(each["then"]), plan_of(each["next"])) for each in data)
+
+
+def rows(plan: Plan, above: str = "") -> Iterator[Row]:
+    """Every branch, each above those that go on from it."""
+    for number, branch in enumerate(plan, 1):
+        label = f"{above}{number}"
+        yield Row(label, branch.when, branch.answers)
+        yield from rows(branch.then, f"{label}.")
+
+
+def answers_in(plan: Plan) -> int:
+    """How many answers a plan holds."""
+    return sum(len(branch.answers) + answers_in(branch.then) for branch in plan)
+
+
+def depth_of(plan: Plan) -> int:
+    """How many answers stand below each other at most."""
+    return max((len(branch.answers) + depth_of(branch.then) for branch in plan), default=0)
+
+
+# ------------------------------------------------------------------------------------- writing one
+
+
+def entered(plan: Plan, steps: Steps, position: Position, seat: Seat) -> Plan:
+    """The plan of `seat`, standing on `position`, with one more line; the same plan if it had it already.
+
+    The line is played through; raises Unplannable with the step that cannot be and why.
+    """
+    if len(steps) > MOST_DEEP:
+        raise Unplannable(_too_deep())
+    grown = _grown(plan, steps, _Place(position, seat))
+    if depth_of(grown) > MOST_DEEP:
+        raise Unplannable(_too_deep())
+    if answers_in(grown) > MOST_ANSWERS:
+        raise Unplannable(f"A plan holds at most {MOST_ANSWERS} answers, and this would make it more.")
+    return grown
+
+
+def _too_deep() -> str:
+    return f"A plan goes at most {MOST_DEEP} answers deep, and this one goes deeper."
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a line has come to. `known`: nobody can know what the board is like after `any`."""
+
+    position: Position
+    seat: Seat
+    known: bool = True
+    step: str = ""
+    """The step that is being read, to be named where it cannot be."""
+
+    def played(self, text: str, *, mine: bool) -> tuple[str, _Place]:
+        """The canonical text of a ply, and the place after it; raises Unplannable."""
+        try:
+            move = self.position.read(text)
+            if not self.known:
+                return str(move), self
+            ply, standing = self.position.split(move)
+            sentence = self.position.problem(ply)
+        except RulesError as error:
+            raise self.cannot(text, str(error)) from None
+        if sentence is not None:
+            raise self.cannot(text, sentence)
+        if standing is not None and not mine:
+            raise self.cannot(text, "what the other leaves for later is hidden, so name the ply alone.")
+        return str(move), replace(self, position=self.position.follow(ply))
+
+    def cannot(self, text: str, sentence: str) -> Unplannable:
+        sentence = sentence if sentence.startswith(text) else f"{text}: {sentence}"
+        return Unplannable(f'In "{self.step}" of your plan, {sentence}')
+
+    def awaits(self, seat: Seat) -> bool:
+        """Whether `seat` may be to play here; where nothing is known, anybody may."""
+        return not self.known or self.position.to_play == seat
+
+
+def _grown(plan: Plan, steps: Steps, place: _Place) -> Plan:
+    (when, texts), rest = steps[0], steps[1:]
+    place = replace(place, step=written(when, texts))
+    if not place.awaits(other(place.seat)):
+        raise place.cannot(when, _not_theirs(place))
+    name, reached = _condition(when, place)
+    found = next((b for b in plan if _same(b.when, name, place)), None)
+    answers, after = _answers(name, texts, reached)
+    if found is not None and found.answers != answers and not _alike(found.answers, answers, reached):
+        sentence = f'it is answered by "{" then ".join(found.answers)}" already; write "if clear" before it'
+        raise place.cannot(when, f"{sentence} to plan anew.")
+    branch = found or Branch(name, answers)
+    if rest and after is None:
+        raise place.cannot(texts[-1], "nothing can come after that.")
+    if rest and after is not None:
+        branch = replace(branch, then=_grown(branch.then, rest, after))
+    if found is not None:
+        return tuple(branch if b is found else b for b in plan)
+    return (*plan, branch)
+
+
+def _not_theirs(place: _Place) -> str:
+    if place.position.outcome is not None:
+        return "the game would be over before it."
+    return 'it would still be your own turn before it; write "then" and your next ply.'
+
+
+def _condition(when: str, place: _Place) -> tuple[str, _Place]:
+    """What the other does, and the place after it."""
+    if when in (ANY, DRAW):
+        return when, replace(place, known=False)
+    name, reached = place.played(when, mine=False)
+    if reached.position.outcome is not None:
+        raise place.cannot(when, "that ends the game, so there is nothing to answer.")
+    if not reached.awaits(place.seat):
+        raise place.cannot(
+            when, "it would still be the other's turn after it, so there is nothing to answer."
+        )
+    return name, reached
+
+
+def _answers(when: str, texts: Sequence[str], place: _Place) -> tuple[tuple[str, ...], _Place | None]:
+    """The answers to `when`, and the place after them; None where nothing can follow."""
+    if when == DRAW:
+        if len(texts) > 1 or texts[0] not in (ACCEPT, DECLINE):
+            raise place.cannot(texts[0], 'the offer of a draw is answered by "accept" or "decline".')
+        return (texts[0],), None
+    names: list[str] = []
+    for number, text in enumerate(texts, 1):
+        if text in (ACCEPT, DECLINE):
+            raise place.cannot(text, 'that answers the offer of a draw: write "if draw then" before it.')
+        if not place.awaits(place.seat):
+            raise place.cannot(text, _not_mine(place))
+        if text == RESIGN:
+            if number < len(texts):
+                raise place.cannot(texts[number], "nothing can come after you have resigned.")
+            return (*names, text), None
+        name, place = place.played(text, mine=True)
+        names.append(name)
+    return tuple(names), place
+
+
+def _not_mine(place: _Place) -> str:
+    if place.position.outcome is not None:
+        return "the game would be over before it."
+    return 'it would be the other\'s turn; write "if" and what the other plays.'
+
+
+def _same(one: str, another: str, place: _Place) -> bool:
+    """Whether two names of what the other does mean the same."""
+    if one == another or not place.known:
+        return one == another
+    there = reached(place.position, one)
+    return there is not None and there == reached(place.position, another)
+
+
+def _alike(some: Sequence[str], others: Sequence[str], place: _Place) -> bool:
+    """Whether two rows of answers lead to the same position, nothing left for later by either."""
+    if not place.known or RESIGN in (some[-1], others[-1]):
+        return False
+    ends = [_end(place.position, texts) for texts in (some, others)]
+    return ends[0] is not None and ends[0] == ends[1]
+
+
+def _end(position: Position | None, texts: Sequence[str]) -> Position | None:
+    for text in texts:
+        if position is not None:
+            position = reached(position, text)
+    return position
+
+
+# ------------------------------------------------------------------------------------- following it
+
+
+def reached(position: Position, text: str) -> Position | None:
+    """The position after a ply without standing orders; None where it may not be played."""
+    if text in (ANY, DRAW, NEXT, RESIGN, ACCEPT, DECLINE):
+        return None
+    try:
+        ply, standing = position.split(position.read(text))
+        return position.play(ply) if standing is None else None
+    except RulesError:
+        return None
+
+
+def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | None:
+    """The branch that the other's ply `move` takes: one that names it, else `any` unless it is a pie move."""
+    for branch in plan:
+        if branch.when == move or reached(before, branch.when) == now:
+            return branch
+    if move in PIE:
+        return None
+    return next((branch for branch in plan if branch.when == ANY), None)
+
+
+def left_of(branch: Branch) -> Plan:
+    """What is left of a plan once the first answer of the branch taken has been made."""
+    if len(branch.answers) > 1:
+        return (Branch(NEXT, branch.answers[1:], branch.then),)
+    return branch.then
+
+
+def to_offer(plan: Plan) -> str | None:
+    """What the plan answers to the offer of a draw, None for nothing."""
+    return next((branch.answers[0] for branch in plan if branch.when == DRAW), None)

@@ -1,0 +1,194 @@
+"""Plans by mail, from the door to the outbox: what comes of them, and that nobody else can tell."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from flask import Flask
+
+from pbem.commands.keeping import check_game
+from pbem.config import settings_from
+from pbem.core.game import Game
+from pbem.office import Office, open_office
+from pbem.postoffice import receive, work_through
+from pbem.store import games
+from pbem.town import answer
+from pbem.web import create_app
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, reply
+
+SECRETS = ("C3", "A5", "B4")
+"""Cells that stand in the plan and in no move."""
+
+MARKED = re.compile(r'name="mark" value="[^"]*"')
+"""What guards a form: another for every reader."""
+IDS = re.compile(rb"(?m)^(In-Reply-To|References): .*|=_[0-9a-f]{24}")
+"""The Message-ID of the mail that is answered, and what is made of it."""
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    yield office
+    office.close()
+
+
+def loaded(office: Office) -> Game:
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+        assert game is not None
+        assert [] == check_game(game, games.stored_summary(db, 1))
+    return game
+
+
+def moves(office: Office) -> list[str]:
+    return [f"{ply.move} auto" if ply.auto else ply.move for ply in loaded(office).state.plies]
+
+
+def test_a_plan_is_followed_and_each_gets_what_concerns_him(office: Office) -> None:
+    bills, joaos = a_game(office)
+    assert "done" == reply(office, BILL, bills, "f2\nif g3 then h4 if j4 then k5\n\nYour turn!")
+    joaos = letters(office, JOAO)[-1]
+    before = len(letters(office, BILL)), len(letters(office, JOAO))
+    assert "done" == reply(office, JOAO, joaos, "g3")
+    assert ["f2", "g3", "h4 auto"] == moves(office)
+    assert before == (len(letters(office, BILL)), len(letters(office, JOAO)) - 1)
+    assert "Then came ply 3, h4 by Bill, automatically." in " ".join(letters(office, JOAO)[-1].text.split())
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "m3")
+    told = " ".join(letters(office, BILL)[-1].text.split())
+    assert "ply 2: g3, Joao ply 3: h4, Bill, automatically ply 4: m3, Joao" in told
+    assert "Your plan says nothing of ply 4, m3, so it has come to its end." in told
+
+
+def test_the_same_mail_twice_plans_and_plays_once(office: Office) -> None:
+    bills, _ = a_game(office)
+    raw = answer(bills, BILL, "f2\nif g3 then h4")
+    for again in (raw, raw, raw.replace(b"Message-ID: <", b"Message-ID: <x")):
+        receive(office, again, BILL, [bills.header("Reply-To")])
+        work_through(office)
+    assert ["start", "ply", "plan"] == [entry.kind for entry in loaded(office).journal]
+    assert "already recorded" in letters(office, BILL)[-1].text
+    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    receive(office, raw.replace(b"Message-ID: <", b"Message-ID: <y"), BILL, [bills.header("Reply-To")])
+    work_through(office)
+    assert ["f2", "g3", "h4 auto"] == moves(office)
+    assert "already recorded" in letters(office, BILL)[-1].text
+
+
+def test_a_plan_that_cannot_be_kept_takes_its_move_with_it(office: Office) -> None:
+    bills, _ = a_game(office)
+    assert "refused" == reply(office, BILL, bills, "f2\nif g3 then h9")
+    assert [] == moves(office)
+    assert 'In "if g3 then h9" of your plan, h9' in " ".join(letters(office, BILL)[-1].text.split())
+
+
+def test_letters_before_a_plan_can_still_be_answered_after_it(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2")
+    joaos = letters(office, JOAO)[-1]
+    for words in ("if g3 then h4", "if m3 then h4", "plans", "if clear"):
+        assert "done" == reply(office, BILL, letters(office, BILL)[-1], words)
+    assert "done" == reply(office, JOAO, joaos, "g3")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "j4")
+    assert ["f2", "g3", "j4"] == moves(office)
+
+
+RULES_PAGES = {"/rules", "/rules/bipod"}
+"""Pages about no game between people, dated by the moment they were asked for."""
+
+Pages = dict[str, tuple[str, dict[str, str]]]
+
+
+def pages_of(app: Flask) -> Pages:
+    """Every public page that takes no more than the number of a game or a ply: its text, its headers.
+
+    The mailroom, which shows all mail to whoever develops, is none. `/status` counts letters.
+    """
+    urls, client = app.url_map.bind("localhost"), app.test_client()
+    known = {"id": 1, "n": 1, "key": "bipod"}
+    pages: Pages = {}
+    for rule in app.url_map.iter_rules():
+        public = not rule.endpoint.startswith(("mailroom.", "status."))
+        if public and "GET" in (rule.methods or ()) and rule.arguments <= set(known):
+            path = urls.build(rule.endpoint, {name: known[name] for name in rule.arguments})
+            found = client.get(path)
+            headers = {name: value for name, value in found.headers if name != "Date"}
+            pages[path] = (MARKED.sub("", found.get_data(as_text=True)), headers)
+    assert {"/games/1", "/games/1.json", "/games/1.game", "/games/1/1", "/games"} <= set(pages)
+    return pages
+
+
+def differing(some: Pages, others: Pages) -> list[tuple[object, object]]:
+    """What differs, line by line and header by header."""
+    pairs: list[tuple[object, object]] = []
+    for path in (some.keys() | others.keys()) - RULES_PAGES:
+        (one, head), (other, heading) = some[path], others[path]
+        pairs += zip([path, *one.split("\n")], [path, *other.split("\n")], strict=True)
+        pairs += zip(
+            [(path, name, head[name]) for name in head],
+            [(path, name, heading[name]) for name in heading],
+            strict=True,
+        )
+    return [(one, other) for one, other in pairs if one != other]
+
+
+def test_a_plan_made_after_the_move_changes_nothing_that_anybody_else_can_see(
+    office: Office, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2")
+    app = create_app(office)
+    joaos, before = letters(office, JOAO), pages_of(app)
+    caplog.set_level(logging.DEBUG)
+    clock.pass_by(hours=5)
+    mine = letters(office, BILL)[-1]
+    assert "done" == reply(office, BILL, mine, "if g3 then C3 if m3 then A5 B4\n\nC3 will surprise him.")
+    assert "refused" == reply(office, BILL, mine, "if A5 then A5")
+    assert "refused" == reply(office, BILL, mine, "if A5 than B4")
+    assert "done" == reply(office, BILL, mine, "plans")
+    told = [record.getMessage() for record in caplog.records]
+    assert any("refused: a plan that cannot be kept" in text for text in told)
+    assert [] == [text for text in told if any(secret in text for secret in SECRETS)]
+    assert [] == differing(before, pages_of(app))
+    assert [letter.raw for letter in joaos] == [letter.raw for letter in letters(office, JOAO)]
+
+
+def test_until_it_is_followed_the_world_is_the_same_with_a_plan_and_without(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    worlds = []
+    for name, plan in (("without", "plans"), ("with", "if any then resign\nif g3 then C3\nif m3 then A5 B4")):
+        folder = tmp_path / name
+        folder.mkdir()
+        shutil.copyfile(migrated_sqlite, folder / "pbem.sqlite")
+        environ = {"PBEM_VAR": str(folder), "PBEM_SECRET": "s" * 32}
+        environ["PBEM_DATABASE"] = f"sqlite:///{folder / 'pbem.sqlite'}"
+        office = replace(open_office(settings_from(environ), clock=Clock()), rng=Random(7))
+        worlds.append(what_others_see(office, plan))
+        office.close()
+    assert worlds[0][0] == worlds[1][0]
+    assert [] == differing(worlds[0][1], worlds[1][1])
+
+
+def what_others_see(office: Office, plan: str) -> tuple[list[bytes], Pages]:
+    """All letters to Joao and all pages, where Bill plays, plans, says something, and Joao adopts."""
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, f"f2\n{plan}\n\nYour turn!")
+    reply(office, BILL, letters(office, BILL)[-1], plan)
+    reply(office, BILL, letters(office, BILL)[-1], "say Are you there?")
+    reply(office, JOAO, letters(office, JOAO)[-1], "adopt\n\nHere I am.")
+    assert ["f2", "adopt"] == moves(office)
+    sent = [letter.raw.replace(letter.header("Date").encode(), b"") for letter in letters(office, JOAO)]
+    return [IDS.sub(b"", raw) for raw in sent], pages_of(create_app(office))
