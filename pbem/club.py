@@ -23,6 +23,7 @@ from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
 from pbem.registry import address_errand
+from pbem.reminding import REMINDING
 from pbem.spectators import WATCHING
 from pbem.store import games, people
 from pbem.templates import rules_in_words
@@ -174,4 +175,5 @@ ERRANDS: Mapping[str, Errand] = {
     **NOTEBOOK,
     **EXPORTS,
     **WATCHING,
+    **REMINDING,
 }

@@ -42,6 +42,7 @@ from pbem.recognise import (
     looked_up,
     recognise,
 )
+from pbem.reminding import why_moot
 from pbem.secretary import letter_key, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
@@ -340,7 +341,20 @@ def _claim(office: Office) -> list[Due]:
     if most < 1:
         return []
     with office.store.write() as db:
-        return post.claim_letters(db, office.clock(), LEASE, most)
+        while claimed := post.claim_letters(db, office.clock(), LEASE, most):
+            wanted = [letter for letter in claimed if not _dropped(office, db, letter)]
+            if wanted:
+                return wanted
+    return []
+
+
+def _dropped(office: Office, db: Connection, letter: Due) -> bool:
+    """Whether a letter is not to be sent any more: a reminder of a turn that is over."""
+    why = why_moot(office, db, letter)
+    if why:
+        post.letter_dropped(db, letter.id, why)
+        log.info("o%d dropped: %s", letter.id, why)
+    return bool(why)
 
 
 def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.bundling import waiting_boards
+from pbem.calendars import feed_address
 from pbem.core.bundle import Boards, with_boards
 from pbem.core.letters import Letter, to_player
 from pbem.core.orders import Block, Command
@@ -18,6 +19,7 @@ from pbem.core.wishes import RECEIPTS, categories_of, read_wish, settings_of
 from pbem.desk import Desk
 from pbem.mail.times import zones
 from pbem.recognise import Person
+from pbem.reminding import reschedule_all
 from pbem.secretary import stopping_page
 from pbem.store import people
 
@@ -30,6 +32,8 @@ def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Let
         people.stop(desk.db, person.player, RECEIPTS, stop=not value)
     else:
         people.wish(desk.db, person.player, key, value)
+    if key in ("quiet", "zone"):
+        reschedule_all(desk, person.player)
     return [settings_letter(desk, person.player, [key])]
 
 
@@ -58,6 +62,7 @@ def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Lette
         "settings": settings_of(now),
         "stopped": sorted(now.stopped),
         "changed": list(changed),
+        "calendar": feed_address(desk.office, now),
     }
     return to_player("settings", now, **facts, now=desk.now)
 

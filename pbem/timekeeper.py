@@ -15,6 +15,7 @@ from pbem.core.game import Game
 from pbem.core.letters import Letter
 from pbem.core.spans import Span
 from pbem.office import Office
+from pbem.reminding import remind
 from pbem.secretary import write_letters
 from pbem.store import games, pauses, post
 from pbem.store.engine import Connection, is_gone
@@ -67,7 +68,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     pauses.take(db, game.seats[event.seat].id, event.vacation)
     later = games.load(db, office.shelf, game.id, lock=True)
     assert later is not None
-    games.reschedule(db, later)
+    games.reschedule(db, later, office.now())
     return later
 
 
@@ -101,6 +102,7 @@ def pulse(office: Office) -> Span | None:
         if last is None or now - last <= SILENCE:
             return None
         pauses.add_outage(db, last, now)
+        games.look_at_all(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
 
@@ -119,8 +121,9 @@ def _look_at(office: Office, id: int) -> None:
                 return
             now = office.now()
             after, letters = strike(office, db, game, now - LATER)
-            if after is game:
-                games.reschedule(db, game)  # a pause has moved the flag, or a mail waits that was in time
+            if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
+                remind(office, db, game, now - LATER, now)
+                games.reschedule(db, game, now, now - LATER)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
     except Exception as error:
         if is_gone(error):

@@ -69,7 +69,7 @@ def test_a_flag_ends_the_game_by_itself_and_both_are_told(office: Office, clock:
     play(office, 4)
     flag = clock.now + DAY
     clock.now = flag + LATER - SECOND
-    assert 0 == tick(office)
+    tick(office)
     assert ending(office) is None
     clock.now = flag + LATER
     assert 1 == tick(office)
@@ -210,3 +210,44 @@ def test_two_that_wake_after_a_silence_give_it_back_once(office: Office, clock: 
     clock.now += 2 * DAY
     assert [True, False] == [pulse(office) is not None, pulse(office) is not None]
     assert flag + 2 * DAY == the_game(office).deadline
+
+
+def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "3d/move")
+    pulse(office)
+    clock.now += 5 * DAY
+    pulse(office)
+    begun = letters(office, BILL)[-1]
+    assert "stood still" not in begun.text
+    reply(office, BILL, begun, "f2")
+    told = " ".join(letters(office, BILL)[-1].text.split())
+    assert "stood still from 1 March 2026, 12:00 UTC to 6 March 2026, 12:00 UTC" in told
+    assert "stood still" in letters(office, JOAO)[-1].text
+    reply(office, JOAO, letters(office, JOAO)[-1], "e5")
+    assert "stood still" not in letters(office, JOAO)[-1].text
+    assert "stood still" not in letters(office, BILL)[-1].text
+
+
+def test_after_an_outage_every_deadline_in_the_rows_is_right_again(office: Office, clock: Clock) -> None:
+    begin(office, "3d/move")
+    pulse(office)
+    clock.now += DAY
+    pulse(office)
+    clock.now += LATER
+    tick(office)
+    with office.store.read() as db:
+        (row,) = games.running(db, office.shelf, the_game(office).seats[0])
+    assert the_game(office).deadline == row.deadline
+
+
+def test_the_deadline_stands_in_the_head_of_the_letter_and_in_the_list_of_games(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "3d/move")
+    turn = letters(office, BILL)[-1]
+    assert "2026-03-04T12:00:00Z" == turn.header("X-PBEM-Deadline")
+    assert "You have until 4 March 2026, 12:00 UTC; the clock shows 3 days." in " ".join(turn.text.split())
+    reply(office, BILL, turn, "games")
+    assert "until 4 March 2026, 12:00 UTC" in " ".join(letters(office, BILL)[-1].text.split())

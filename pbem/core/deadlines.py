@@ -7,12 +7,14 @@ end the game. What is decided depends on the moments alone, not on when somebody
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core import vacation
+from pbem.core.clocks import Clock
 from pbem.core.game import GRACE, TIMEOUT, Entry, Game, clock_after
 from pbem.core.letters import Letter, about_game
+from pbem.core.reminders import STALE, next_reminder
 from pbem.core.vacation import Vacation
 from pbem.core.view import view
 from rules.contract import Seat
@@ -22,6 +24,23 @@ GRACE_FROM = timedelta(days=3)
 """Turns shorter than this have no grace."""
 PLIES_THAT_COUNT = 2
 """With fewer a side, a game that runs out of time is void and nobody has lost it."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How often the deadlines of a game have moved, and when that was last."""
+
+    times: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that waits for the reader: the game, its clock, and how its deadline came to be."""
+
+    game: Game
+    clock: Clock
+    moved: Moved
 
 
 @dataclass(frozen=True)
@@ -56,6 +75,19 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
 def next_event(game: Game, to_play: Seat | None) -> datetime | None:
     """When the clock is next to look at a game; None where there is nothing to wait for."""
     return clock_after(game, to_play).deadline(game.halts)
+
+
+def agenda(
+    game: Game, to_play: Seat | None, after: datetime | None = None
+) -> tuple[datetime | None, datetime | None]:
+    """When a game is next to be looked at, reminders too, and when the running turn's time is over.
+
+    Reminders up to `after` have been seen to; without it those of the last entry's time may not have.
+    """
+    clock = replace(game.clock_by_journal, running=to_play)
+    seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
+    moments = (next_reminder(game, clock, seen), next_event(game, to_play))
+    return min((each for each in moments if each is not None), default=None), clock.deadline(game.halts)
 
 
 def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:

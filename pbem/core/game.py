@@ -89,6 +89,11 @@ class Game:
         return fold(self)
 
     @cached_property
+    def clock_by_journal(self) -> Clock:
+        """Both clocks after the whole journal, which does not say by itself whose turn it is."""
+        return clock_after(self, None)
+
+    @cached_property
     def clock(self) -> Clock:
         """Both clocks after the whole journal."""
         return clock_after(self, self.state.to_play)

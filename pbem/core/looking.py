@@ -28,7 +28,9 @@ def look(mine: View, command: Command) -> Letter:
     if ply is None:
         return to_reader("show", mine, ply=None)
     upto = mine.state.plies[ply - 1].entry if ply else 1
-    return to_reader("show", replace(mine, state=fold(mine.game, upto=upto)), ply=ply)
+    earlier = ply < len(mine.state.plies)
+    shown = replace(mine, state=fold(mine.game, upto=upto), of_before=earlier)
+    return to_reader("show", shown, ply=ply)
 
 
 def tried(seen: View, command: Command, trial: Trial) -> Letter:

@@ -17,8 +17,10 @@ class Wishes:
     `format` is text, html or both; `zone` an IANA name; `board` is table, or text for a board in signs
     in the HTML part too; `coordinates` whether letters and numbers stand round the board; `stones`
     whether the stones stand below it as a list; `digest` the local hour of a daily letter, None for
-    none; `days_off` whether a fallen flag takes vacation. Whether a move is acknowledged is in
-    `Player.stopped`, as `receipts`.
+    none; `days_off` whether a fallen flag takes vacation; `remind` when reminders come (usual, off, or
+    hours before the flag), `quiet` the local hours in which none does (or off), `calendar` whether
+    they bring the deadline for a calendar too. Whether a move is acknowledged is in `Player.stopped`, as
+    `receipts`.
     """
 
     format: str = "both"
@@ -28,6 +30,9 @@ class Wishes:
     stones: bool = True
     digest: int | None = None
     days_off: bool = True
+    remind: str = "usual"
+    quiet: str = "22-7"
+    calendar: bool = False
 
 
 @dataclass(frozen=True)

@@ -132,15 +132,15 @@ _SETS = r"(?: to | ?[=:] ?| )"
 SETTING = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo)",
+        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo|calendar)",
         rf"(zone|timezone|tz|time-zone|quiet|undo){_SETS}(\S{{1,40}}(?: \S{{1,20}}){{0,2}})",
-        rf"(format|coordinates?|coords|receipts?){_SETS}(\S{{1,20}})",
+        rf"(format|coordinates?|coords|receipts?|calendar){_SETS}(\S{{1,20}})",
         rf"(board|stones?){_SETS}(on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?",
     )
 )
 """What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
-LATER_SETTINGS = frozenset({"quiet", "undo"})
+LATER_SETTINGS = frozenset({"undo"})
 """Keys that this server does not offer yet."""
 
 _KINDS = (
@@ -239,7 +239,9 @@ WORDS: Mapping[str, Word] = {
     "set": Word(_set),
     "vacation": Word(_vacation),
     "back": Word(_nothing),
-    "remind": _later(_shaped(r"(off|\d{1,4}[hd](?: \d{1,4}[hd]){0,9})", "times")),
+    "remind": Word(
+        _shaped(r"(off|none|never|usual|default|on|\d{1,4} ?[hd](?:(?: |, ?)\d{1,4} ?[hd]){0,9})?", "times")
+    ),
     "stop": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "start": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "forget": _later(_shaped(r"(me)", "who")),

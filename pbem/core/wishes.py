@@ -15,6 +15,7 @@ from typing import Any
 from pbem.core.letters import CATEGORIES
 from pbem.core.lobby import Refusal
 from pbem.core.people import Player
+from pbem.core.reminders import read_quiet
 from rules.notation import listed
 
 Zones = Collection[str]
@@ -126,6 +127,10 @@ def _ways(zones: Collection[str]) -> str:
     return listed([f"`set zone {zone}`" for zone in list(zones)[:3]], "or")
 
 
+def _quiet(value: str, zones: Zones) -> str:
+    return read_quiet(value)
+
+
 # ------------------------------------------------------------------------------------- the table
 
 KEYS: Mapping[str, Key] = {
@@ -134,6 +139,8 @@ KEYS: Mapping[str, Key] = {
     "board": Key(_choice("board", BOARDS), ("table", "text")),
     "coordinates": Key(_switch("coordinates"), ("on", "off")),
     "stones": Key(_switch("stones"), ("on", "off")),
+    "quiet": Key(_quiet, ("22-7", "off")),
+    "calendar": Key(_switch("calendar"), ("on", "off")),
     RECEIPTS: Key(_switch(RECEIPTS), ("on", "off")),
 }
 """What can be set, in the order in which it is told. All but receipts are fields of `Wishes`."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 MAC_BYTES = 12
-USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle")
+USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
 LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 """Local parts that exist without a token; RFC 5321 4.5.1 and RFC 2142 want the last two."""
@@ -31,7 +31,8 @@ class Token:
     """What a reply address stands for: a use and up to four whole numbers.
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
-    unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day).
+    unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
+    calendar: (player, epoch).
     """
 
     use: str

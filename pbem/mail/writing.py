@@ -22,7 +22,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.core.letters import KINDS, Attachment, Letter
+from pbem.core.spans import Spans
 from pbem.core.view import View
+from pbem.mail import ics
 from pbem.mail.robots import LOOP_HEADER
 from pbem.mail.stationery import sheet
 from rules.contract import SEAT_NAMES
@@ -53,7 +55,8 @@ class Postmark:
     """All that the post office fixes for one letter; ids have their angle brackets.
 
     `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and
-    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware.
+    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware. `stood` is when this
+    server stood still since the last letter of the game.
     """
 
     message_id: str
@@ -63,11 +66,20 @@ class Postmark:
     unsubscribe_mail: str
     unsubscribe_web: str
     date: datetime
+    stood: Spans = ()
 
 
 def write(letter: Letter, mark: Postmark, house: House) -> bytes:
     """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
-    said = sheet(letter, host=house.host, site=house.site, reply_to=mark.reply_to, own=house.templates)
+    said = sheet(
+        letter,
+        host=house.host,
+        site=house.site,
+        reply_to=mark.reply_to,
+        now=mark.date,
+        stood=mark.stood,
+        own=house.templates,
+    )
     wanted = letter.player.wishes.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, mark, house, said.subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
@@ -77,9 +89,25 @@ def write(letter: Letter, mark: Postmark, house: House) -> bytes:
         body = _part(*parts[wanted])
     else:
         body = _together("alternative", seed[:24], [_part(*part) for part in parts.values()])
-    if letter.attached:
-        body = _together("mixed", seed[24:48], [body, *map(_file, letter.attached)])
-    return head + body
+    more = [*map(_file, letter.attached), *_dates(letter, house)]
+    return head + (_together("mixed", seed[24:48], [body, *more]) if more else body)
+
+
+def _dates(letter: Letter, house: House) -> list[bytes]:
+    """The deadlines that a letter brings for a calendar, as a part; none where it brings none.
+
+    The type says the same METHOD as the calendar, or programs offer to answer it (RFC 5546, RFC 6047 2.4).
+    """
+    turns = letter.facts.get("turns")
+    dates = ics.message(turns, house.host, house.site, f"play@{house.host}") if turns else b""
+    if not dates:
+        return []
+    part = (
+        b"Content-Type: text/calendar; method=%s; charset=utf-8; name=turns.ics\r\n"
+        b"Content-Disposition: attachment; filename=turns.ics\r\n"
+        b"Content-Transfer-Encoding: base64\r\n\r\n%s"
+    ) % (ics.PUBLISH.encode(), encodebytes(dates).replace(b"\n", b"\r\n"))
+    return [part]
 
 
 # -------------------------------------------------------------------------------------- headers
@@ -106,6 +134,7 @@ def _headers(letter: Letter, mark: Postmark, house: House, subject: str) -> Iter
         yield "X-PBEM-Game", str(view.id)
         yield "X-PBEM-Ply", str(view.position.ply)
         yield "X-PBEM-Turn", "over" if view.state.to_play is None else SEAT_NAMES[view.state.to_play]
+        yield "X-PBEM-Deadline", f"{view.deadline:%Y-%m-%dT%H:%M:%SZ}" if view.deadline else ""
         yield "X-PBEM-Fingerprint", view.fingerprint
 
 

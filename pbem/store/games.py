@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, case, func, insert, or_, select, update
 
 from pbem.core.clocks import NO_HALTS
-from pbem.core.deadlines import next_event
+from pbem.core.deadlines import Moved, agenda
 from pbem.core.game import Entry, Game, State
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.store import pauses, people
-from pbem.store.tables import challenges, games, journal
+from pbem.store.tables import Moment, challenges, games, journal
 from rules.contract import Rules, Seat
 
 
@@ -128,8 +128,8 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
         for entry in entries
     ]
     db.execute(insert(journal), rows)
-    next_at = next_event(game.with_entries(entries), state.to_play)
-    values = summary(state, game.with_entries(entries).open_entries) | {"next_event_at": next_at}
+    after = game.with_entries(entries)
+    values = summary(state, after.open_entries) | _scheduled(after, state.to_play)
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
@@ -145,10 +145,43 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
     return list(db.scalars(query))
 
 
-def reschedule(db: Connection, game: Game) -> None:
-    """Keep when the clock is next to look at a game, after its pauses have changed."""
-    next_at = next_event(game, game.state.to_play)
-    db.execute(update(games).where(games.c.id == game.id).values(next_event_at=next_at))
+def reschedule(
+    db: Connection, game: Game, now: datetime | None = None, after: datetime | None = None
+) -> None:
+    """Keep when the clock is next to look at a game, after its pauses have changed.
+
+    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to.
+    """
+    values = _scheduled(game, game.state.to_play, now, after)
+    db.execute(update(games).where(games.c.id == game.id).values(values))
+
+
+def _scheduled(
+    game: Game, to_play: Seat | None, now: datetime | None = None, after: datetime | None = None
+) -> dict[str, Any]:
+    """The columns of a game's row that follow from its clock, and how often its deadline has moved."""
+    next_at, deadline = agenda(game, to_play, after)
+    moved = games.c.deadline_at.is_distinct_from(bindparam("deadline", deadline, Moment))
+    at = now or (game.journal[-1].at if game.journal else game.started_at)
+    return {
+        "next_event_at": next_at,
+        "deadline_at": deadline,
+        "deadline_moves": games.c.deadline_moves + case((moved, 1), else_=0),
+        "deadline_moved_at": case((moved, at), else_=games.c.deadline_moved_at),
+    }
+
+
+def deadline_moved(db: Connection, id: int) -> Moved:
+    """How often the deadlines of a game have moved, and when the last time."""
+    columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
+    row = db.execute(select(*columns).where(games.c.id == id)).one()
+    return Moved(row.deadline_moves, row.deadline_moved_at or row.changed_at)
+
+
+def look_at_all(db: Connection, now: datetime) -> None:
+    """Have the clock look at every game in which a clock runs: all deadlines have moved."""
+    ticking = games.c.next_event_at > now
+    db.execute(update(games).where(ticking).values(next_event_at=now))
 
 
 def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -184,6 +217,8 @@ class Running:
     plies: int
     your_turn: bool
     changed_at: datetime
+    deadline: datetime | None = None
+    """When the running turn's time is over, None where no clock runs."""
 
 
 def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
@@ -197,7 +232,9 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
         seat: Seat = 0 if row.first_id == player.id else 1
         across = names[row.second_id if seat == 0 else row.first_id].name
         waits = row.to_play == seat
-        found.append(Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at))
+        found.append(
+            Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at, row.deadline_at)
+        )
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
 
 

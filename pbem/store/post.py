@@ -234,10 +234,11 @@ class Sent:
     kind: str
     entry: int | None
     message_id: str
+    created_at: datetime
 
 
 _OF_GAME = (
-    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id)
+    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id, outbox.c.created_at)
     .where(outbox.c.game_id == bindparam("game"))
     .order_by(outbox.c.id)
 )
@@ -335,6 +336,11 @@ def letter_failed(db: Connection, id: int, detail: str) -> None:
     """The relay said never, or too long had passed."""
     change = update(outbox).where(outbox.c.id == id)
     db.execute(change.values(state="failed", next_at=None, detail=without_secrets(detail)))
+
+
+def letter_dropped(db: Connection, id: int, why: str) -> None:
+    """What this says is no longer so: it is not sent."""
+    db.execute(update(outbox).where(outbox.c.id == id).values(state="dropped", next_at=None, detail=why))
 
 
 def waits_since(db: Connection, moment: datetime, besides: int | None = None) -> bool:

@@ -160,6 +160,9 @@ games = Table(
     Column("winner", SmallInteger),
     Column("reason", Text),
     Column("next_event_at", Moment, index=True),
+    Column("deadline_at", Moment),
+    Column("deadline_moves", Integer, nullable=False, default=0, server_default="0"),
+    Column("deadline_moved_at", Moment),
     CheckConstraint("first_id <> second_id", name="two_players"),
     Index("ix_games_first_running", "first_id", "ended_at"),
     Index("ix_games_second_running", "second_id", "ended_at"),
@@ -257,6 +260,19 @@ heartbeats = Table(
     Column("at", Moment, nullable=False),
 )
 """When the worker was last seen at work."""
+
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("which", String(10), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("letter", String(400), index=True),
+    Index("ix_reminders_player_at", "player_id", "at"),
+)
+"""Reminders dealt with: `entry` began the turn, `letter` is the key of the letter that told, if one did."""
 
 messages_in = Table(
     "messages_in",

@@ -134,7 +134,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "seek bipod size=6",
         "take 7",
         "withdraw 7",
-        "remind 48h 12h",
         "rating Joao",
         "standings bipod",
         "give 2d",

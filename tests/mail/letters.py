@@ -14,7 +14,7 @@ import pytest
 from pbem.core import directing
 from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
-from pbem.core.deadlines import fallen, tell
+from pbem.core.deadlines import Moved, Turn, fallen, tell
 from pbem.core.export import files
 from pbem.core.game import Entry, Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
@@ -80,7 +80,11 @@ def mark(letter: Letter, number: int = 1) -> Postmark:
         unsubscribe_mail=f"play+{TOKEN[::-1]}@{HOST}" if stops else "",
         unsubscribe_web=f"https://{HOST}/unsubscribe/{TOKEN[::-1]}" if stops else "",
         date=NOON + timedelta(days=1),
+        stood=OUTAGES if game and game.game.halts.both else (),
     )
+
+
+OUTAGES = ((NOON + timedelta(hours=7), NOON + timedelta(hours=16)),)
 
 
 WEEK = NOON + timedelta(days=7)
@@ -104,6 +108,7 @@ def a_challenge(**changes: object) -> Challenge:
 
 def a_settings_letter(player: Player, *changed: str) -> Letter:
     facts = {"settings": settings_of(player), "stopped": sorted(player.stopped), "changed": list(changed)}
+    facts["calendar"] = f"https://{HOST}/calendar/{TOKEN}.ics"
     return to_player("settings", player, **facts, now=NOON)
 
 
@@ -137,6 +142,9 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "bundle", with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
     yield "bundle-one", with_boards("bundle", BILL, boards_of([mine]), every=False)
     yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
+    urgent = [replace(game, pace=read_pace("3d/move")) for game in (annas, mine)]
+    urgent.append(replace(urgent[1], id=58, pace=read_pace("7d+1d<=14d")))
+    yield "reminders", with_boards("reminders", BILL, boards_of(urgent), turns=())
     yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
     played = asks(mine, 0, "F2\n\nHave a look at that.")
     wrong = asks(annas, 1, "zz9")
@@ -240,9 +248,37 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     void = fallen(started, late, none)
     assert void is not None and void.entry is not None
     yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
+    yield from _on_the_clock(middle)
     yield from _of_plans(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
+
+
+def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """Letters of a game with a clock: running, standing for a vacation, standing for an agreed pause."""
+    berlin = replace(JOAO, wishes=Wishes(zone="Europe/Berlin"))
+    timed = replace(middle, pace=read_pace("normal"), seats=(BILL, berlin))
+    at = NOON + timedelta(hours=20)
+    yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
+    yield "receipt-timed", only(asks(timed, 0, "F2", at=at).letters, "receipt")
+    yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
+    urgent = replace(timed, pace=read_pace("3d/move"))
+    yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
+    dated = replace(urgent, seats=(replace(BILL, wishes=Wishes(calendar=True)), berlin))
+    turns = (Turn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
+    yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
+    opened = replace(a_game(), pace=read_pace("3d/move"))
+    yield "start-timed", start_letters(opened, HOST, a_challenge(pace=opened.pace), 1, "")[0]
+    away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))
+    yield (
+        "show-away",
+        look(
+            view(replace(timed, halts=Halts(vacation=((away,), ()))), 1, HOST),
+            command("show", "show", ply=None),
+        ),
+    )
+    stood = replace(timed, halts=Halts(both=OUTAGES))
+    yield "turn-outage", only(asks(stood, 0, "F2", at=at).letters, "turn")
 
 
 PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then resign\nif draw then decline"
@@ -340,6 +376,15 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         there = replace(JOAO, wishes=Wishes(zone=zone))
         name = zone.rpartition("/")[2].lower()
         yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
+    slow = a_challenge(pace=read_pace("3d/move"), soft=True, rated=False)
+    for name, times, quiet, stopped in (
+        ("remind", "usual", "22-7", False),
+        ("remind-own", "48h 12h", "off", False),
+        ("remind-off", "off", "22-7", False),
+        ("remind-stopped", "usual", "22-7", True),
+    ):
+        yield name, to_player("remind", BILL, times=times, quiet=quiet, stopped=stopped)
+    yield "challenge-slow", to_player("challenge", JOAO, about=7, challenge=slow, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
     yield "offered", to_player("offered", BILL, challenge=wish)
@@ -359,7 +404,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     again = to_player("refused", BILL, **facts, found=["I am not sure."])
     yield "refused-question", replace(again, reply=asked)
     running = [
-        Running(42, BIPOD, "Joao", 4, True, NOON),
+        Running(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
         Running(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
     back = a_challenge(challenger=JOAO, challenged=BILL)
