@@ -28,7 +28,7 @@ from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
-from pbem.store import games, post
+from pbem.store import bounds, games, post
 from pbem.timekeeper import strike
 from rules.contract import Seat
 
@@ -126,7 +126,7 @@ class Result:
     done: bool
 
 
-CARRIERS = frozenset({"challenge", "accept", "decline"})
+CARRIERS = frozenset({"challenge", "accept", "decline", "take"})
 """Commands of the lobby that take a comment along."""
 
 
@@ -161,7 +161,11 @@ def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> b
     """Whether a command is about a game; `accept` and `decline` are where a draw is on offer there."""
     if command.verb not in CARRIERS:
         return command.verb in play.VERBS
-    if command.verb == "challenge" or command.args["number"] or command.args["offer"] not in ("", "draw"):
+    if (
+        command.verb in ("challenge", "take")
+        or command.args["number"]
+        or command.args["offer"] not in ("", "draw")
+    ):
         return False
     number = block.game if block.game is not None else person.game_id
     game = desk.game(number) if number is not None else None
@@ -196,7 +200,10 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         return _look_on(desk, person, block, game, commands)
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
-    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
+    apart = bounds.apart(desk.db, *game.seats)
+    request = Request(
+        seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above, apart
+    )
     decision = play.decide(game, request)
     letters = struck + keep(desk, game, seat, decision)
     return Result(letters, [decision.refused] if decision.refused else [], not decision.refused)

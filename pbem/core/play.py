@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from pbem.core.bounds import unsaid
 from pbem.core.game import (
     AGREE,
     DECLINE,
@@ -55,6 +56,8 @@ class Request:
     since: int | None
     site: str
     above: str = ""
+    apart: bool = False
+    """Whether one of the two has blocked the other, so that no words go between them."""
 
     @property
     def read(self) -> list[str]:
@@ -103,6 +106,11 @@ def decide(game: Game, request: Request) -> Decision:
             table = VERBS[command.verb](table, request, command)
     except Refusal as refusal:
         return _refuse(game, request, str(refusal))
+    if request.apart and request.comment:
+        if not table.entries:
+            return _refuse(game, request, unsaid(game.seats[other(request.seat)].name))
+        table = replace(table, remarks=(*table.remarks, unsaid(game.seats[other(request.seat)].name)))
+        request = replace(request, comment="")
     table = _with_comment(table, request)
     words = request.comment if table.asks_resign and not table.entries else ""
     return Decision(

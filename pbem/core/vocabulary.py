@@ -112,6 +112,33 @@ def _challenge(rest: str) -> Arguments | None:
     return {"player": names[0], "game": " ".join(names[1:]), **found}
 
 
+def _seek(rest: str) -> Arguments | None:
+    """A challenge to anybody: the game and its terms."""
+    found = None if set(rest.lower().split()) & NOT_PLAYERS else _challenge(f"anybody {rest}")
+    return None if found is None else {key: value for key, value in found.items() if key != "player"}
+
+
+def _wish(rest: str) -> Arguments | None:
+    """The number of a seek or challenge, None where none is written."""
+    match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
+    return {"number": int(match[1]) if match[1] else None} if match else None
+
+
+def _take(rest: str) -> Arguments | None:
+    found = _wish(rest)
+    return found if found and found["number"] is not None else None
+
+
+def _named(rest: str) -> Arguments | None:
+    """One player's name, "" for none; no word that prose has there."""
+    found = _shaped(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
+    return None if rest.lower() in NOT_PLAYERS else found
+
+
+def _one_name(rest: str) -> Arguments | None:
+    return _named(rest) if rest else None
+
+
 _MAILED = re.compile(
     r"(add|drop) (?:mailto:|<)?([^\s<>]{1,250}@[^\s<>]{1,250}?)>?"
     r"(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?[.,;]?",
@@ -190,7 +217,6 @@ def _vacation(rest: str) -> Arguments | None:
     return {"cancel": bool(cancel), "days": int(days or 0), "from": begins or "", "to": ends or ""}
 
 
-_one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
 WORDS: Mapping[str, Word] = {
@@ -210,10 +236,10 @@ WORDS: Mapping[str, Word] = {
     "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
     "undo": _later(_nothing),
-    "seeks": _later(_nothing),
-    "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
-    "take": _later(_number),
-    "withdraw": _later(_number),
+    "seeks": Word(_nothing),
+    "seek": Word(_seek),
+    "take": Word(_take),
+    "withdraw": Word(_wish),
     "watch": _later(_number),
     "unwatch": _later(_number),
     "join": _later(_number),
@@ -230,9 +256,9 @@ WORDS: Mapping[str, Word] = {
     "forget": _later(_shaped(r"(me)", "who")),
     "rating": _later(_shaped(r"([A-Za-z][\w-]{1,30})?", "name")),
     "standings": _later(_one_name),
-    "limit": _later(_shaped(r"([A-Za-z][\w-]{1,30}) (\d{1,3}|none)", "game", "most")),
-    "block": _later(_one_name),
-    "unblock": _later(_one_name),
+    "limit": Word(_shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most")),
+    "block": Word(_named),
+    "unblock": Word(_one_name),
     "claim": _later(_shaped(r"(win|draw|void)", "result")),
     "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
 }

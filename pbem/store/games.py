@@ -243,6 +243,7 @@ def open_challenges(
     query = (
         select(challenges)
         .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
+        .where(challenges.c.to_id.is_not(None))
         .order_by(challenges.c.id)
     )
     rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
@@ -253,7 +254,7 @@ def open_challenges(
 def challenge(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
     """A challenge by number with its state and the game it became; None as for a game."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
-    if row is None or row.rules not in shelf:
+    if row is None or row.to_id is None or row.rules not in shelf:
         return None
     known = people.by_ids(db, (row.from_id, row.to_id))
     return _challenge(row, shelf, known), row.state, row.game_id
@@ -276,6 +277,6 @@ def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Chal
 
 
 def settle_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge: `accepted` (with its game) or `declined`."""
+    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id))

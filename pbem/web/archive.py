@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from pbem.core.game import Game
 from pbem.core.lobby import unknown_player
-from pbem.store import archive, games, people
+from pbem.store import archive, games, people, seeks
 from pbem.store.archive import STATES, Wanted
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
@@ -33,6 +33,7 @@ def front() -> Response:
             "counts": archive.counts(db, office().shelf),
             "running": archive.running(db, office().shelf, RUNNING),
             "results": archive.results(db, office().shelf, RESULTS),
+            "seeks": seeks.count(db, office().now()),
         }
         changed_at = archive.last_change(db)
     answer = public(lambda: render_template("front.html", **facts))

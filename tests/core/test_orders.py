@@ -130,10 +130,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
     "text",
     [
         "undo",
-        "seeks",
-        "seek bipod size=6",
-        "take 7",
-        "withdraw 7",
         "remind 48h 12h",
         "note my plan",
         "bid 3 max 12",
@@ -142,7 +138,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "give 2d",
         "claim win",
         "forget me",
-        "block Joao",
         "join 3",
         "export json",
         "try f2 then f4",

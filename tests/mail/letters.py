@@ -21,6 +21,7 @@ from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
 from pbem.core.play import look, start_letters
+from pbem.core.seeks import Seek
 from pbem.core.vacation import Vacation
 from pbem.core.view import look_on, view
 from pbem.core.wishes import settings_of
@@ -258,6 +259,24 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         ("vacation-none", None, [], 14),
     ):
         yield name, to_player("vacation", BILL, running=running, planned=planned, left=left)
+    seek = Seek(
+        9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.pace
+    )
+    plainer = replace(seek, id=12, options=plain.options, seats="first", rated=False, soft=True)
+    yield "seek", to_player("seek", BILL, about=9, seek=seek)
+    yield "seek-options", to_player("seek", BILL, about=12, seek=plainer)
+    others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
+    yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
+    yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
+    taken = start_letters(a_game(), HOST, others[0].taken_by(BILL), 0, "At last!")
+    yield "start-seek-taker", taken[0]
+    yield "start-seek-seeker", taken[1]
+    yield "withdrawn", to_player("withdrawn", BILL, wish=seek, mine=True)
+    yield "withdrawn-challenge", to_player("withdrawn", BILL, wish=wish, mine=True)
+    yield "withdrawn-theirs", to_player("withdrawn", JOAO, wish=wish, mine=False)
+    bounds = {"limits": [(BIPOD, 3, 1)], "blocked": ("Anna",), "changed": "bipod"}
+    yield "bounds", to_player("bounds", BILL, **bounds)
+    yield "bounds-none", to_player("bounds", BILL, limits=[], blocked=(), changed="")
     yield "declined", to_player("declined", BILL, challenge=wish, mine=False, comment="No time, alas.")
     yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
@@ -270,9 +289,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         Running(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
     back = a_challenge(challenger=JOAO, challenged=BILL)
-    facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)]}
+    facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
     yield "games", to_player("games", BILL, **facts)
-    yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[])
+    yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
