@@ -14,6 +14,7 @@ from typing import Any
 from pbem.core.clocks import NO_HALTS, Clock, Halts
 from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
+from pbem.core.spans import Span, Spans, union
 from rules.contract import Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
@@ -22,6 +23,15 @@ OFFER, DECLINE, AGREE = "offer", "decline", "agree"
 """A draw offered, declined, agreed to."""
 GRACE, TIMEOUT = "grace", "timeout"
 """A flag fell: the turn got more time, or the game ended."""
+FLAG, CLAIM, CLOSE = "flag", "claim", "close"
+"""A soft clock's flag fell; the other claimed a win, a draw or a void game; or nobody did anything."""
+GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
+"""Time was given to the other; a pause was asked for; both have agreed to it."""
+LAPSE = "lapse"
+"""An offer was not answered in time."""
+
+LASTS = {"draw": timedelta(days=14), "pause": timedelta(days=7)}
+"""How long an offer waits for its answer."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +39,10 @@ class Entry:
     """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?}, say {"words"}, resign {"comment"?},
-    start {}, grace {"seconds"}, timeout {"flag", "void"?}. "flag" is a moment in ISO 8601, and `seat`
-    is whose flag fell. "auto" marks a ply that the server made by the seat's standing orders;
+    start {}, grace {"seconds"}, timeout {"flag", "void"?}, flag {"flag"}, claim {"result"}, close {}, give
+    {"seconds"}, ask-pause {"days"}, pause {"until"}, decline and lapse {"offer"?: a draw where none is
+    named}. "flag" and "until" are moments in ISO 8601; `seat` of what the clock wrote is whose flag fell, or
+    whose offer lapsed. "auto" marks a ply that the server made by the seat's standing orders;
     "standing" are the orders given with a ply, for its player's eyes alone.
     """
 
@@ -59,7 +71,25 @@ class Game:
     soft: bool = False
     """Whether a fallen flag ends nothing by itself, but lets the other claim."""
     halts: Halts = NO_HALTS
-    """When its clocks stood, or will stand."""
+    """When its clocks stood, or will stand; the pauses in its journal are always among them."""
+
+    def __post_init__(self) -> None:
+        """Both clocks stand in a pause that the players agreed to, whatever else stops them."""
+        if self.agreed:
+            halts = replace(self.halts, both=union((*self.halts.both, *self.agreed)))
+            object.__setattr__(self, "halts", halts)
+
+    @property
+    def agreed(self) -> Spans:
+        """The pauses that the two players agreed to."""
+        pauses = (entry for entry in self.journal if entry.kind == PAUSE)
+        return union((entry.at, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+
+    @property
+    def pause(self) -> Span | None:
+        """The newest of them, if it was not over at the last thing that happened."""
+        pauses = self.agreed
+        return pauses[-1] if pauses and pauses[-1][1] > self.journal[-1].at else None
 
     @property
     def title(self) -> str:
@@ -119,8 +149,17 @@ class Said:
 
 
 @dataclass(frozen=True)
+class PauseOffer:
+    """Who asks for a pause of how many days, and until when the other may answer."""
+
+    seat: Seat
+    days: int
+    until: datetime
+
+
+@dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is rules, resignation, timeout, agreement or void."""
+    """How a game between people ended; `how` is rules, resignation, timeout, agreement, claim or void."""
 
     how: str
     winner: Seat | None
@@ -139,6 +178,11 @@ class State:
     ending: Ending | None = None
     draw_offer: Seat | None = None
     """Who offers a draw; the offer lapses when the other plays on."""
+    draw_until: datetime | None = None
+    """When the last draw that was offered lapses, or lapsed, by itself."""
+    pause_offer: PauseOffer | None = None
+    flagged: datetime | None = None
+    """When the soft clock of whoever is to play ran out; None while there is time."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
     """The newest standing orders of each seat: hidden from everybody but their owner."""
 
@@ -175,9 +219,13 @@ def after(game: Game, state: State, entry: Entry) -> State:
         said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
         return replace(state, said=(*state.said, said))
     if entry.kind == OFFER:
-        return replace(state, draw_offer=entry.seat)
-    if entry.kind == DECLINE:
+        return replace(state, draw_offer=entry.seat, draw_until=entry.at + LASTS["draw"])
+    if entry.kind in (DECLINE, LAPSE) and entry.data.get("offer") == "pause":
+        return replace(state, pause_offer=None)
+    if entry.kind in (DECLINE, LAPSE):
         return replace(state, draw_offer=None)
+    if entry.kind in SETTLED and entry.seat is not None:
+        return SETTLED[entry.kind](game, state, entry, entry.seat)
     if entry.kind == AGREE:
         return replace(
             state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at)
@@ -187,6 +235,53 @@ def after(game: Game, state: State, entry: Entry) -> State:
     if entry.kind == TIMEOUT and entry.seat is not None:
         return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, entry.seat))
     return state
+
+
+def _pause_asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + LASTS["pause"]))
+
+
+def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=None)
+
+
+def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """Whoever has been given time has time again, or runs out of it anew."""
+    return replace(state, flagged=None)
+
+
+def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, flagged=datetime.fromisoformat(entry.data["flag"]))
+
+
+def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """The end that the player at `seat` claims, whose opponent is out of time."""
+    claimed, name = entry.data["result"], game.seats[seat].name
+    late = f"{game.seats[other(seat)].name} ran out of time"
+    ending = {
+        "win": Ending("timeout", seat, state.position.side(seat), late, entry.at),
+        "draw": Ending("claim", None, None, f"{late}, and {name} claimed a draw", entry.at),
+        "void": Ending("void", None, None, f"{late}, and {name} declared the game void", entry.at),
+    }[claimed]
+    return replace(state, draw_offer=None, pause_offer=None, ending=ending)
+
+
+def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    reason = f"{game.seats[seat].name} ran out of time, and nothing came of it for 30 days"
+    return replace(
+        state, draw_offer=None, pause_offer=None, ending=Ending("void", None, None, reason, entry.at)
+    )
+
+
+SETTLED = {
+    ASK_PAUSE: _pause_asked,
+    PAUSE: _paused,
+    GIVE: _given,
+    FLAG: _flagged,
+    CLAIM: _claimed,
+    CLOSE: _closed,
+}
+"""What else an entry makes of a state: (game, state, entry, its seat) -> the state after it."""
 
 
 def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
@@ -210,6 +305,7 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
     if (orders := entry.data.get("standing")) is not None:
         first, second = (orders, second) if entry.seat == 0 else (first, orders)
     plies = (*state.plies, ply)
+    state = replace(state, flagged=None)
     if state.draw_offer != entry.seat:
         state = replace(state, draw_offer=None)
     return replace(state, position=position, plies=plies, ending=ending, standing=(first, second))
@@ -240,6 +336,8 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
             return replace(clock, running=entry.seat).played(None, entry.at, game.halts)
+        case "give" if entry.seat is not None:
+            return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
         case "grace":
             return clock.graced(timedelta(seconds=entry.data["seconds"]))
     return clock

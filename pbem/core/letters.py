@@ -47,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
     "result": Kind("the game is over", stop="results"),
     "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
     "draw": Kind("a draw is offered, or declined", stop="turns"),
+    "deal": Kind("time is given, or a pause asked for, agreed to or declined", stop="turns"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation", answers=True),

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from pbem.core.agreeing import AGREEMENTS, deal
 from pbem.core.bounds import unsaid
 from pbem.core.game import (
     AGREE,
+    CLAIM,
     DECLINE,
     OFFER,
     PLY,
@@ -279,24 +281,6 @@ def _resign(table: Table, request: Request, command: Command) -> Table:
     return table.add(RESIGN, request.seat, request.at, {})
 
 
-def _draw(table: Table, request: Request, command: Command) -> Table:
-    """Offer a draw, or agree to the other's offer."""
-    if table.state.ending is not None:
-        raise Refusal(f"The game is over: {table.state.ending.reason}.")
-    if table.state.draw_offer == request.seat:
-        name = table.game.seats[other(request.seat)].name
-        raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    agreed = table.state.draw_offer is not None
-    return table.add(AGREE if agreed else OFFER, request.seat, request.at, {})
-
-
-def _answer(table: Table, request: Request, command: Command) -> Table:
-    """`accept` or `decline` the other's offer of a draw."""
-    if table.state.draw_offer != other(request.seat):
-        raise Refusal(f"There is no offer of a draw that you could {command.verb}.")
-    return table.add(AGREE if command.verb == "accept" else DECLINE, request.seat, request.at, {})
-
-
 def _look(table: Table, request: Request, command: Command) -> Table:
     ply = command.args.get("ply")
     if ply is not None and ply > len(table.state.plies):
@@ -304,12 +288,13 @@ def _look(table: Table, request: Request, command: Command) -> Table:
     return replace(table, looks=(*table.looks, command))
 
 
+ANSWERS = frozenset({"accept", "decline"})
+"""What answers an offer."""
+
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
-    "draw": _draw,
-    "accept": _answer,
-    "decline": _answer,
+    **AGREEMENTS,
     "show": _look,
     "moves": _look,
 }
@@ -352,8 +337,9 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
     theirs = view(mine.game, other(request.seat), request.site, table.state)
     seen = last_own_ply(table.game, other(request.seat))
     remarks = list(table.remarks)
-    kinds = {entry.kind for entry in table.entries}
-    if kinds & {PLY, RESIGN, AGREE} and table.state.ending is not None:
+    kinds = {entry.kind for entry in table.entries if deal(entry) is None}
+    deals = [settled for entry in table.entries if (settled := deal(entry)) is not None]
+    if kinds & {PLY, RESIGN, AGREE, CLAIM} and table.state.ending is not None:
         told: dict[str, Any] = {"read": request.read, "remarks": remarks, "above": request.above}
         untold: dict[str, Any] = {"read": [], "remarks": [], "above": ""}
         own = about_game("result", mine, since=since, heard=since, **told)
@@ -371,6 +357,7 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         already=table.already,
         said=said,
         draw=_draw_news(kinds),
+        deals=deals,
         above=request.above,
     )
     news = bool(remarks or table.already or request.above or (mine.your_turn and PLY in kinds))
@@ -379,6 +366,8 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         letters.append(about_game("turn", theirs, since=seen, heard=since))
     if draw := _draw_news(kinds):
         letters.append(about_game("draw", theirs, draw=draw, words=said))
+    elif deals:
+        letters.append(about_game("deal", theirs, deals=deals, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters

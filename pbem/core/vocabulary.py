@@ -58,7 +58,7 @@ def _resign(rest: str) -> Arguments | None:
 
 def _answer(rest: str) -> Arguments | None:
     """What `accept` and `decline` answer: a number, `draw`, `undo`, or the letter replied to."""
-    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|challenge))?", rest, re.IGNORECASE)
+    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", rest, re.IGNORECASE)
     if not match:
         return None
     return {"number": int(match[1]) if match[1] else None, "offer": (match[2] or "").lower()}
@@ -133,6 +133,17 @@ def _named(rest: str) -> Arguments | None:
     """One player's name, "" for none; no word that prose has there."""
     found = _shaped(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
     return None if rest.lower() in NOT_PLAYERS else found
+
+
+def _give(rest: str) -> Arguments | None:
+    """`2d`, `48h`, `2 days`: a length of time."""
+    match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
+    return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
+
+
+def _pause(rest: str) -> Arguments | None:
+    match = re.fullmatch(r"(?:for )?(\d{1,3}) ?(?:d|days?)", rest, re.IGNORECASE)
+    return {"days": int(match[1])} if match else None
 
 
 def _one_name(rest: str) -> Arguments | None:
@@ -259,8 +270,9 @@ WORDS: Mapping[str, Word] = {
     "limit": Word(_shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most")),
     "block": Word(_named),
     "unblock": Word(_one_name),
-    "claim": _later(_shaped(r"(win|draw|void)", "result")),
-    "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
+    "claim": Word(_shaped(r"(?:an? )?(win|draw|void)(?: game)?", "result")),
+    "give": Word(_give),
+    "pause": Word(_pause),
 }
 """Every word of its own; `say`, `move`, `game`, `try`, `if` and the plies that are words have their
 own places in `pbem.core.orders`."""

@@ -128,7 +128,7 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
         for entry in entries
     ]
     db.execute(insert(journal), rows)
-    next_at = next_event(game.with_entries(entries), state.to_play)
+    next_at = next_event(game.with_entries(entries), state)
     values = summary(state, entries[-1]) | {"next_event_at": next_at}
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
@@ -141,7 +141,7 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
 
 def reschedule(db: Connection, game: Game) -> None:
     """Keep when the clock is next to look at a game, after its pauses have changed."""
-    next_at = next_event(game, game.state.to_play)
+    next_at = next_event(game, game.state)
     db.execute(update(games).where(games.c.id == game.id).values(next_event_at=next_at))
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from pbem.core.fingerprint import fingerprint
 from pbem.core.game import Ending, Game, Ply, Said, State, fold
+from pbem.core.spans import Span
 from rules.contract import Position, Seat
 from rules.picture import Picture
 
@@ -82,6 +83,11 @@ class Replay:
     def unreachable(self) -> list[str]:
         """The players, while the game runs, from whose addresses our letters come back."""
         return [] if self.ending else [seat.name for seat in self.game.seats if not seat.reachable]
+
+    @property
+    def pause(self) -> Span | None:
+        """The newest pause that the two agreed to, if it was not over at the last thing that happened."""
+        return self.game.pause
 
     @property
     def players(self) -> tuple[Seated, Seated]:

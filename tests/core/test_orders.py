@@ -135,8 +135,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
         "bid 3 max 12",
         "rating Joao",
         "standings bipod",
-        "give 2d",
-        "claim win",
         "forget me",
         "join 3",
         "export json",

@@ -211,6 +211,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "flag-vacation", tell(timed, away, [day_off], HOST)[0]
     yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
     yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
+    yield from _of_agreements(timed, none)
     brisk = replace(middle, pace=read_pace("1d/move"))
     lost = fallen(brisk, late, none)
     assert lost is not None and lost.entry is not None
@@ -221,6 +222,35 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
+
+
+def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:
+    """Time given, a pause, and a soft clock's flag; it is Bill's turn, seat 0."""
+    given = asks(timed, 1, "give 2d\n\nThere is no hurry.")
+    yield "deal-given", only(given.letters, "deal")
+    yield "receipt-given", only(given.letters, "receipt")
+    asked = asks(timed, 1, "pause 10 days")
+    yield "deal", only(asked.letters, "deal")
+    yield "receipt-pause", only(asked.letters, "receipt")
+    waiting = timed.with_entries(asked.entries)
+    yield "deal-declined", only(asks(waiting, 0, "decline").letters, "deal")
+    agreed = asks(waiting, 0, "accept pause")
+    yield "deal-agreed", only(agreed.letters, "deal")
+    yield "receipt-agreed", only(agreed.letters, "receipt")
+    yield "turn-paused", only(asks(waiting.with_entries(agreed.entries), 0, "F2").letters, "turn")
+    both = waiting.with_entries(asks(waiting, 1, "draw").entries)
+    yield "draw-pause", only(asks(waiting, 1, "draw").letters, "draw")
+    yield "refused-several", only(asks(both, 0, "accept").letters, "refused")
+    soft = replace(timed, soft=True, rated=False, pace=read_pace("2d/move"))
+    fell = fallen(soft, NOON + timedelta(days=60), none_left)
+    assert fell is not None and fell.entry is not None
+    over = soft.with_entries([fell.entry])
+    yield "flag-soft", tell(soft, over, [fell], HOST)[0]
+    yield "flag-soft-theirs", tell(soft, over, [fell], HOST)[1]
+    yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
+    closed = fallen(over, NOON + timedelta(days=60), none_left)
+    assert closed is not None and closed.entry is not None
+    yield "result-closed", tell(over, over.with_entries([closed.entry]), [closed], HOST)[0]
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
