@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.beginning import begin, room
 from pbem.core import seeks
+from pbem.core.bounds import own_limit, reached
 from pbem.core.letters import Letter, to_player
 from pbem.core.lobby import Challenge, Refusal
 from pbem.core.orders import Block, Command
@@ -23,6 +24,9 @@ def _seek(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
     waiting = kept.mine(desk.db, shelf, player, desk.now)
     offered = desk.office.offered
     wish = seeks.sought(player, command.args, offered, room(desk, player), waiting, desk.now)
+    own = bounds.of(desk.db, player)
+    if reached(own, wish.rules, bounds.running_of(desk.db, player, wish.rules.key)):
+        raise Refusal(own_limit(wish.rules, own))
     return [_waits(kept.add(desk.db, wish))]
 
 

@@ -271,7 +271,8 @@ def test_a_limit_holds_for_its_game_and_the_challenger_hears_nothing_of_it(offic
     assert "No game of Bipod with Bill can begin at present" in heard
     assert "limit" not in heard.partition("read:")[0]
     assert "on its way to Bill" in ask(office, ANNA, "challenge Bill begird")
-    assert "You wish to have no more than 1 games of Bipod" in ask(office, BILL, "challenge Anna bipod")
+    assert "You wish to have no more than 1 of Bipod running" in ask(office, BILL, "challenge Anna bipod")
+    assert "You wish to have no more than 1 of Bipod running" in ask(office, BILL, "seek bipod")
     assert "You have set no limit" in ask(office, BILL, "limit bipod none")
     assert "on its way to Bill" in ask(office, ANNA, "challenge Bill bipod")
 
@@ -290,6 +291,19 @@ def test_a_limit_for_a_game_that_is_none_is_refused(office: Office) -> None:
 
 
 # Blocks.
+
+
+def test_words_beside_a_resignation_between_two_kept_apart_do_not_stand_in_its_way(office: Office) -> None:
+    ask(office, BILL, "challenge Joao bipod first")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    ask(office, JOAO, "block Bill")
+    bills = [one for one in letters(office, BILL) if "#1" in one.header("Subject")][-1]
+    assert "done" == reply(office, BILL, bills, "resign\n\nYou are no fun.")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "confirm\n\nNone at all.")
+    found = game(office)
+    assert found is not None and found.state.ending is not None
+    assert "fun" not in letters(office, JOAO)[-1].text
+    assert "None at all" not in letters(office, JOAO)[-1].text
 
 
 def test_a_block_ends_challenges_and_takes_both_ways_and_is_told_to_nobody(office: Office) -> None:

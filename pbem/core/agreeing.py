@@ -132,12 +132,9 @@ def _give(table: Table, request: Request, command: Command) -> Table:
     if not timedelta() < time <= MOST_GIVEN:
         raise Refusal(f"What can be given at a time is from an hour to {spelled(MOST_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
-    if any(
-        (e.kind, e.seat, e.at, e.data) == (GIVE, request.seat, request.at, data) for e in table.game.journal
-    ):
-        raise Refusal(
-            f"That is recorded already: you have given {name} {spelled(time)}."
-        )  # the same mail again
+    again = (GIVE, request.seat, request.at, data)  # the same mail, for no two are accepted so alike
+    if again in [(entry.kind, entry.seat, entry.at, entry.data) for entry in table.game.journal]:
+        raise Refusal(f"That is recorded already: you have given {name} {spelled(time)}.")
     clock = table.game.with_entries(table.entries).clock
     if clock.banks[to] + time > MOST_ON_CLOCK:
         raise Refusal(f"{name} would have more than {spelled(MOST_ON_CLOCK)} then, and that is enough.")

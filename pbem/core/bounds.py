@@ -39,8 +39,7 @@ def not_now(rules: Rules, name: str) -> str:
 def own_limit(rules: Rules, bounds: Bounds) -> str:
     most = bounds.limits[rules.key]
     return (
-        f"You wish to have no more than {most} games of {rules.name} running; "
-        f"`limit {rules.key} none` lifts that."
+        f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
     )
 
 

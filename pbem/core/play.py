@@ -109,7 +109,7 @@ def decide(game: Game, request: Request) -> Decision:
     except Refusal as refusal:
         return _refuse(game, request, str(refusal))
     if request.apart and request.comment:
-        if not table.entries:
+        if request.said and not (table.entries or table.asks_resign):
             return _refuse(game, request, unsaid(game.seats[other(request.seat)].name))
         table = replace(table, remarks=(*table.remarks, unsaid(game.seats[other(request.seat)].name)))
         request = replace(request, comment="")

@@ -149,9 +149,8 @@ def test_a_clock_is_not_filled_without_end() -> None:
     game = timed("7d+1d<=14d")
     for minute in range(11):
         game = after(game, 1, "give 30d", at=TURN + minute * timedelta(minutes=1))
-    assert "Bill would have more than 365d then, and that is enough." == refused(
-        game, 1, "give 30d", at=TURN + HOUR
-    )
+    once_more = refused(game, 1, "give 30d", at=TURN + HOUR)
+    assert "Bill would have more than 365d then, and that is enough." == once_more
 
 
 def test_the_same_mail_again_gives_nothing_more() -> None:
