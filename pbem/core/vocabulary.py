@@ -21,7 +21,7 @@ Parser = Callable[[str], Arguments | None]
 PLAIN = frozenset({"swap", "adopt", "pass"})
 """Plies that are words: the game alone knows whether it has them."""
 
-UNFORGIVEN = frozenset({"resign", "claim", "accept", "give", "address", "stop", "confirm", "forget"})
+UNFORGIVEN = frozenset("resign claim accept take give block address stop confirm forget".split())
 """Words that do harm by mistake, so they are taken only when spelled right."""
 
 SHORTEST_FORGIVEN = 4
