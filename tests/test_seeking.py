@@ -211,7 +211,9 @@ def test_neither_takes_more_games_than_there_is_room_for(office: Office) -> None
     assert [4] == waiting(office)
 
 
-@pytest.mark.parametrize("words", ["seek a game with me", "seek", "take it", "take 2 stones", "block you"])
+@pytest.mark.parametrize(
+    "words", ["seek a game with me", "seek", "take it", "take 2 stones", "block you", "black", "make 3"]
+)
 def test_prose_that_begins_like_a_command_stays_prose(office: Office, words: str) -> None:
     assert "No line of this mail is a move or a command." in ask(office, BILL, words)
 
