@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from pbem.answering import meant, must_choose, offered_in_game
 from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.bundle import Bundle, between_boards
-from pbem.core.game import Game
+from pbem.core.game import LASTS, Game
 from pbem.core.hints import hint
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
@@ -30,7 +31,7 @@ from pbem.desk import Desk
 from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
-from pbem.store import games, post
+from pbem.store import bounds, games, post
 from pbem.timekeeper import strike
 from rules.contract import Seat
 
@@ -128,7 +129,7 @@ class Result:
     done: bool
 
 
-CARRIERS = frozenset({"challenge", "accept", "decline"})
+CARRIERS = frozenset({"challenge", "accept", "decline", "take"})
 """Commands of the lobby that take a comment along."""
 
 
@@ -142,6 +143,12 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     if later:
         problem = f"`{later[0]}` is not offered here yet, so nothing of this was done."
         return _refused_block(desk, person, block, problem, [command.text for command in block.commands])
+    try:
+        for command in block.commands:
+            if command.verb in play.ANSWERS and not (command.args["number"] or command.args["offer"]):
+                must_choose(desk, person, block, command.verb)
+    except Refusal as refusal:
+        return _refused_block(desk, person, block, str(refusal), [command.text for command in block.commands])
     about_game = [command for command in block.commands if _is_of_game(desk, person, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
@@ -160,17 +167,14 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
 
 
 def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
-    """Whether a command is about a game; `accept` and `decline` are where a draw is on offer there."""
+    """Whether a command is about a game; `accept` and `decline` are where something is on offer there."""
     if command.verb not in CARRIERS:
         return command.verb in play.VERBS
-    if command.verb == "challenge" or command.args["number"] or command.args["offer"] not in ("", "draw"):
+    if command.verb in ("challenge", "take") or command.args["number"]:
         return False
-    number = block.game if block.game is not None else person.game_id
-    game = desk.game(number) if number is not None else None
-    if game is None or game.seat_of(person.player) is None:
-        return False
-    offered = game.state.draw_offer not in (None, game.seat_of(person.player))
-    return command.args["offer"] == "draw" or (offered and not person.about)
+    if command.args["offer"]:
+        return command.args["offer"] in LASTS and meant(desk, person, block) is not None
+    return bool(offered_in_game(desk, person, block)) and not person.about
 
 
 def _errand(desk: Desk, person: Person, block: Block, command: Command) -> Result:
@@ -200,7 +204,10 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         return _refused_block(desk, person, block, problem, read)
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
-    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
+    apart = bounds.apart(desk.db, *game.seats)
+    request = Request(
+        seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above, apart
+    )
     decision = play.decide(game, request)
     letters = struck + keep(desk, game, seat, decision)
     refused = decision.filed or decision.refused

@@ -22,7 +22,7 @@ from pbem.desk import Desk
 from pbem.errands import Filing, answered_too_often, carry_out, keep
 from pbem.recognise import Confirming, Person, Stranger, Unproven
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
-from pbem.store import bounces, people, post
+from pbem.store import bounces, bounds, people, post
 from pbem.store.engine import Conflict
 from rules.contract import Seat
 
@@ -188,6 +188,7 @@ def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Playe
     if game.seat_of(owner) != seat:
         return _told(desk, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
+    words = "" if bounds.apart(desk.db, *game.seats) else words
     since = data.get("since")
     decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site, since)
     letters = keep(desk, game, seat, decision)

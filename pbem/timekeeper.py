@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from pbem.core.deadlines import Fallen, fallen, tell
+from pbem.core.deadlines import Fallen, fallen, next_event, tell
 from pbem.core.game import Game
 from pbem.core.letters import Letter
 from pbem.core.spans import Span
@@ -41,8 +41,8 @@ def strike(
     """
     happened: list[Fallen] = []
     before = game
-    while (deadline := game.deadline) is not None and deadline <= by:
-        if post.waits_since(db, deadline, besides):
+    while (due := next_event(game, game.state)) is not None and due <= by:
+        if post.waits_since(db, due, besides):
             break
         event = _next(db, game, by)
         if event is None:
@@ -53,8 +53,8 @@ def strike(
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
-    assert game.clock.running is not None
-    player = game.seats[game.clock.running]
+    assert game.state.to_play is not None
+    player = game.seats[game.state.to_play]
     return fallen(game, by, pauses.taken(db, [player.id])[player.id], days_off=player.wishes.days_off)
 
 

@@ -296,7 +296,7 @@ def test_unwatch_alone_ends_the_only_watch_and_asks_where_there_are_more(office:
     ask(office, BILL, "challenge Joao bagel first none")
     ask(office, JOAO, "accept")
     ask(office, ANNA, "watch 1\nwatch 2")
-    assert "You watch 2 games; write `unwatch 1` or `unwatch 2`" in ask(office, ANNA, "unwatch")
+    assert 'You watch 2 games; write "unwatch 1" or "unwatch 2"' in ask(office, ANNA, "unwatch")
     assert "You do not watch game 7" in ask(office, ANNA, "unwatch 7")
     ask(office, ANNA, "unwatch 2")
     assert "You watch game 1 no more" in ask(office, ANNA, "unwatch")

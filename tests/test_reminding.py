@@ -309,8 +309,8 @@ def test_remind_off_ends_them_and_usual_brings_them_back_with_the_category(town:
 
 
 def test_what_is_no_time_is_refused_with_times_that_are(town: Town) -> None:
-    assert "`remind 48h 12h`" in ask(town, "remind 0h")
-    assert "`set quiet 22-7`" in ask(town, "set quiet 7-7")
+    assert '"remind 48h 12h"' in ask(town, "remind 0h")
+    assert '"set quiet 22-7"' in ask(town, "set quiet 7-7")
 
 
 def test_a_reminder_answered_by_its_own_address_plays_the_move(town: Town) -> None:

@@ -5,7 +5,7 @@ The journal is the truth; whatever else is stored about a game can be made from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -15,7 +15,8 @@ from pbem.core.clocks import NO_HALTS, Clock, Halts
 from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
 from pbem.core.plans import Planned, plan_of
-from pbem.core.rulings import ADJUDICATE, REPLACE, ROLLBACK, RULINGS, Ruling, halted, ruling, sittings
+from pbem.core.rulings import ADJUDICATE, EXTEND, REPLACE, ROLLBACK, RULINGS, Ruling, halted, ruling, sittings
+from pbem.core.spans import Span, Spans, union
 from rules.contract import SEAT_NAMES, Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
@@ -31,6 +32,15 @@ HIDDEN = frozenset({PLAN})
 """Entries for the eyes of one player alone. Whatever others see is numbered without them, or the gaps
 would tell."""
 SEATS: tuple[Seat, Seat] = (0, 1)
+FLAG, CLAIM, CLOSE = "flag", "claim", "close"
+"""A soft clock's flag fell; the other claimed a win, a draw or a void game; or nobody did anything."""
+GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
+"""Time was given to the other; a pause was asked for; both have agreed to it."""
+LAPSE = "lapse"
+"""An offer was not answered in time."""
+
+LASTS = {"draw": timedelta(days=14), "pause": timedelta(days=7)}
+"""How long an offer waits for its answer."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +48,13 @@ class Entry:
     """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?}, say {"words"}, resign
-    {"comment"?, "auto"?}, agree and decline {"auto"?}, start {}, grace {"seconds"}, timeout {"flag",
-    "void"?}, plan {"plan"}. "flag" is a moment in ISO 8601, and `seat` is whose flag fell. "auto" marks
-    what the server did by the seat's standing orders or plan; "standing" are the orders given with a
-    ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone.
-    A director's entries have a "reason": extend {"seconds"}, halt {"until"?}, go {}, rollback {"ply",
+    {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?},
+    flag {"flag"}, claim {"result"}, close {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
+    decline and lapse {"offer"?: a draw where none is named, "auto"?}, plan {"plan"}. "flag" and "until" are
+    moments in ISO 8601; `seat` of what the clock wrote is whose flag fell, or whose offer lapsed. "auto"
+    marks what the server did by the seat's standing orders or plan; "standing" are the orders given with
+    a ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone. A
+    director's entries have a "reason": extend {"seconds"}, halt {"until"?}, go {}, rollback {"ply",
     "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"}, notice {}.
     """
 
@@ -71,7 +83,25 @@ class Game:
     soft: bool = False
     """Whether a fallen flag ends nothing by itself, but lets the other claim."""
     halts: Halts = NO_HALTS
-    """When its clocks stood, or will stand."""
+    """When its clocks stood, or will stand; the pauses in its journal are always among them."""
+
+    def __post_init__(self) -> None:
+        """Both clocks stand in a pause that the players agreed to, whatever else stops them."""
+        if self.agreed:
+            halts = replace(self.halts, both=union((*self.halts.both, *self.agreed)))
+            object.__setattr__(self, "halts", halts)
+
+    @property
+    def agreed(self) -> Spans:
+        """The pauses that the two players agreed to."""
+        pauses = (entry for entry in self.journal if entry.kind == PAUSE)
+        return union((entry.at, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+
+    @property
+    def pause(self) -> Span | None:
+        """The newest of them, if it was not over at the last thing that happened."""
+        pauses = self.agreed
+        return pauses[-1] if pauses and pauses[-1][1] > self.open_entries[-1].at else None
 
     @cached_property
     def open_entries(self) -> tuple[Entry, ...]:
@@ -157,8 +187,17 @@ class Said:
 
 
 @dataclass(frozen=True)
+class PauseOffer:
+    """Who asks for a pause of how many days, and until when the other may answer."""
+
+    seat: Seat
+    days: int
+    until: datetime
+
+
+@dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is rules, resignation, timeout, agreement, director or
+    """How a game between people ended; `how` is rules, resignation, timeout, agreement, claim, director or
     void."""
 
     how: str
@@ -178,6 +217,11 @@ class State:
     ending: Ending | None = None
     draw_offer: Seat | None = None
     """Who offers a draw; the offer lapses when the other plays on."""
+    draw_until: datetime | None = None
+    """When the last draw that was offered lapses, or lapsed, by itself."""
+    pause_offer: PauseOffer | None = None
+    flagged: datetime | None = None
+    """When the soft clock of whoever is to play ran out; None while there is time."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
     """The newest standing orders of each seat: hidden from everybody but their owner."""
     plans: tuple[Planned | None, Planned | None] = (None, None)
@@ -229,23 +273,74 @@ def after(game: Game, state: State, entry: Entry) -> State:
         return _rolled_back(state, fold(game, upto=entry.data["entry"]), entry)
     if entry.kind in RULINGS:
         return _after_ruling(state, entry)
-    assert entry.kind == START or entry.seat is not None
-    if entry.kind == SAY and entry.seat is not None:
-        said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
-        return replace(state, said=(*state.said, said))
-    if entry.kind == PLAN:
-        return _with_plan(state, entry)
-    if entry.kind in (OFFER, DECLINE):
-        return replace(state, draw_offer=entry.seat if entry.kind == OFFER else None)
-    if entry.kind == AGREE:
-        return replace(
-            state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at)
-        )
-    if entry.kind == RESIGN and entry.seat is not None:
-        return _after_resignation(game, state, entry, entry.seat)
-    if entry.kind == TIMEOUT and entry.seat is not None:
-        return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, entry.seat))
-    return state
+    if entry.seat is None:
+        return state
+    step = STEPS.get(entry.kind)
+    return state if step is None else step(game, state, entry, entry.seat)
+
+
+def _said(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    said = Said(len(state.plies), entry.n, seat, entry.data["words"], entry.at)
+    return replace(state, said=(*state.said, said))
+
+
+def _planned(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return _with_plan(state, entry)
+
+
+def _offered(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=seat, draw_until=entry.at + LASTS["draw"])
+
+
+def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """An offer is declined, or was not answered in time."""
+    if entry.data.get("offer") == "pause":
+        return replace(state, pause_offer=None)
+    return replace(state, draw_offer=None)
+
+
+def _agreed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at))
+
+
+def _timed_out(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, seat))
+
+
+def _pause_asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + LASTS["pause"]))
+
+
+def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=None)
+
+
+def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """Whoever has been given time has time again, or runs out of it anew."""
+    return replace(state, flagged=None)
+
+
+def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, flagged=datetime.fromisoformat(entry.data["flag"]))
+
+
+def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """The end that the player at `seat` claims, whose opponent is out of time."""
+    claimed, name = entry.data["result"], game.seats[seat].name
+    late = f"{game.seats[other(seat)].name} ran out of time"
+    ending = {
+        "win": Ending("timeout", seat, state.position.side(seat), late, entry.at),
+        "draw": Ending("claim", None, None, f"{late}, and {name} claimed a draw", entry.at),
+        "void": Ending("void", None, None, f"{late}, and {name} declared the game void", entry.at),
+    }[claimed]
+    return replace(state, draw_offer=None, pause_offer=None, ending=ending)
+
+
+def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    reason = f"{game.seats[seat].name} ran out of time, and nothing came of it for 30 days"
+    return replace(
+        state, draw_offer=None, pause_offer=None, ending=Ending("void", None, None, reason, entry.at)
+    )
 
 
 def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
@@ -260,6 +355,8 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
 def _after_ruling(state: State, entry: Entry) -> State:
     if entry.kind == ADJUDICATE:
         state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
+    elif entry.kind == EXTEND:
+        state = replace(state, flagged=None)
     elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
         first, second = state.standing
         left = (None, second) if entry.seat == 0 else (first, None)
@@ -296,6 +393,7 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
     if (orders := entry.data.get("standing")) is not None:
         first, second = (orders, second) if entry.seat == 0 else (first, orders)
     plies = (*state.plies, ply)
+    state = replace(state, flagged=None)
     if state.draw_offer != entry.seat:
         state = replace(state, draw_offer=None)
     state = replace(state, position=position, plies=plies, ending=ending, standing=(first, second))
@@ -341,6 +439,8 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
             return replace(clock, running=entry.seat).played(None, entry.at, game.halts)
+        case "give" if entry.seat is not None:
+            return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
         case "grace":
             return clock.graced(timedelta(seconds=entry.data["seconds"]))
         case "extend":
@@ -368,3 +468,22 @@ def last_own_ply(game: Game, seat: Seat) -> int:
 def ply_since(game: Game, entry: int) -> Entry | None:
     """The first ply made after open entry number `entry`: what makes a reply to it stale."""
     return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
+
+
+STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
+    SAY: _said,
+    PLAN: _planned,
+    OFFER: _offered,
+    DECLINE: _turned_down,
+    LAPSE: _turned_down,
+    AGREE: _agreed,
+    RESIGN: _after_resignation,
+    TIMEOUT: _timed_out,
+    ASK_PAUSE: _pause_asked,
+    PAUSE: _paused,
+    GIVE: _given,
+    FLAG: _flagged,
+    CLAIM: _claimed,
+    CLOSE: _closed,
+}
+"""What an entry that is neither a ply nor a director's makes of a state: its seat is the last argument."""

@@ -3,11 +3,15 @@
 A `Command` is a verb, the player's own text of it, and arguments by name:
 
     move       move (the text the game reads), guard (ply number or None)
-    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw, undo)
+    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw …)
     register   name                      challenge        player, game, options, pace, rated, seats
     show       ply (int or None)         rules            game ("" for none named)
     set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
+    seek       as challenge, no player   take, withdraw   number (None: the letter's)
+    limit      game, most (a text)       block, unblock   name ("" for none named)
+    give       time ("48h")              pause            days (int)
+    claim      result                    draw, seeks
     boards     every ("all" or "")       digest           hour (as written, "off", or "")
     try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
     export     every (bool), format ("text" or "json")

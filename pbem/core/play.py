@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from pbem.core.agreeing import AGREEMENTS, deal
 from pbem.core.ahead import Secret, draw_news, kept_by_hand, ply_data, stop_of
+from pbem.core.bounds import unsaid
 from pbem.core.game import (
     AGREE,
-    DECLINE,
+    CLAIM,
     HIDDEN,
-    OFFER,
     PLY,
     RESIGN,
     SAY,
@@ -62,6 +63,8 @@ class Request:
     since: int | None
     site: str
     above: str = ""
+    apart: bool = False
+    """Whether one of the two has blocked the other, so that no words go between them."""
 
     @property
     def read(self) -> list[str]:
@@ -126,6 +129,11 @@ def decide(game: Game, request: Request) -> Decision:
         return replace(_refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return _refuse(game, request, str(refusal))
+    if request.apart and request.comment:
+        if request.said and not (table.entries or table.asks_resign):
+            return _refuse(game, request, unsaid(game.seats[other(request.seat)].name))
+        table = replace(table, remarks=(*table.remarks, unsaid(game.seats[other(request.seat)].name)))
+        request = replace(request, comment="")
     table = with_answers(_with_comment(table, request), request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
     problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
@@ -297,24 +305,6 @@ def _resign(table: Table, request: Request, command: Command) -> Table:
     return table.add(RESIGN, request.seat, request.at, {})
 
 
-def _draw(table: Table, request: Request, command: Command) -> Table:
-    """Offer a draw, or agree to the other's offer."""
-    if table.state.ending is not None:
-        raise Refusal(f"The game is over: {table.state.ending.reason}.")
-    if table.state.draw_offer == request.seat:
-        name = table.game.seats[other(request.seat)].name
-        raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    agreed = table.state.draw_offer is not None
-    return table.add(AGREE if agreed else OFFER, request.seat, request.at, {})
-
-
-def _answer(table: Table, request: Request, command: Command) -> Table:
-    """`accept` or `decline` the other's offer of a draw."""
-    if table.state.draw_offer != other(request.seat):
-        raise Refusal(f"There is no offer of a draw that you could {command.verb}.")
-    return table.add(AGREE if command.verb == "accept" else DECLINE, request.seat, request.at, {})
-
-
 def _look(table: Table, request: Request, command: Command) -> Table:
     ply = command.args.get("ply")
     if ply is not None and ply > len(table.state.plies):
@@ -339,12 +329,13 @@ LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
 """The commands that change nothing."""
 
 
+ANSWERS = frozenset({"accept", "decline"})
+"""What answers an offer."""
+
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
-    "draw": _draw,
-    "accept": _answer,
-    "decline": _answer,
+    **AGREEMENTS,
     "show": _look,
     "moves": _look,
     "try": _try,
@@ -393,8 +384,9 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
     theirs = view(mine.game, other(request.seat), request.site, table.state)
     seen = last_own_ply(table.game, other(request.seat))
     remarks = list(table.remarks)
-    kinds = {entry.kind for entry in table.entries}
-    if kinds & {PLY, RESIGN, AGREE} and table.state.ending is not None:
+    kinds = {entry.kind for entry in table.entries if deal(entry) is None}
+    deals = [settled for entry in table.entries if (settled := deal(entry)) is not None]
+    if kinds & {PLY, RESIGN, AGREE, CLAIM} and table.state.ending is not None:
         told: dict[str, Any] = {"read": request.read, "remarks": remarks, "above": request.above}
         untold: dict[str, Any] = {"read": [], "remarks": [], "above": ""}
         own = about_game("result", mine, since=since, heard=since, **told)
@@ -413,6 +405,7 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         already=table.already,
         said=said,
         draw=draw_news(table.entries),
+        deals=deals,
         above=request.above,
         planned=table.planned,
         unsent=table.unsent,
@@ -425,6 +418,8 @@ def _news(table: Table, request: Request, mine: View) -> list[Letter]:
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
     if draw := draw_news(table.entries):
         letters.append(about_game("draw", theirs, draw=draw, words=said))
+    elif deals:
+        letters.append(about_game("deal", theirs, deals=deals, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters

@@ -16,6 +16,7 @@ SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "resignation": "resign",
     "timeout": "timeout",
     "agreement": "draw",
+    "claim": "draw",
 }
 """How a game between people ends that its rules do not end, and how a record spells it."""
 

@@ -11,6 +11,7 @@ from pbem.core.fingerprint import fingerprint
 from pbem.core.game import Ending, Game, Ply, Said, State
 from pbem.core.people import Player
 from pbem.core.plans import Row, rows
+from pbem.core.spans import Span
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
 
@@ -73,6 +74,11 @@ class View:
     @property
     def your_turn(self) -> bool:
         return self.seat is not None and self.state.to_play == self.seat
+
+    @property
+    def pause(self) -> Span | None:
+        """The newest pause that the two agreed to, if it was not over at the last thing that happened."""
+        return self.game.pause
 
     @property
     def side_to_play(self) -> str | None:

@@ -21,7 +21,7 @@ Parser = Callable[[str], Arguments | None]
 PLAIN = frozenset({"swap", "adopt", "pass"})
 """Plies that are words: the game alone knows whether it has them."""
 
-UNFORGIVEN = frozenset({"resign", "claim", "accept", "give", "address", "stop", "confirm", "forget"})
+UNFORGIVEN = frozenset("resign claim accept take give block address stop confirm forget".split())
 """Words that do harm by mistake, so they are taken only when spelled right."""
 
 SHORTEST_FORGIVEN = 4
@@ -58,7 +58,7 @@ def _resign(rest: str) -> Arguments | None:
 
 def _answer(rest: str) -> Arguments | None:
     """What `accept` and `decline` answer: a number, `draw`, `undo`, or the letter replied to."""
-    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|challenge))?", rest, re.IGNORECASE)
+    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", rest, re.IGNORECASE)
     if not match:
         return None
     return {"number": int(match[1]) if match[1] else None, "offer": (match[2] or "").lower()}
@@ -110,6 +110,44 @@ def _challenge(rest: str) -> Arguments | None:
     if not 2 <= len(names) <= 3 or not all(re.fullmatch(r"[A-Za-z][\w-]{1,30}", name) for name in names):
         return None
     return {"player": names[0], "game": " ".join(names[1:]), **found}
+
+
+def _seek(rest: str) -> Arguments | None:
+    """A challenge to anybody: the game and its terms."""
+    found = None if set(rest.lower().split()) & NOT_PLAYERS else _challenge(f"anybody {rest}")
+    return None if found is None else {key: value for key, value in found.items() if key != "player"}
+
+
+def _wish(rest: str) -> Arguments | None:
+    """The number of a seek or challenge, None where none is written."""
+    match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
+    return {"number": int(match[1]) if match[1] else None} if match else None
+
+
+def _take(rest: str) -> Arguments | None:
+    found = _wish(rest)
+    return found if found and found["number"] is not None else None
+
+
+def _named(rest: str) -> Arguments | None:
+    """One player's name, "" for none; no word that prose has there."""
+    found = _shaped(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
+    return None if rest.lower() in NOT_PLAYERS else found
+
+
+def _give(rest: str) -> Arguments | None:
+    """`2d`, `48h`, `2 days`: a length of time."""
+    match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
+    return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
+
+
+def _pause(rest: str) -> Arguments | None:
+    match = re.fullmatch(r"(?:for )?(\d{1,3}) ?(?:d|days?)", rest, re.IGNORECASE)
+    return {"days": int(match[1])} if match else None
+
+
+def _one_name(rest: str) -> Arguments | None:
+    return _named(rest) if rest else None
 
 
 _MAILED = re.compile(
@@ -204,7 +242,6 @@ def _export(rest: str) -> Arguments | None:
     return {"every": "all" in words, "format": "json" if "json" in words else "text"}
 
 
-_one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
 _maybe_a_game = _shaped(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
@@ -226,10 +263,10 @@ WORDS: Mapping[str, Word] = {
     "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
     "undo": _later(_nothing),
-    "seeks": _later(_nothing),
-    "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
-    "take": _later(_number),
-    "withdraw": _later(_number),
+    "seeks": Word(_nothing),
+    "seek": Word(_seek),
+    "take": Word(_take),
+    "withdraw": Word(_wish),
     "watch": Word(_maybe_a_game),
     "unwatch": Word(_maybe_a_game),
     "join": _later(_number),
@@ -247,11 +284,12 @@ WORDS: Mapping[str, Word] = {
     "forget": _later(_shaped(r"(me)", "who")),
     "rating": _later(_shaped(r"([A-Za-z][\w-]{1,30})?", "name")),
     "standings": _later(_one_name),
-    "limit": _later(_shaped(r"([A-Za-z][\w-]{1,30}) (\d{1,3}|none)", "game", "most")),
-    "block": _later(_one_name),
-    "unblock": _later(_one_name),
-    "claim": _later(_shaped(r"(win|draw|void)", "result")),
-    "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
+    "limit": Word(_shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most")),
+    "block": Word(_named),
+    "unblock": Word(_one_name),
+    "claim": Word(_shaped(r"(?:an? )?(win|draw|void)(?: game)?", "result")),
+    "give": Word(_give),
+    "pause": Word(_pause),
 }
 """Every word of its own; `say`, `note`, `move`, `game`, `try`, `if` and the plies that are words have
 their own places in `pbem.core.orders`, and `bid` in the game that has bids."""

@@ -129,7 +129,7 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
     ]
     db.execute(insert(journal), rows)
     after = game.with_entries(entries)
-    values = summary(state, after.open_entries) | _scheduled(after, state.to_play)
+    values = summary(state, after.open_entries) | _scheduled(after, state)
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
@@ -152,15 +152,15 @@ def reschedule(
 
     `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to.
     """
-    values = _scheduled(game, game.state.to_play, now, after)
+    values = _scheduled(game, game.state, now, after)
     db.execute(update(games).where(games.c.id == game.id).values(values))
 
 
 def _scheduled(
-    game: Game, to_play: Seat | None, now: datetime | None = None, after: datetime | None = None
+    game: Game, state: State, now: datetime | None = None, after: datetime | None = None
 ) -> dict[str, Any]:
     """The columns of a game's row that follow from its clock, and how often its deadline has moved."""
-    next_at, deadline = agenda(game, to_play, after)
+    next_at, deadline = agenda(game, state, after)
     moved = games.c.deadline_at.is_distinct_from(bindparam("deadline", deadline, Moment))
     at = now or (game.journal[-1].at if game.journal else game.started_at)
     return {
@@ -311,6 +311,7 @@ def open_challenges(
     query = (
         select(challenges)
         .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
+        .where(challenges.c.to_id.is_not(None))
         .order_by(challenges.c.id)
     )
     rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
@@ -321,7 +322,7 @@ def open_challenges(
 def challenge(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
     """A challenge by number with its state and the game it became; None as for a game."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
-    if row is None or row.rules not in shelf:
+    if row is None or row.to_id is None or row.rules not in shelf:
         return None
     known = people.by_ids(db, (row.from_id, row.to_id))
     return _challenge(row, shelf, known), row.state, row.game_id
@@ -344,6 +345,6 @@ def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Chal
 
 
 def settle_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge: `accepted` (with its game) or `declined`."""
+    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id))

@@ -190,7 +190,7 @@ challenges = Table(
     metadata,
     _id(),
     Column("from_id", ForeignKey("players.id"), nullable=False),
-    Column("to_id", ForeignKey("players.id"), nullable=False),
+    Column("to_id", ForeignKey("players.id")),
     Column("rules", String(40), nullable=False),
     Column("options", JSON, nullable=False),
     Column("seats", String(10), nullable=False),
@@ -205,6 +205,25 @@ challenges = Table(
     Index("ix_challenges_from_state", "from_id", "state"),
     sqlite_autoincrement=True,
 )
+"""Challenges, and seeks: those that have no `to_id` until somebody takes them. One count for both."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("blocked_id", ForeignKey("players.id"), primary_key=True, autoincrement=False, index=True),
+    Column("created_at", Moment, nullable=False),
+)
+"""Who wants nothing to do with whom."""
+
+limits = Table(
+    "limits",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("rules", String(40), primary_key=True),
+    Column("most", SmallInteger, nullable=False),
+)
+"""How many games of a kind a player wants to have running at most."""
 
 notes = Table(
     "notes",

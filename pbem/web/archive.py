@@ -10,7 +10,7 @@ from pbem.core.dial import dial
 from pbem.core.game import Game
 from pbem.core.lobby import unknown_player
 from pbem.core.records import data_of, record_of
-from pbem.store import archive, games, people
+from pbem.store import archive, games, people, seeks
 from pbem.store.archive import STATES, Wanted
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
@@ -34,6 +34,7 @@ def front() -> Response:
             "counts": archive.counts(db, office().shelf),
             "running": archive.running(db, office().shelf, RUNNING),
             "results": archive.results(db, office().shelf, RESULTS),
+            "seeks": seeks.count(db, office().now()),
         }
         changed_at = archive.last_change(db)
     answer = public(lambda: render_template("front.html", **facts))

@@ -8,6 +8,7 @@ from functools import cached_property
 from pbem.core.fingerprint import fingerprint
 from pbem.core.game import Ending, Game, Ply, Said, State, fold
 from pbem.core.rulings import Ruling, halted_by
+from pbem.core.spans import Span
 from rules.contract import Position, Seat
 from rules.picture import Picture
 
@@ -86,6 +87,11 @@ class Replay:
         return [] if self.ending else [seat.name for seat in self.game.seats if not seat.reachable]
 
     @property
+    def pause(self) -> Span | None:
+        """The newest pause that the two agreed to, if it was not over at the last thing that happened."""
+        return self.game.pause
+
+    @property
     def players(self) -> tuple[Seated, Seated]:
         return self._seated(0), self._seated(1)
 
@@ -117,7 +123,7 @@ class Replay:
         return tuple(each for each in self.state.rulings if each.after == n)
 
     @property
-    def pause(self) -> Ruling | None:
+    def halt(self) -> Ruling | None:
         """The director's pause that nobody has ended, while the game runs."""
         return None if self.ending else halted_by(self.game.journal)
 

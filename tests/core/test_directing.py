@@ -138,7 +138,7 @@ def test_a_game_that_was_given_up_goes_on_after_a_rollback(ply: int) -> None:
     assert over.state.ending is not None
     after = with_one(over, rollback(over, ply, WHY, NOON + DAY))
     assert (None, ply) == (after.state.ending, len(after.state.plies))
-    values = summary(after.state, after.journal[-1])
+    values = summary(after.state, after.open_entries)
     assert [None] * 4 == [values[name] for name in ("ended_at", "ended_by", "winner", "reason")]
 
 
@@ -421,7 +421,7 @@ def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     assert kept == moves(game)
     assert plain.state.position.data() == game.state.position.data()
     assert fingerprint(plain, plain.state.plies, HOST) == fingerprint(game, game.state.plies, HOST)
-    assert [] == check_game(game, summary(fold(game), game.journal[-1]))
+    assert [] == check_game(game, summary(fold(game), game.open_entries))
     loaded = replace(game, halts=Halts(ordered(game.journal)))
     assert (loaded.halts, loaded.clock, loaded.deadline) == (game.halts, game.clock, game.deadline)
     assert min(game.clock.banks) >= timedelta()

@@ -130,16 +130,9 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
     "text",
     [
         "undo",
-        "seeks",
-        "seek bipod size=6",
-        "take 7",
-        "withdraw 7",
         "rating Joao",
         "standings bipod",
-        "give 2d",
-        "claim win",
         "forget me",
-        "block Joao",
         "join 3",
     ],
 )

@@ -25,6 +25,7 @@ from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
 from pbem.core.play import start_letters
+from pbem.core.seeks import Seek
 from pbem.core.vacation import Vacation
 from pbem.core.view import look_on, view
 from pbem.core.wishes import settings_of
@@ -240,6 +241,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "flag-vacation", tell(timed, away, [day_off], HOST)[0]
     yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
     yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
+    yield from _of_agreements(timed, none)
     brisk = replace(middle, pace=read_pace("1d/move"))
     lost = fallen(brisk, late, none)
     assert lost is not None and lost.entry is not None
@@ -351,6 +353,35 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
         yield f"result-director-{result}", told(timed, decided)[0]
 
 
+def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:
+    """Time given, a pause, and a soft clock's flag; it is Bill's turn, seat 0."""
+    given = asks(timed, 1, "give 2d\n\nThere is no hurry.")
+    yield "deal-given", only(given.letters, "deal")
+    yield "receipt-given", only(given.letters, "receipt")
+    asked = asks(timed, 1, "pause 10 days")
+    yield "deal", only(asked.letters, "deal")
+    yield "receipt-pause", only(asked.letters, "receipt")
+    waiting = timed.with_entries(asked.entries)
+    yield "deal-declined", only(asks(waiting, 0, "decline").letters, "deal")
+    agreed = asks(waiting, 0, "accept pause")
+    yield "deal-agreed", only(agreed.letters, "deal")
+    yield "receipt-agreed", only(agreed.letters, "receipt")
+    yield "turn-paused", only(asks(waiting.with_entries(agreed.entries), 0, "F2").letters, "turn")
+    both = waiting.with_entries(asks(waiting, 1, "draw").entries)
+    yield "draw-pause", only(asks(waiting, 1, "draw").letters, "draw")
+    yield "refused-several", only(asks(both, 0, "accept").letters, "refused")
+    soft = replace(timed, soft=True, rated=False, pace=read_pace("2d/move"))
+    fell = fallen(soft, NOON + timedelta(days=60), none_left)
+    assert fell is not None and fell.entry is not None
+    over = soft.with_entries([fell.entry])
+    yield "flag-soft", tell(soft, over, [fell], HOST)[0]
+    yield "flag-soft-theirs", tell(soft, over, [fell], HOST)[1]
+    yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
+    closed = fallen(over, NOON + timedelta(days=60), none_left)
+    assert closed is not None and closed.entry is not None
+    yield "result-closed", tell(over, over.with_entries([closed.entry]), [closed], HOST)[0]
+
+
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     asked = ReplyTo("confirm", 3)
     yield "confirm", Letter("confirm", BILL.address, None, asked, facts={"problem": ""})
@@ -396,6 +427,24 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         ("vacation-none", None, [], 14),
     ):
         yield name, to_player("vacation", BILL, running=running, planned=planned, left=left)
+    seek = Seek(
+        9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.pace
+    )
+    plainer = replace(seek, id=12, options=plain.options, seats="first", rated=False, soft=True)
+    yield "seek", to_player("seek", BILL, about=9, seek=seek)
+    yield "seek-options", to_player("seek", BILL, about=12, seek=plainer)
+    others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
+    yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
+    yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
+    taken = start_letters(a_game(), HOST, others[0].taken_by(BILL), 0, "At last!")
+    yield "start-seek-taker", taken[0]
+    yield "start-seek-seeker", taken[1]
+    yield "withdrawn", to_player("withdrawn", BILL, wish=seek, mine=True)
+    yield "withdrawn-challenge", to_player("withdrawn", BILL, wish=wish, mine=True)
+    yield "withdrawn-theirs", to_player("withdrawn", JOAO, wish=wish, mine=False)
+    bounds = {"limits": [(BIPOD, 3, 1)], "blocked": ("Anna",), "changed": "bipod"}
+    yield "bounds", to_player("bounds", BILL, **bounds)
+    yield "bounds-none", to_player("bounds", BILL, limits=[], blocked=(), changed="")
     yield "declined", to_player("declined", BILL, challenge=wish, mine=False, comment="No time, alas.")
     yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
@@ -408,9 +457,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         Running(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
     back = a_challenge(challenger=JOAO, challenged=BILL)
-    facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)]}
+    facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
     yield "games", to_player("games", BILL, **facts)
-    yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[])
+    yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)

@@ -451,3 +451,19 @@ def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(
     with office.store.write() as db:
         bounces.suspend(db, ADDRESSES["Joao"], NOON)
     assert "comes back" not in seen(client, "/games/1")
+
+
+def test_a_game_page_shows_what_waits_for_an_answer_and_when_the_clocks_stand(
+    office: Office, client: FlaskClient
+) -> None:
+    game = add(office, begin(office), "offer", 0, {})
+    game = add(office, game, "ask-pause", 0, {"days": 5})
+    page = seen(client, f"/games/{game.id}")
+    assert "Bill has offered a draw; the offer is open until 15 March 2026" in page
+    assert "Bill has asked for a pause of 5 days; it can be agreed to until 8 March 2026" in page
+    game = add(office, game, "pause", 1, {"until": "2026-03-09T00:00:00+00:00"})
+    page = seen(client, f"/games/{game.id}")
+    assert "By agreement the clocks stand from 1 March 2026" in page
+    assert "asked for a pause" not in page
+    game = add(office, game, "flag", 0, {"flag": "2026-03-20T00:00:00+00:00"})
+    assert "Bill is out of time since 20 March 2026" in seen(client, f"/games/{game.id}")

@@ -6,7 +6,7 @@ from alembic import op
 from pbem.store.tables import Id, Moment
 
 revision = "0005"
-down_revision = "0003"
+down_revision = "0004"
 
 
 def upgrade() -> None:
