@@ -27,6 +27,8 @@ LATER = timedelta(minutes=1)
 """How long after a flag the metronome looks: by then whatever was accepted before it has been kept."""
 TAKEN = 50
 """Games looked at before the list of those due is asked for again."""
+LOOK_AGAIN = timedelta(minutes=10)
+"""When a game is looked at once more that could not be; until then it stands in nobody's way."""
 PULSE, SILENCE = timedelta(seconds=30), timedelta(hours=1)
 """How often the heart beats, and how long a silence must be to be an outage."""
 
@@ -115,7 +117,8 @@ def _look_at(office: Office, id: int) -> None:
     try:
         with office.store.write() as db:
             game = games.load(db, office.shelf, id, lock=True)
-            if game is None:
+            if game is None:  # its rules are not installed here now
+                games.postpone(db, id, office.now() + LOOK_AGAIN)
                 return
             now = office.now()
             after, letters = strike(office, db, game, now - LATER)
@@ -126,3 +129,5 @@ def _look_at(office: Office, id: int) -> None:
         if is_gone(error):
             raise
         log.exception("game %d: the clock could not be looked at", id)
+        with office.store.write() as db:
+            games.postpone(db, id, office.now() + LOOK_AGAIN)

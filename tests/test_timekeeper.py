@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.config import settings_from
-from pbem.core.game import Ending, Game
+from pbem.core.game import Ending, Game, fold
+from pbem.core.lobby import opening
+from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
-from pbem.store import games, pauses
-from pbem.timekeeper import LATER, PULSE, SILENCE, pulse, tick
+from pbem.store import games, pauses, people
+from pbem.store.games import Shelf
+from pbem.timekeeper import LATER, LOOK_AGAIN, PULSE, SILENCE, TAKEN, pulse, tick
 from pbem.town import answer
+from rules import RULES
+from rules.contract import Position
 from tests.people import NOON
 from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply, state
 
-DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
+DAY, HOUR, SECOND = timedelta(days=1), timedelta(hours=1), timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -210,3 +216,46 @@ def test_two_that_wake_after_a_silence_give_it_back_once(office: Office, clock: 
     clock.now += 2 * DAY
     assert [True, False] == [pulse(office) is not None, pulse(office) is not None]
     assert flag + 2 * DAY == the_game(office).deadline
+
+
+# Games that cannot be looked at.
+
+
+def a_house_of_bagels(office: Office, clock: Clock, many: int) -> None:
+    """Game 1 at Bipod, whose flag falls last; before it many at Bagel, all at a day a ply."""
+    begin(office, "1d/move")
+    with office.store.write() as db:
+        pair = people.by_ids(db, (1, 2))
+        rules = RULES["bagel"]
+        for seed in range(many):
+            began = clock.now - HOUR
+            game = games.add(
+                db, rules, rules.start().options, seed, (pair[1], pair[2]), True, began, read_pace("1d/move")
+            )
+            entries = [opening(game)]
+            games.append(db, game, fold(game.with_entries(entries)), entries, None)
+
+
+def broken(*_anything: object) -> Position:
+    raise ArithmeticError("no board")
+
+
+@pytest.mark.parametrize(
+    "shelf",
+    [
+        Shelf({"bipod": RULES["bipod"]}),
+        Shelf({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], begin=broken)}),
+    ],
+    ids=["rules not installed", "rules that fail"],
+)
+def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
+    office: Office, clock: Clock, shelf: Shelf
+) -> None:
+    a_house_of_bagels(office, clock, TAKEN + 1)
+    clock.pass_by(days=1, minutes=5)
+    assert TAKEN + 2 == tick(replace(office, shelf=shelf))
+    assert "void" == ending(office).how
+    assert 0 == tick(replace(office, shelf=shelf))
+    clock.now += LOOK_AGAIN + LATER
+    with office.store.read() as db:
+        assert TAKEN + 1 == len(games.due(db, clock.now - LATER, 2 * TAKEN))

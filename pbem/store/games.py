@@ -145,6 +145,11 @@ def reschedule(db: Connection, game: Game) -> None:
     db.execute(update(games).where(games.c.id == game.id).values(next_event_at=next_at))
 
 
+def postpone(db: Connection, id: int, moment: datetime) -> None:
+    """Let the clock look at a game at `moment`, whatever its journal says: it could not be read."""
+    db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
+
+
 def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
     """The columns of a game's row that follow from its journal, of which `entries` are the open ones."""
     ending, last = state.ending, entries[-1]
