@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -207,6 +208,11 @@ def test_while_the_heart_beats_there_is_no_outage(office: Office, clock: Clock) 
         pulse(office)
         clock.now += PULSE
     assert flag == the_game(office).deadline
+
+
+def test_many_that_begin_at_the_same_moment_find_no_outage_and_none_stumbles(office: Office) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        assert {None} == set(pool.map(pulse, [office] * 8))
 
 
 def test_two_that_wake_after_a_silence_give_it_back_once(office: Office, clock: Clock) -> None:
