@@ -125,6 +125,7 @@ def _look_at(office: Office, id: int) -> None:
             if after is game:
                 games.reschedule(db, game)  # a pause has moved the flag, or a mail waits that was in time
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
+            office.step("strike")
     except Exception as error:
         if is_gone(error):
             raise
