@@ -33,17 +33,24 @@ PULSE, SILENCE = timedelta(seconds=30), timedelta(hours=1)
 """How often the heart beats, and how long a silence must be to be an outage."""
 
 
+class TooSoon(Exception):
+    """A mail cannot be judged yet: one that came before a flag fell is still to be handled."""
+
+
 def strike(
     office: Office, db: Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
     """Do what the clock does in a game up to the moment `by`: the game after it, and what both are told.
 
-    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart.
+    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart; raises
+    TooSoon where that is the mail for which this is done, so that nobody moves after a flag unnoticed.
     """
     happened: list[Fallen] = []
     before = game
     while (deadline := game.deadline) is not None and deadline <= by:
-        if post.waits_since(db, deadline, besides):
+        if post.waits_before(db, deadline, besides):
+            if besides is not None:
+                raise TooSoon
             break
         event = _next(db, game, by)
         if event is None:

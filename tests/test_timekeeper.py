@@ -21,12 +21,12 @@ from pbem.postoffice import receive, work_through
 from pbem.store import games, pauses, people
 from pbem.store.games import Shelf
 from pbem.timekeeper import HEART, LATER, LOOK_AGAIN, PULSE, SILENCE, TAKEN, pulse, tick
-from pbem.town import answer
+from pbem.town import answer, fresh
 from rules import RULES
 from rules.contract import Position
 from tests.e2e.test_crash import until
 from tests.people import NOON
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply, state
+from tests.test_postoffice import BILL, JOAO, PLAY, Clock, letters, register, reply, state
 
 DAY, HOUR, SECOND = timedelta(days=1), timedelta(hours=1), timedelta(seconds=1)
 
@@ -115,6 +115,33 @@ def test_a_move_accepted_after_the_flag_is_too_late_even_where_no_clock_has_look
     flag = clock.now + DAY
     clock.now = flag
     assert "refused" == reply(office, BILL, turn, "h4")
+    assert flag == ending(office).at
+    assert 4 == len(the_game(office).state.plies)
+
+
+def test_a_late_move_does_not_slip_in_while_an_earlier_mail_is_in_trouble(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    turn = letters(office, BILL)[-1]
+    flag = clock.now + DAY
+    clock.now = flag - SECOND
+    (early,) = receive(office, fresh("x@example.com", PLAY, "hello"), "x@example.com", [PLAY])
+    clock.now = flag + SECOND
+    (late,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    troubles = iter([RuntimeError("once")])
+
+    def stumble(_step: str) -> None:
+        for trouble in troubles:
+            raise trouble
+
+    work_through(replace(office, step=stumble))
+    assert ["new", "new"] == [state(office, early), state(office, late)]
+    clock.pass_by(minutes=1)
+    work_through(office)
+    work_through(office)
+    assert ["stranger", "refused"] == [state(office, early), state(office, late)]
     assert flag == ending(office).at
     assert 4 == len(the_game(office).state.plies)
 
