@@ -177,7 +177,8 @@ class Reckoning:
         match.banks[seat] = min(more, max(rest, match.time.cap))
 
     def _take(self, player: int, begin: int, end: int, *, automatic: bool) -> None:
-        self._saved[player] = (self.saved(player, begin) - (end - begin), begin)
+        since = max(begin, self._saved.get(player, (0, 0))[1])  # a day planned for later is counted already
+        self._saved[player] = (self.saved(player, begin) - (end - begin), since)
         self.taken[player].append((begin, end, automatic))
         self.away[player].append((begin, end))
         self._rewatch(player)
