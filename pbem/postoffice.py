@@ -47,6 +47,7 @@ from pbem.secretary import letter_key, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
 from pbem.store.post import Due, Kept
+from pbem.timekeeper import TooSoon
 
 log = logging.getLogger("pbem.post")
 
@@ -163,6 +164,11 @@ def process(office: Office, number: int) -> str | None:
             filing = _handle(office, db, kept, found)
             office.step("write")
         office.step("commit")
+    except TooSoon:
+        log.info("m%d waits for an earlier mail", number)
+        with office.store.write() as db:
+            post.put_off(db, number, office.clock() + RETRY_AFTER)
+        return None
     except Exception as error:
         if is_gone(error):
             log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
@@ -231,6 +237,8 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
             raise _Rehearsed
     except _Rehearsed:
         return filing
+    except TooSoon:
+        return Filing("new", "a mail that came before a flag fell is to be handled first")
 
 
 def _answer(

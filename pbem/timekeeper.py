@@ -28,8 +28,14 @@ LATER = timedelta(minutes=1)
 """How long after a flag the metronome looks: by then whatever was accepted before it has been kept."""
 TAKEN = 50
 """Games looked at before the list of those due is asked for again."""
+LOOK_AGAIN = timedelta(minutes=10)
+"""When a game is looked at once more that could not be; until then it stands in nobody's way."""
 PULSE, SILENCE = timedelta(seconds=30), timedelta(hours=1)
 """How often the heart beats, and how long a silence must be to be an outage."""
+
+
+class TooSoon(Exception):
+    """A mail cannot be judged yet: one that came before a flag fell is still to be handled."""
 
 
 def strike(
@@ -37,12 +43,15 @@ def strike(
 ) -> tuple[Game, list[Letter]]:
     """Do what the clock does in a game up to the moment `by`: the game after it, and what both are told.
 
-    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart.
+    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart; raises
+    TooSoon where that is the mail for which this is done, so that nobody moves after a flag unnoticed.
     """
     happened: list[Fallen] = []
     before = game
     while (due := next_event(game, game.state)) is not None and due <= by:
-        if post.waits_since(db, due, besides):
+        if post.waits_before(db, due, besides):
+            if besides is not None:
+                raise TooSoon
             break
         event = _next(db, game, by)
         if event is None:
@@ -117,7 +126,8 @@ def _look_at(office: Office, id: int) -> None:
     try:
         with office.store.write() as db:
             game = games.load(db, office.shelf, id, lock=True)
-            if game is None:
+            if game is None:  # its rules are not installed here now
+                games.postpone(db, id, office.now() + LOOK_AGAIN)
                 return
             now = office.now()
             after, letters = strike(office, db, game, now - LATER)
@@ -125,7 +135,10 @@ def _look_at(office: Office, id: int) -> None:
                 remind(office, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
+            office.step("strike")
     except Exception as error:
         if is_gone(error):
             raise
         log.exception("game %d: the clock could not be looked at", id)
+        with office.store.write() as db:
+            games.postpone(db, id, office.now() + LOOK_AGAIN)

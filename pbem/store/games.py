@@ -184,6 +184,11 @@ def look_at_all(db: Connection, now: datetime) -> None:
     db.execute(update(games).where(ticking).values(next_event_at=now))
 
 
+def postpone(db: Connection, id: int, moment: datetime) -> None:
+    """Let the clock look at a game at `moment`, whatever its journal says: it could not be read."""
+    db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
+
+
 def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
     """The columns of a game's row that follow from its journal, of which `entries` are the open ones."""
     ending, last = state.ending, entries[-1]

@@ -343,12 +343,18 @@ def letter_dropped(db: Connection, id: int, why: str) -> None:
     db.execute(update(outbox).where(outbox.c.id == id).values(state="dropped", next_at=None, detail=why))
 
 
-def waits_since(db: Connection, moment: datetime, besides: int | None = None) -> bool:
-    """Whether a mail that was accepted by `moment` is still to be filed, number `besides` apart."""
+def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
+    """Whether a mail that was accepted before `moment` is still to be filed, number `besides` apart."""
     query = select(messages_in.c.id).where(
-        messages_in.c.state == "new", messages_in.c.received_at <= moment, messages_in.c.id != (besides or 0)
+        messages_in.c.state == "new", messages_in.c.received_at < moment, messages_in.c.id != (besides or 0)
     )
     return db.execute(query.limit(1)).first() is not None
+
+
+def put_off(db: Connection, id: int, next_at: datetime) -> None:
+    """Handle a mail at `next_at`; that it was not handled now counts as no attempt."""
+    change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
+    db.execute(change.values(next_at=next_at))
 
 
 def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:
