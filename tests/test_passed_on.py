@@ -46,9 +46,7 @@ def office(database_url: str, tmp_path: Path, clock: Clock, way: str) -> Iterato
 def vouched(office: Office, way: str) -> Vouch:
     """What the mail server in front puts on top, where it is that which checks; else a key to check with."""
     if way == "in front":
-        top = (
-            b"Authentication-Results: mx.localhost; dmarc=pass\r\nReceived: from x by mx.localhost; today\r\n"
-        )
+        top = b"Authentication-Results: mx.localhost; dmarc=pass\r\nReceived: from x by mx.localhost\r\n"
         return lambda raw: top + raw
 
     def published(raw: bytes) -> bytes:
@@ -73,7 +71,6 @@ def written(
         b"To: play@localhost\r\n",
         b"To: play@localhost\r\nSubject: #1\r\n",
         b"Cc: play@localhost\r\n",
-        b"CC : play@localhost\r\nSubject: #1\r\n",
     ],
 )
 def test_a_mail_to_somebody_else_is_not_made_one_to_us(office: Office, vouched: Vouch, added: bytes) -> None:
@@ -81,7 +78,7 @@ def test_a_mail_to_somebody_else_is_not_made_one_to_us(office: Office, vouched: 
     private = vouched(added + written(JOAO, "f2"))
     assert "stranger" == mail(office, JOAO, private)
     assert [] == plies(office)
-    assert "asks" in letters(office, BILL)[-1].text or "confirm" in letters(office, BILL)[-1].text
+    assert ".proof." in letters(office, BILL)[-1].header("Message-ID")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +109,7 @@ def test_what_the_signature_does_not_cover_may_be_anyones(
     more = () if left_out in (b"to", b"subject", b"date") else (left_out + b": <x@example.org>",)
     assert "stranger" == mail(office, JOAO, vouched(written(PLAY, "f2", *more, headers=headers)))
     assert [] == plies(office)
-    assert "proof" in letters(office, BILL)[-1].header("Message-ID")
+    assert ".proof." in letters(office, BILL)[-1].header("Message-ID")
 
 
 def test_a_mail_that_came_from_the_domains_own_host_was_not_passed_on(office: Office, way: str) -> None:
@@ -150,7 +147,7 @@ def test_the_same_mail_counts_once_whoever_brings_it(
     office: Office, vouched: Vouch, clock: Clock, changed: bytes
 ) -> None:
     """Its Message-ID is often not signed, and blanks at the end of a line never are."""
-    _, joaos = a_game(office)
+    a_game(office)
     raw = written(PLAY, "say well played", headers=(b"from", b"to", b"subject", b"date"))
     assert "done" == mail(office, BILL, vouched(raw))
     heard = len(letters(office, JOAO))
@@ -181,7 +178,7 @@ def test_the_same_words_sent_again_are_another_mail(office: Office, vouched: Vou
 def test_a_move_in_a_mail_that_answers_no_letter_is_for_the_board_of_its_date(
     office: Office, vouched: Vouch, clock: Clock
 ) -> None:
-    bills, _ = a_game(office)
+    a_game(office)
     old = written(PLAY, "game 1\ng1")
     clock.pass_by(hours=1)
     assert "done" == reply_unsigned(office, BILL, "f2")

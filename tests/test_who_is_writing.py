@@ -60,7 +60,7 @@ def told(word: str, raw: bytes) -> bytes:
 
 def dated(raw: bytes) -> bytes:
     """The mail with a Date, the moment at which the clock stands first, unless it has one."""
-    return raw if b"\r\nDate:" in raw else raw.replace(b"To: ", b"Date: " + DATE + b"\r\nTo: ", 1)
+    return raw if b"\r\nDate:" in raw else b"Date: " + DATE + b"\r\n" + raw
 
 
 def sign(raw: bytes, address: str) -> bytes:
