@@ -23,7 +23,7 @@ from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.addressing import Address, BadAddress
 from pbem.mail.authentic import Verdict
-from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
+from pbem.mail.opening import Envelope, Inbound, dedupe_keys, open_mail
 from pbem.mail.receiving import Arrival
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
@@ -116,9 +116,10 @@ def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None
 
 def _rows(mail: Arrival) -> list[dict[str, Any]]:
     shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
+    keys = dedupe_keys(mail.raw, mail.recipients)
     return [
-        shared | {"recipient": recipient, "dedupe": dedupe_key(mail.raw, recipient)}
-        for recipient in mail.recipients
+        shared | {"recipient": recipient, "dedupe": key}
+        for recipient, key in zip(mail.recipients, keys, strict=True)
     ]
 
 
@@ -218,7 +219,7 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
                 sender=sender,
                 recipient=recipient,
                 sha256=sha256(raw).hexdigest(),
-                dedupe=dedupe_key(raw, recipient),
+                dedupe=dedupe_keys(raw, [recipient])[0],
                 now=office.clock(),
             )
             kept = post.take(db, number) if new else None
