@@ -89,6 +89,15 @@ def test_for_whom_a_mail_is(head: bytes, recipients: list[str]) -> None:
     assert recipients == recipients_of(head + b"\n\nhelp\n", ours)
 
 
+def test_a_header_with_more_addresses_than_a_listener_takes_counts_for_as_many() -> None:
+    head = "".join(f"Delivered-To: play+{number}@localhost\n" for number in range(120)).encode()
+    spelled = b"Delivered-To: play@localhost, PLAY@localhost, Play@LOCALHOST\n"
+    assert [f"play+{number}@localhost" for number in range(50)] == recipients_of(
+        head + b"\nhelp\n", lambda _: None
+    )
+    assert ["play@localhost"] == recipients_of(spelled + b"\nhelp\n", ours)
+
+
 @pytest.mark.parametrize(
     ("head", "sender"),
     [

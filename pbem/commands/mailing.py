@@ -9,11 +9,12 @@ import sys
 import click
 
 from pbem.commands.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
-from pbem.mail.addressing import BadAddress
-from pbem.mail.receiving import plain
+from pbem.mail.addressing import BadAddress, same_mailbox
+from pbem.mail.receiving import MOST_RECIPIENTS, plain
 from pbem.postoffice import known, process, receive, send_due
 from pbem.store import post
 from pbem.store.engine import is_gone
+from pbem.store.post import Kept
 
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
 
@@ -43,6 +44,8 @@ def receive_command(sender: str, recipients: tuple[str, ...]) -> None:
         fail("There is no mail on standard input.", EX_DATAERR)
     with office_or_exit(settings, trouble=EX_TEMPFAIL) as office:
         try:
+            if len(set(map(same_mailbox, recipients))) > MOST_RECIPIENTS:
+                fail(f"The mail is for more than {MOST_RECIPIENTS} recipients.", EX_DATAERR)
             for recipient in recipients:
                 known(office, recipient)
             receive(office, raw, sender, list(dict.fromkeys(recipients)))
@@ -77,6 +80,9 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
             missing = [number for number in numbers if post.mail(db, number) is None]
             if missing:
                 fail(f"There is no mail m{missing[0]}.")
+            copies = [number for number in numbers if _is_copy(post.mail(db, number))]
+            if copies:
+                fail(f"m{copies[0]} is a copy of a mail that was here before; there is nothing to do for it.")
             post.again(db, numbers, office.clock())
         states = {number: process(office, number) for number in dict.fromkeys(numbers)}
         send_due(office)
@@ -87,6 +93,10 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
                 click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
     if not all(states.values()) or "shunted" in states.values():
         sys.exit(1)
+
+
+def _is_copy(kept: Kept | None) -> bool:
+    return kept is not None and kept.state == "duplicate"
 
 
 def _number(key: str) -> int:

@@ -75,6 +75,8 @@ def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) 
         (["play@localhost", "bill@localhost"], b"From: x@example.org\n\nhelp", 67),
         (["--sender", "x\x01@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
         (["--sender", "<>", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
+        ([f"play+{number}@localhost" for number in range(51)], b"From: x@example.org\n\nhelp", 65),
+        (["play@localhost", "PLAY@localhost"] * 30, b"From: x@example.org\n\nhelp", 0),
         (["play@localhost"], b"", 65),
         (["play@localhost"], b"x" * 1024 * 1025, 65),
         ([], b"From: x@example.org\n\nhelp", 2),
@@ -211,6 +213,9 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
     pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
     assert "m1: done" in pbem(env, "retry", "m1").stdout
     assert 1 == pbem(env, "retry", "m9").returncode
+    pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
+    copied = pbem(env, "retry", "m2")
+    assert (1, True) == (copied.returncode, "m2 is a copy of a mail" in copied.stderr)
     for nonsense in ("nonsense", "m", "m\N{SUPERSCRIPT TWO}", "m" + "9" * 30):
         done = pbem({**env, "PYTHONUTF8": "1"}, "retry", nonsense)
         assert 2 == done.returncode
