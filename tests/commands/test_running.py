@@ -74,6 +74,11 @@ def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) 
         (["play@elsewhere.example.org"], b"From: x@example.org\n\nhelp", 67),
         (["play@localhost", "bill@localhost"], b"From: x@example.org\n\nhelp", 67),
         (["--sender", "x\x01@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "not an address", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "bill@", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "a b@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
+        (["--sender", '"a b"@example.org', "play@localhost"], b"From: x@example.org\n\nhelp", 0),
         (["--sender", "<>", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
         ([f"play+{number}@localhost" for number in range(51)], b"From: x@example.org\n\nhelp", 65),
         (["play@localhost", "PLAY@localhost"] * 30, b"From: x@example.org\n\nhelp", 0),
@@ -91,6 +96,24 @@ def test_receive_refuses_as_sysexits_has_it(
     assert "Traceback" not in done.stderr
     queues = json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]
     assert ({} if code else {"new": 1}) == queues
+
+
+@pytest.mark.parametrize(
+    ("arguments", "head", "state"),
+    [
+        ([], b"", "done"),
+        ([], b"Return-Path: <bill@example.org>\n", "done"),
+        ([], b"Return-Path: <>\n", "bounce"),
+        (["--sender", ""], b"Return-Path: <bill@example.org>\n", "bounce"),
+    ],
+)
+def test_without_a_sender_the_headers_tell_whether_a_mail_is_a_bounce(
+    env: dict[str, str], arguments: list[str], head: bytes, state: str
+) -> None:
+    pbem(env, "migrate")
+    mail = head + fresh("bill@example.org", "play@localhost", "register Bill")
+    assert 0 == pbem(env, "receive", *arguments, "play@localhost", stdin=mail).returncode
+    assert f"m1: {state}" in pbem(env, "retry", "m1").stdout
 
 
 def test_receive_with_no_database_asks_to_try_again(env: dict[str, str]) -> None:
