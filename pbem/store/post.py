@@ -291,6 +291,13 @@ def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable
     return db.execute(query, {"address": address, "since": since}).scalar_one()
 
 
+def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
+    """How many letters went to an address since `since` for mails that a player wrote."""
+    query = select(func.count()).select_from(outbox).join(messages_in, messages_in.c.id == outbox.c.mail_id)
+    mine = (messages_in.c.player_id == player_id, outbox.c.recipient == address, outbox.c.created_at > since)
+    return db.execute(query.where(*mine)).scalar_one()
+
+
 def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
     """Take up to `most` letters whose time has come; they are ours until the lease runs out."""
     due = (
