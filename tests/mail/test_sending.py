@@ -64,10 +64,10 @@ def test_an_answer_to_the_text_is_told_from_one_to_the_recipient(
 ) -> None:
     server, sender = scripted
     server.script["text"] = "550 no such words here"
-    with pytest.raises(Never, match="^after the text: 550 no such words"):
+    with pytest.raises(Never, match=r"^after the text: 550 no such words"):
         sender.send("b@localhost", "bill@example.org", RAW)
     server.script = {"RCPT": "550 no such user"}
-    with pytest.raises(Never, match="^550 no such user"):
+    with pytest.raises(Never, match=r"^550 no such user"):
         sender.send("b@localhost", "bill@example.org", RAW)
 
 
