@@ -31,6 +31,9 @@ from pbem.spectators import WATCHING
 from pbem.store import games, people, seeks
 from pbem.templates import rules_in_words
 
+CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
+"""How many challenges of one player may wait for an answer, and how many of them from one other."""
+
 Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
 """(desk, who asks, the block the command stands in, the command) -> letters; raises Refusal."""
 
@@ -74,12 +77,20 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
 
 def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
     """The same challenge is not sent out again while it waits: the mail may have come twice."""
-    for waiting in games.open_challenges(desk.db, desk.office.shelf, wish.challenger, desk.now):
+    open_ones = games.open_challenges(desk.db, desk.office.shelf, wish.challenger, desk.now)
+    for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
             raise Refusal(
                 f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already."
             )
+    mine = [waiting for waiting in open_ones if waiting.challenger.id == wish.challenger.id]
+    if sum(waiting.challenged.id == wish.challenged.id for waiting in mine) >= CHALLENGES_TO_ONE:
+        raise Refusal(f"{CHALLENGES_TO_ONE} challenges of yours to {wish.challenged.name} wait already.")
+    if len(mine) >= CHALLENGES_MOST:
+        raise Refusal(
+            f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
+        )
 
 
 def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:

@@ -67,6 +67,12 @@ def answered_too_often(desk: Desk, address: str) -> bool:
     return sent >= desk.office.settings.letters_per_hour
 
 
+def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
+    """Whether a player has had as many letters sent to another within the hour as anybody may."""
+    sent = post.count_caused(desk.db, player.id, other.address, desk.now - HOUR)
+    return sent >= desk.office.settings.letters_per_hour
+
+
 def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     desk.office.step("read")
@@ -201,6 +207,10 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if seat is None:
         return _look_on(desk, person, block, game, commands)
     if problem := no_room(desk, person.player, game, commands):
+        return _refused_block(desk, person, block, problem, read)
+    other = game.seats[1 - seat]
+    if caused_too_often(desk, person.player, other):
+        problem = f"So many letters went to {other.name} for you within the hour that no more go now."
         return _refused_block(desk, person, block, problem, read)
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)

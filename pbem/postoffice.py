@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -21,10 +21,10 @@ from pbem.core.blanking import without_secrets
 from pbem.core.letters import Letter
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
-from pbem.mail.addressing import Address, BadAddress
+from pbem.mail.addressing import Address, BadAddress, same_mailbox
 from pbem.mail.authentic import Verdict
 from pbem.mail.covering import EARLY, LATE
-from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
+from pbem.mail.opening import Envelope, Inbound, dedupe_keys, open_mail
 from pbem.mail.receiving import Arrival
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
@@ -107,7 +107,8 @@ def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Ex
 def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
     office.step("receive")
     now = office.clock()
-    rows = [_rows(mail) for mail in mails]
+    told = [_by_mailbox(mail) for mail in mails]
+    rows = [_rows(mail, tuple(first.values())) for mail, first in zip(mails, told, strict=True)]
     with office.store.write() as db:
         if once and not post.first_time(db, *once, now):
             raise Replayed
@@ -116,14 +117,30 @@ def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None
     for number, new in chain(*kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
     office.wake()
-    return [[f"m{number}" for number, _new in each] for each in kept]
-
-
-def _rows(mail: Arrival) -> list[dict[str, Any]]:
-    shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
     return [
-        shared | {"recipient": recipient, "dedupe": dedupe_key(mail.raw, recipient)}
-        for recipient in mail.recipients
+        _keys(mail, dict(zip(first, each, strict=True)))
+        for mail, first, each in zip(mails, told, kept, strict=True)
+    ]
+
+
+def _by_mailbox(mail: Arrival) -> dict[str, str]:
+    """The recipients of a mail, each in its first spelling: ten spellings of one are one row."""
+    found: dict[str, str] = {}
+    for recipient in mail.recipients:
+        found.setdefault(same_mailbox(recipient), recipient)
+    return found
+
+
+def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
+    return [f"m{kept[same_mailbox(recipient)][0]}" for recipient in mail.recipients]
+
+
+def _rows(mail: Arrival, recipients: Sequence[str]) -> list[dict[str, Any]]:
+    shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
+    keys = dedupe_keys(mail.raw, recipients)
+    return [
+        shared | {"recipient": recipient, "dedupe": key}
+        for recipient, key in zip(recipients, keys, strict=True)
     ]
 
 
@@ -228,7 +245,7 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
                 sender=sender,
                 recipient=recipient,
                 sha256=sha256(raw).hexdigest(),
-                dedupe=dedupe_key(raw, recipient),
+                dedupe=dedupe_keys(raw, [recipient])[0],
                 now=office.clock(),
             )
             kept = post.take(db, number) if new else None

@@ -87,7 +87,7 @@ class Addressing:
     def read(self, address: str) -> Address:
         """What an envelope recipient of ours means; raises BadAddress."""
         local, at, host = address.rpartition("@")
-        if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST:
+        if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST or not local.isascii():
             raise BadAddress("not an address of this host")
         mailbox, delimiter, detail = local.lower().partition(self.delimiter)
         if not delimiter:
@@ -120,6 +120,11 @@ class Addressing:
         if not any(hmac.compare_digest(mac, _mac(key, use, payload)) for key in self.keys):
             raise BadAddress("not a token of this host")
         return Token(use, numbers[1:])
+
+
+def same_mailbox(address: str) -> str:
+    """One spelling for all of an address of ours that differ in case alone: `read` tells no others apart."""
+    return address.lower()
 
 
 def _mac(key: bytes, use: str, payload: bytes) -> bytes:

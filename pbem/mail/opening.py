@@ -6,6 +6,7 @@ looked at. Nothing here raises, whatever the bytes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from email.message import Message
@@ -127,18 +128,26 @@ def dedupe_key(raw: bytes, recipient: str) -> str:
 
     64 hex digits. Cheap and safe before anything else has looked at the bytes.
     """
+    return dedupe_keys(raw, [recipient])[0]
+
+
+def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
+    """The same for each of several recipients; the bytes are looked at once."""
+    identity = _identity(raw)
+    named = (f"{recipient.lower()}\n{identity}" for recipient in recipients)
+    return [sha256(name.encode("utf-8", "replace")).hexdigest() for name in named]
+
+
+def _identity(raw: bytes) -> str:
     whole = trimmed(raw)
     head, body = halves(whole)
-    identity = sha256(whole).hexdigest()
     try:
         check_headers(head)
     except TooMuch:
-        pass
-    else:
-        headers = parse_headers(head)
-        own = message_id(headers)
-        identity = f"{own} {sha256(body.rstrip()).hexdigest()}" if own else _digest(headers, body)
-    return sha256(f"{recipient.lower()}\n{identity}".encode("utf-8", "replace")).hexdigest()
+        return sha256(whole).hexdigest()
+    headers = parse_headers(head)
+    own = message_id(headers)
+    return f"{own} {sha256(body.rstrip()).hexdigest()}" if own else _digest(headers, body)
 
 
-__all__ = ["LOOP_HEADER", "Envelope", "Inbound", "dedupe_key", "open_mail"]
+__all__ = ["LOOP_HEADER", "Envelope", "Inbound", "dedupe_key", "dedupe_keys", "open_mail"]

@@ -26,6 +26,8 @@ ADDRESSES_MOST = 64
 _HEADER_START = re.compile(rb"(?m)^[!-9;-~]{1,200}:")
 _BLANK_BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,200})[ \t]+:")
 _LATE_FROM = re.compile(rb"(?m)^>{0,20}From(?:[ \t]|(?<=>From):)")
+_BEFORE_HEADERS = re.compile(rb"[\n \t]*(?:>?From [^\n]*(?:\n+|\Z)){0,3}")
+"""Three are more than any host writes; a mail of nothing else must cost no more than another."""
 ADDRESS_HEADERS = ("from", "to", "cc", "sender", "reply-to")
 
 
@@ -72,14 +74,12 @@ class Part:
 def trimmed(raw: bytes) -> bytes:
     """A mail with plain line ends, without what stands before its headers.
 
-    Leading blank lines, a byte order mark and an mbox `From ` line go: behind any of them a parser
+    Leading blank lines, a byte order mark and up to three mbox `From ` lines go: behind any of them a parser
     takes all headers for text.
     """
     data = raw.removeprefix(b"\xef\xbb\xbf")
-    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n \t")
-    while data.startswith((b"From ", b">From ")):
-        data = data.partition(b"\n")[2].lstrip(b"\n")
-    return data
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return _BEFORE_HEADERS.sub(b"", data, count=1)
 
 
 def parsed_part(data: bytes) -> bytes:

@@ -95,8 +95,8 @@ def keep(
     """Keep a mail for one recipient; (its number, whether it is new).
 
     `dedupe` stands for recipient, Message-ID and body: a second mail with the same is filed as a
-    duplicate at once. The unique column decides, so two deliveries at the same moment cannot both
-    be new.
+    duplicate at once, without its bytes: they are there already. The unique column decides, so two
+    deliveries at the same moment cannot both be new.
     """
     values: dict[str, Any] = {
         "received_at": now,
@@ -111,7 +111,7 @@ def keep(
     id = db.execute(_KEEP[db.dialect.name], first).scalar_one_or_none()
     if id is not None:
         return id, True
-    again = {**values, "state": "duplicate", "filed_at": now}
+    again = {**values, "raw": b"", "state": "duplicate", "filed_at": now}
     return db.execute(_KEEP_AGAIN, again).scalar_one(), False
 
 
@@ -196,8 +196,13 @@ def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
-    """Put mails back to `new`, to be run again from the start; how many there were."""
-    change = update(messages_in).where(messages_in.c.id.in_(tuple(ids)), messages_in.c.state != "new")
+    """Put mails back to `new`, to be run again from the start; how many there were.
+
+    A duplicate stays one: it has no bytes of its own to run.
+    """
+    change = update(messages_in).where(
+        messages_in.c.id.in_(tuple(ids)), messages_in.c.state.not_in(("new", "duplicate"))
+    )
     return db.execute(change.values(state="new", attempts=0, detail="", filed_at=None, next_at=None)).rowcount
 
 
@@ -285,6 +290,13 @@ def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable
     """How many letters went to an address since `since`, of some kinds or all."""
     query = _TO_ADDRESS if kinds is None else _TO_ADDRESS.where(outbox.c.kind.in_(tuple(kinds)))
     return db.execute(query, {"address": address, "since": since}).scalar_one()
+
+
+def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
+    """How many letters went to an address since `since` for mails that a player wrote."""
+    query = select(func.count()).select_from(outbox).join(messages_in, messages_in.c.id == outbox.c.mail_id)
+    mine = (messages_in.c.player_id == player_id, outbox.c.recipient == address, outbox.c.created_at > since)
+    return db.execute(query.where(*mine)).scalar_one()
 
 
 def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:

@@ -121,7 +121,7 @@ nonces = Table(
     Column("nonce", String(100), primary_key=True),
     Column("seen_at", Moment, nullable=False, index=True),
 )
-"""What a webhook may be called with only once."""
+"""What a webhook may be called with only once, and what somebody is told only once a day."""
 
 confirmations = Table(
     "confirmations",

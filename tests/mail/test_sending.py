@@ -59,6 +59,18 @@ def test_what_the_relay_says_is_now_or_never(
     assert 1 == len(sink.taken)
 
 
+def test_an_answer_to_the_text_is_told_from_one_to_the_recipient(
+    scripted: tuple[ScriptedServer, RelaySender],
+) -> None:
+    server, sender = scripted
+    server.script["text"] = "550 no such words here"
+    with pytest.raises(Never, match=r"^after the text: 550 no such words"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    server.script = {"RCPT": "550 no such user"}
+    with pytest.raises(Never, match=r"^550 no such user"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+
+
 def test_a_relay_that_hung_up_is_called_again(relay: tuple[Sink, RelaySender]) -> None:
     sink, sender = relay
     sender.send("b@localhost", "bill@example.org", RAW)
