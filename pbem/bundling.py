@@ -67,7 +67,7 @@ def views_of(
 def boards_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     """`boards`, `boards all`: the answer."""
     every = bool(command.args["every"])
-    boards = _boards(desk, person.player, every=every)
+    boards = waiting_boards(desk, person.player, every=every)
     return [with_boards("bundle", person.player, boards, every=every)]
 
 
@@ -80,14 +80,15 @@ def one_answer(desk: Desk, player: Player, letters: Sequence[Letter]) -> list[Le
     if not any(letter.wanted for letter in mine) or not several_games(mine):
         return list(letters)
     others = [letter for letter in letters if not _is_answer(letter, player)]
-    return [with_boards("receipts", player, _boards(desk, player), items=mine), *others]
+    return [with_boards("receipts", player, waiting_boards(desk, player), items=mine), *others]
 
 
 def _is_answer(letter: Letter, player: Player) -> bool:
     return letter.kind in MERGED and letter.player is not None and letter.player.id == player.id
 
 
-def _boards(desk: Desk, player: Player, *, every: bool = False) -> Boards:
+def waiting_boards(desk: Desk, player: Player, *, every: bool = False) -> Boards:
+    """The boards that wait for a player, or all of them, as this mail leaves them."""
     return gather(desk.office, desk.db, player, desk.now, known=desk.games, every=every)
 
 

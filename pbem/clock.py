@@ -15,6 +15,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from pbem.digests import send_digests
 from pbem.office import Office
 from pbem.postoffice import send_due, work_through
+from pbem.spectators import send_watched
 from pbem.store.engine import is_gone
 from pbem.timekeeper import pulse, tick
 
@@ -28,8 +29,8 @@ ROUND_SECONDS = 60
 
 
 class Worker:
-    """One thread that files mail, one that sends letters, set going by `wake` and by the beat; and one
-    that makes the daily letters, set going by a round of its own.
+    """One thread that files mail, one that looks at clocks, one that sends letters, set going by `wake` and
+    by the beat; and one that makes the daily letters, set going by a round of its own.
 
     `start` begins; `stop` lets one finish the mail, the other the letter it has in hand; the rest waits
     in its rows for whoever works next. A relay that hangs holds nobody up.
@@ -39,9 +40,12 @@ class Worker:
         self._office = office
         self._stopping = Event()
         stopping = self._stopping.is_set
-        self._mail, self._letters, self._daily = Event(), Event(), Event()
+        self._mail, self._clocks, self._letters, self._daily = Event(), Event(), Event(), Event()
         self._threads = [
             Thread(target=self._run, args=(self._mail, lambda: self._file(office, stopping)), name="file"),
+            Thread(
+                target=self._run, args=(self._clocks, lambda: self._strike(office, stopping)), name="clock"
+            ),
             Thread(target=self._run, args=(self._letters, lambda: send_due(office, stopping)), name="send"),
             Thread(target=self._run, args=(self._daily, lambda: self._tell(office, stopping)), name="daily"),
         ]
@@ -54,6 +58,7 @@ class Worker:
     def wake(self) -> None:
         """There may be something to do."""
         self._mail.set()
+        self._clocks.set()
         self._letters.set()
 
     def start(self) -> None:
@@ -81,11 +86,16 @@ class Worker:
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
         pulse(office)  # before any mail: whoever moves after an outage has the time back
-        if work_through(office, stopping) + tick(office, stopping):
+        if work_through(office, stopping):
+            self._letters.set()
+
+    def _strike(self, office: Office, stopping: Callable[[], bool]) -> None:
+        pulse(office)  # before any flag, for the same reason; of two that call it one finds the outage
+        if tick(office, stopping):
             self._letters.set()
 
     def _tell(self, office: Office, stopping: Callable[[], bool]) -> None:
-        if send_digests(office, stopping):
+        if send_digests(office, stopping) + send_watched(office, stopping):
             self._letters.set()
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:

@@ -9,20 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from pbem.beginning import begin, room, unhindered
+from pbem.bounding import BOUNDING
 from pbem.bundling import boards_letter
-from pbem.core import lobby, play
+from pbem.core import lobby
 from pbem.core.letters import Letter, to_player
-from pbem.core.lobby import Refusal, Room
+from pbem.core.lobby import Refusal
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
 from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
 from pbem.digests import digest_letter
+from pbem.exporting import EXPORTS
+from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
 from pbem.registry import address_errand
-from pbem.store import games, people
+from pbem.reminding import REMINDING
+from pbem.seeking import SEEKING
+from pbem.spectators import WATCHING
+from pbem.store import games, people, seeks
 from pbem.templates import rules_in_words
+
+CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
+"""How many challenges of one player may wait for an answer, and how many of them from one other."""
 
 Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
 """(desk, who asks, the block the command stands in, the command) -> letters; raises Refusal."""
@@ -52,11 +62,12 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
         challenged,
         command.args,
         desk.office.offered,
-        _room(desk, person.player),
+        room(desk, person.player),
         names,
         desk.now,
     )
     _not_twice(desk, wish)
+    unhindered(desk, wish.challenger, wish.challenged, wish.rules)
     kept = games.add_challenge(desk.db, wish)
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
@@ -66,17 +77,20 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
 
 def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
     """The same challenge is not sent out again while it waits: the mail may have come twice."""
-    for waiting in games.open_challenges(desk.db, desk.office.shelf, wish.challenger, desk.now):
+    open_ones = games.open_challenges(desk.db, desk.office.shelf, wish.challenger, desk.now)
+    for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
             raise Refusal(
                 f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already."
             )
-
-
-def _room(desk: Desk, player: Player) -> Room:
-    running, ended = games.count_running(desk.db, player)
-    return Room(running, ended, desk.office.settings.running_games)
+    mine = [waiting for waiting in open_ones if waiting.challenger.id == wish.challenger.id]
+    if sum(waiting.challenged.id == wish.challenged.id for waiting in mine) >= CHALLENGES_TO_ONE:
+        raise Refusal(f"{CHALLENGES_TO_ONE} challenges of yours to {wish.challenged.name} wait already.")
+    if len(mine) >= CHALLENGES_MOST:
+        raise Refusal(
+            f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
+        )
 
 
 def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
@@ -91,29 +105,14 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
     settled = games.challenge(desk.db, desk.office.shelf, number) if number else None
     if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
+    if wanted and seeks.is_open(desk.db, wanted, desk.now):
+        raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
     return lobby.choose(person.player, waiting, wanted, person.about, command.verb)
 
 
 def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     challenge = _choose(desk, person, command)
-    for player in sorted(challenge.pair, key=lambda player: player.id):
-        people.one_at_a_time(desk.db, f"games of {player.id}")
-    if (room := _room(desk, person.player)).full:
-        raise Refusal(lobby.no_room(room))
-    if _room(desk, challenge.challenger).full:
-        raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
-    seats = lobby.seats_for(challenge, desk.office.rng)
-    seed = desk.office.rng.getrandbits(53)
-    options = challenge.rules.begin(challenge.options, seed).options  # what the seed dealt is an option now
-    terms = (challenge.rated, desk.now, challenge.pace, challenge.soft)
-    game = games.add(desk.db, challenge.rules, options, seed, seats, *terms)
-    entry = lobby.opening(game)
-    begun = game.with_entries([entry])
-    games.append(desk.db, game, begun.state, [entry], None)
-    games.settle_challenge(desk.db, challenge.id, "accepted", game.id)
-    seat = begun.seat_of(person.player)
-    assert seat is not None
-    return play.start_letters(begun, desk.site, challenge, seat, block.comment)
+    return begin(desk, challenge, person.player, block.comment)
 
 
 def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
@@ -136,6 +135,7 @@ def _games(desk: Desk, person: Person, block: Block, command: Command) -> list[L
             running=games.running(desk.db, shelf, player),
             to_you=[challenge for challenge in waiting if challenge.challenged.id == player.id],
             from_you=[challenge for challenge in waiting if challenge.challenger.id == player.id],
+            sought=seeks.mine(desk.db, shelf, player, desk.now),
         )
     ]
 
@@ -171,4 +171,10 @@ ERRANDS: Mapping[str, Errand] = {
     "boards": boards_letter,
     "digest": digest_letter,
     **DAYS_OFF,
+    **NOTEBOOK,
+    **EXPORTS,
+    **WATCHING,
+    **REMINDING,
+    **SEEKING,
+    **BOUNDING,
 }

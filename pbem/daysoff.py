@@ -15,7 +15,8 @@ from pbem.core.vacation import Vacation
 from pbem.desk import Desk
 from pbem.mail.times import zone_of
 from pbem.recognise import Person
-from pbem.store import games, pauses, people
+from pbem.reminding import reschedule_all
+from pbem.store import pauses, people
 
 DAY = timedelta(days=1)
 
@@ -69,11 +70,7 @@ def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
 
 def _kept(desk: Desk, player: Player) -> Letter:
     """The clocks of the player's running games follow what has changed; the letter that tells."""
-    for listed in games.running(desk.db, desk.office.shelf, player):
-        desk.games.pop(listed.id, None)
-        game = desk.game(listed.id)
-        assert game is not None
-        games.reschedule(desk.db, game)
+    reschedule_all(desk, player)
     return _told(desk, player)
 
 

@@ -42,6 +42,8 @@ def digest_letter(desk: Desk, person: Person, block: Block, command: Command) ->
         if hour is None and word not in ("off", "none"):
             raise Refusal(NOT_AN_HOUR)
         _keep(desk, player, hour)
+    if not word and CATEGORY in player.stopped:
+        hour = None  # it is set, and does not come
     due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
     stopped = "turns" in player.stopped
     return [to_player("daily", player, hour=hour, due=due, zone=player.wishes.zone, stopped=stopped)]

@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from pbem.answering import meant, must_choose, offered_in_game
 from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.bundle import Bundle, between_boards
-from pbem.core.game import Game, Held
+from pbem.core.game import LASTS, Game, Held
 from pbem.core.hints import hint
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
+from pbem.core.looking import LOOKS, look
 from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
 from pbem.core.people import Player
 from pbem.core.play import Decision, Request
@@ -27,9 +29,10 @@ from pbem.core.view import look_on, view
 from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines
 from pbem.desk import Desk
+from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
-from pbem.store import games, post
+from pbem.store import bounds, games, post
 from pbem.timekeeper import make_held, strike
 from rules.contract import Seat
 
@@ -62,6 +65,12 @@ def attend_person(desk: Desk, person: Person) -> Filing:
 def answered_too_often(desk: Desk, address: str) -> bool:
     """Whether an address has had as many answers within the hour as anybody gets."""
     sent = post.count_letters(desk.db, address, desk.now - HOUR, ANSWERS)
+    return sent >= desk.office.settings.letters_per_hour
+
+
+def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
+    """Whether a player has had as many letters sent to another within the hour as anybody may."""
+    sent = post.count_caused(desk.db, player.id, other.address, desk.now - HOUR)
     return sent >= desk.office.settings.letters_per_hour
 
 
@@ -108,7 +117,7 @@ def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
         return ""
     return (
         f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
-        "must stand before each move."
+        "must stand before each move, and the move on the line below it."
     )
 
 
@@ -127,7 +136,7 @@ class Result:
     done: bool
 
 
-CARRIERS = frozenset({"challenge", "accept", "decline"})
+CARRIERS = frozenset({"challenge", "accept", "decline", "take"})
 """Commands of the lobby that take a comment along."""
 
 
@@ -141,6 +150,12 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     if later:
         problem = f"`{later[0]}` is not offered here yet, so nothing of this was done."
         return _refused_block(desk, person, block, problem, [command.text for command in block.commands])
+    try:
+        for command in block.commands:
+            if command.verb in play.ANSWERS and not (command.args["number"] or command.args["offer"]):
+                must_choose(desk, person, block, command.verb)
+    except Refusal as refusal:
+        return _refused_block(desk, person, block, str(refusal), [command.text for command in block.commands])
     about_game = [command for command in block.commands if _is_of_game(desk, person, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
@@ -159,18 +174,14 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
 
 
 def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
-    """Whether a command is about a game; `accept` and `decline` are where it holds an offer."""
+    """Whether a command is about a game; `accept` and `decline` are where something is on offer there."""
     if command.verb not in CARRIERS:
         return command.verb in play.VERBS
-    if command.verb == "challenge" or command.args["number"] or command.args["offer"] == "challenge":
+    if command.verb in ("challenge", "take") or command.args["number"]:
         return False
-    number = block.game if block.game is not None else person.game_id
-    game = desk.game(number) if number is not None else None
-    if game is None or game.seat_of(person.player) is None:
-        return False
-    seat, asked = game.seat_of(person.player), game.state.asked
-    offered = game.state.draw_offer not in (None, seat) or (asked is not None and asked.seat != seat)
-    return command.args["offer"] != "" or (offered and not person.about)
+    if command.args["offer"]:
+        return command.args["offer"] in LASTS and meant(desk, person, block) is not None
+    return bool(offered_in_game(desk, person, block)) and not person.about
 
 
 def _errand(desk: Desk, person: Person, block: Block, command: Command) -> Result:
@@ -196,9 +207,18 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)
+    if problem := no_room(desk, person.player, game, commands):
+        return _refused_block(desk, person, block, problem, read)
+    other = game.seats[1 - seat]
+    if caused_too_often(desk, person.player, other):
+        problem = f"So many letters went to {other.name} for you within the hour that no more go now."
+        return _refused_block(desk, person, block, problem, read)
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
-    request = Request(seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above)
+    apart = bounds.apart(desk.db, *game.seats)
+    request = Request(
+        seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above, apart
+    )
     request = with_waiting(request, desk, person.player)
     if game.held is not None and game.held.seat == seat and any(c.verb == "undo" for c in commands):
         return take_back(desk, game, seat, request)
@@ -230,19 +250,26 @@ def _homeless(desk: Desk, person: Person) -> str:
 
 def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
     """Anybody may see any game; only its players may do more."""
-    if not commands or any(command.verb not in ("show", "moves") for command in commands):
-        problem = f"You do not play in game {game.id}; you can `show` it and list its `moves`."
+    if not commands or any(command.verb not in LOOKS for command in commands):
+        problem = (
+            f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
+            f"or `watch {game.id}`."
+        )
         return _refused_block(desk, person, block, problem, [command.text for command in commands])
     seen = look_on(game, person.player, desk.site)
-    return Result([play.look(seen, command) for command in commands], [], True)
+    letters = [look(seen, command) for command in commands]
+    problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
+    return Result(letters, problems, not problems)
 
 
 def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
     """Write the new entries; a resignation that is asked about gets its question."""
     if decision.wait:
+        keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
         return _hold(desk, game, seat, decision)
     games.append(desk.db, game, decision.state, decision.entries, None)
     desk.games[game.id] = game.with_entries(decision.entries)
+    keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
     if not decision.asks_resign:
         return list(decision.letters)
     player = game.seats[seat]

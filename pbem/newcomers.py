@@ -22,12 +22,13 @@ from pbem.desk import Desk
 from pbem.errands import Filing, answered_too_often, carry_out, keep
 from pbem.recognise import Confirming, Person, Stranger, Unproven
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
-from pbem.store import bounces, people, post
+from pbem.store import bounces, bounds, people, post
 from pbem.store.engine import Conflict
 from pbem.timekeeper import make_held
 from rules.contract import Seat
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter."
 SHOWN_LINES, SHOWN_LETTERS = 10, 200
 """What a question about orders shows at most: lines, and letters in each."""
 
@@ -48,7 +49,7 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     if desk.inbound.kind == "refused" and owner is not None:
         return _told(desk, owner, desk.inbound.reason)
     orders = desk.words_alone()
-    words = [command for block in orders.blocks for command in block.commands]
+    words = _meant(orders)
     if question.purpose == "register":
         return _confirm_registration(desk, who, words, orders.comment)
     if question.purpose == "newaddress":
@@ -60,6 +61,18 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     people.use(desk.db, question, desk.now)
     filing = CONFIRMED[question.purpose](desk, question, owner, orders.comment)
     return _also(desk, filing, owner, _beside(orders, question.purpose))
+
+
+def _meant(orders: Orders) -> list[Command]:
+    """The commands of an answer; `confirm` only where nothing stands above it but a greeting.
+
+    Below other words it may be somebody else's, which a mail program broke off a line that it quoted.
+    """
+    commands = [command for block in orders.blocks for command in block.commands]
+    first = orders.blocks[0] if orders.blocks else None
+    if first is not None and first.commands and first.commands[0].verb == "confirm" and not first.above:
+        return commands
+    return [command for command in commands if command.verb != "confirm"]
 
 
 def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
@@ -173,11 +186,15 @@ def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Playe
     if game is None:
         return Filing("refused", "the game is gone", (), owner)
     seat: Seat = 1 if data["seat"] else 0
+    if game.seat_of(owner) != seat:
+        return _told(desk, owner, f"You do not play in game {game.id} any more, so nothing was done.")
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
     made: list[Letter] = []
     if game.held is not None:
         game, made = make_held(desk.office, desk.db, game, desk.at)
-    decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site)
+    words = "" if bounds.apart(desk.db, *game.seats) else words
+    since = data.get("since")
+    decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site, since)
     letters = made + keep(desk, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Filing(state, decision.refused, tuple(letters), owner, game.id)
@@ -208,6 +225,8 @@ def _confirm_new_address(desk: Desk, question: people.Confirmation, words: Seque
 def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
     data = question.data
     orders = desk.read(data["words"], data["marked"], data["game"])
+    if _shown(orders) != data["shown"]:
+        return _told(desk, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN)
     return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
 
 
@@ -223,19 +242,20 @@ CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filin
 
 
 def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
-    """A registered address without its secret: the owner is asked, at most once a day.
+    """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
 
     The letter shows every order and every word, for what is confirmed is all carried out; where that
     would be too much to show, it asks for an answer to one of our letters instead.
     """
     player, inbound = who.player, desk.inbound
     people.one_at_a_time(desk.db, player.address)
-    told = post.count_letters(desk.db, player.address, desk.now - DAY, ("proof",))
-    told += people.asked_since(desk.db, "orders", desk.now - DAY, player.address)
-    if told or inbound.kind == "refused":
+    since = desk.now - DAY
+    told = post.count_letters(desk.db, player.address, since, ("proof",))
+    told -= people.asked_since(desk.db, "orders", since, player.address, answered=True)
+    if told > 0 or inbound.kind == "refused":
         return Filing("stranger", "no reply address, and asked for proof already", (), player)
     orders = desk.orders(who.game_id)
-    words = [line for line in (*orders.texts, *orders.comment.split("\n")) if line.strip()]
+    words = _shown(orders)
     if orders.problem or len(words) > SHOWN_LINES or max(map(len, words)) > SHOWN_LETTERS:
         letter = to_player("proof", player, words=[])
         return Filing("stranger", "no reply address, and no orders to ask about", (letter,), player)
@@ -244,10 +264,24 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
         "marked": inbound.marked,
         "game": who.game_id,
         "since": who.since,
+        "shown": words,
     }
     question = desk.ask("orders", player.address, data)
     letter = Letter("proof", player.address, player, ReplyTo("confirm", question), facts={"words": words})
     return Filing("stranger", "no reply address: asked for proof", (letter,), player)
+
+
+def _shown(orders: Orders) -> list[str]:
+    """Every order and every word of a mail, each with the game it is for: all that `confirm` would do."""
+    lines: list[str] = []
+    for block in orders.blocks:
+        game = f"game {block.game}: " if block.game is not None else ""
+        lines += [f"{game}{command.text}" for command in block.commands]
+        lines += [f"{game}{line}" for line in block.comment.split("\n") if line.strip()]
+        lines += [
+            f"{game}{line} (above the orders, sent to nobody)" for line in block.above.split("\n") if line
+        ]
+    return lines
 
 
 def attend_stranger(desk: Desk, who: Stranger) -> Filing:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -21,9 +21,10 @@ from pbem.core.blanking import without_secrets
 from pbem.core.letters import Letter
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
-from pbem.mail.addressing import Address, BadAddress
+from pbem.mail.addressing import Address, BadAddress, same_mailbox
 from pbem.mail.authentic import Verdict
-from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
+from pbem.mail.covering import EARLY, LATE
+from pbem.mail.opening import Envelope, Inbound, dedupe_keys, open_mail
 from pbem.mail.receiving import Arrival
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
@@ -41,13 +42,17 @@ from pbem.recognise import (
     looked_up,
     recognise,
 )
+from pbem.reminding import why_moot
 from pbem.secretary import letter_key, write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
 from pbem.store.post import Due, Kept
+from pbem.timekeeper import TooSoon
 
 log = logging.getLogger("pbem.post")
 
+SEALS_KEPT = EARLY + LATE + timedelta(days=1)
+"""Longer than the same mail could come again and still be believed."""
 LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(seconds=20)
 MAILS, LETTERS = 50, 16
@@ -102,7 +107,8 @@ def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Ex
 def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
     office.step("receive")
     now = office.clock()
-    rows = [_rows(mail) for mail in mails]
+    told = [_by_mailbox(mail) for mail in mails]
+    rows = [_rows(mail, tuple(first.values())) for mail, first in zip(mails, told, strict=True)]
     with office.store.write() as db:
         if once and not post.first_time(db, *once, now):
             raise Replayed
@@ -111,14 +117,30 @@ def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None
     for number, new in chain(*kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
     office.wake()
-    return [[f"m{number}" for number, _new in each] for each in kept]
-
-
-def _rows(mail: Arrival) -> list[dict[str, Any]]:
-    shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
     return [
-        shared | {"recipient": recipient, "dedupe": dedupe_key(mail.raw, recipient)}
-        for recipient in mail.recipients
+        _keys(mail, dict(zip(first, each, strict=True)))
+        for mail, first, each in zip(mails, told, kept, strict=True)
+    ]
+
+
+def _by_mailbox(mail: Arrival) -> dict[str, str]:
+    """The recipients of a mail, each in its first spelling: ten spellings of one are one row."""
+    found: dict[str, str] = {}
+    for recipient in mail.recipients:
+        found.setdefault(same_mailbox(recipient), recipient)
+    return found
+
+
+def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
+    return [f"m{kept[same_mailbox(recipient)][0]}" for recipient in mail.recipients]
+
+
+def _rows(mail: Arrival, recipients: Sequence[str]) -> list[dict[str, Any]]:
+    shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
+    keys = dedupe_keys(mail.raw, recipients)
+    return [
+        shared | {"recipient": recipient, "dedupe": key}
+        for recipient, key in zip(recipients, keys, strict=True)
     ]
 
 
@@ -159,6 +181,11 @@ def process(office: Office, number: int) -> str | None:
             filing = _handle(office, db, kept, found)
             office.step("write")
         office.step("commit")
+    except TooSoon:
+        log.info("m%d waits for an earlier mail", number)
+        with office.store.write() as db:
+            post.put_off(db, number, office.clock() + RETRY_AFTER)
+        return None
     except Exception as error:
         if is_gone(error):
             log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
@@ -218,7 +245,7 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
                 sender=sender,
                 recipient=recipient,
                 sha256=sha256(raw).hexdigest(),
-                dedupe=dedupe_key(raw, recipient),
+                dedupe=dedupe_keys(raw, [recipient])[0],
                 now=office.clock(),
             )
             kept = post.take(db, number) if new else None
@@ -227,6 +254,8 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
             raise _Rehearsed
     except _Rehearsed:
         return filing
+    except TooSoon:
+        return Filing("new", "a mail that came before a flag fell is to be handled first")
 
 
 def _answer(
@@ -245,12 +274,26 @@ def _answer(
     at = kept.received_at.replace(microsecond=0)
     desk = Desk(office, db, inbound, at, now, checked, mail=kept.id)
     who = recognise(desk, address)
+    if _came_before(desk, who):
+        return Filing("duplicate", "the same signed mail was handled before")
     who, lifted = returns.lift(desk, who)
     office.step("recognise")
     filing = _attend(desk, who)
     if lifted is None:
         return filing
     return replace(filing, letters=(*filing.letters, returns.greet(desk, lifted)))
+
+
+def _came_before(desk: Desk, who: Who) -> bool:
+    """Whether a mail that only its From vouches for was handled before, under whatever Message-ID.
+
+    Every mail that a player was known by is noted, for those who got a copy have its signature too.
+    """
+    seal = desk.inbound.seal
+    if not seal or not isinstance(who, Person | Confirming):
+        return False
+    new = post.first_time(desk.db, "mail", seal, desk.now, kept=SEALS_KEPT)
+    return not new and isinstance(who, Person) and who.once
 
 
 def _attend(desk: Desk, who: Who) -> Filing:
@@ -323,7 +366,20 @@ def _claim(office: Office) -> list[Due]:
     if most < 1:
         return []
     with office.store.write() as db:
-        return post.claim_letters(db, office.clock(), LEASE, most)
+        while claimed := post.claim_letters(db, office.clock(), LEASE, most):
+            wanted = [letter for letter in claimed if not _dropped(office, db, letter)]
+            if wanted:
+                return wanted
+    return []
+
+
+def _dropped(office: Office, db: Connection, letter: Due) -> bool:
+    """Whether a letter is not to be sent any more: a reminder of a turn that is over."""
+    why = why_moot(office, db, letter)
+    if why:
+        post.letter_dropped(db, letter.id, why)
+        log.info("o%d dropped: %s", letter.id, why)
+    return bool(why)
 
 
 def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:

@@ -9,13 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.bundling import waiting_boards
+from pbem.calendars import feed_address
+from pbem.core.bundle import Boards, with_boards
 from pbem.core.letters import Letter, to_player
 from pbem.core.orders import Block, Command
 from pbem.core.people import Player
-from pbem.core.wishes import RECEIPTS, category_of, read_wish, settings_of
+from pbem.core.wishes import RECEIPTS, categories_of, read_wish, settings_of
 from pbem.desk import Desk
 from pbem.mail.times import zones
 from pbem.recognise import Person
+from pbem.reminding import reschedule_all
 from pbem.secretary import stopping_page
 from pbem.store import people
 
@@ -28,19 +32,27 @@ def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Let
         people.stop(desk.db, person.player, RECEIPTS, stop=not value)
     else:
         people.wish(desk.db, person.player, key, value)
+    if key in ("quiet", "zone"):
+        reschedule_all(desk, person.player)
     return [settings_letter(desk, person.player, [key])]
 
 
 def _stop(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    category = category_of(command.args["category"])
-    people.stop(desk.db, person.player, category)
-    return [stopped_letter(desk, person.player, category)]
+    categories = categories_of(command.args["category"])
+    for category in categories:
+        people.stop(desk.db, person.player, category)
+    if len(categories) > 1:
+        return [settings_letter(desk, person.player, [])]
+    return [stopped_letter(desk, person.player, categories[0])]
 
 
 def _start(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    category = category_of(command.args["category"])
-    people.stop(desk.db, person.player, category, stop=False)
-    return [settings_letter(desk, person.player, [category])]
+    categories = categories_of(command.args["category"])
+    for category in categories:
+        people.stop(desk.db, person.player, category, stop=False)
+    told = [settings_letter(desk, person.player, list(categories))]
+    boards = waiting_boards(desk, person.player) if "turns" in categories else Boards()
+    return [*told, with_boards("bundle", person.player, boards, every=False)] if boards.views else told
 
 
 def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Letter:
@@ -50,6 +62,7 @@ def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Lette
         "settings": settings_of(now),
         "stopped": sorted(now.stopped),
         "changed": list(changed),
+        "calendar": feed_address(desk.office, now),
     }
     return to_player("settings", now, **facts, now=desk.now)
 

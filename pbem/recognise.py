@@ -16,10 +16,13 @@ from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
 from pbem.core.people import Player, same_address
+from pbem.core.rulings import replaced_since
 from pbem.core.view import view
+from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
+from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.store import bundles, games, people, post
 from pbem.store.people import Confirmation
@@ -28,13 +31,18 @@ from rules.contract import Seat
 GAME_DAYS_AFTER_TURN = 30
 PLAYER_DAYS = 90
 DAY = timedelta(days=1)
+FORWARDED_A_DAY, FORWARDED_LINES = 20, 100
+"""Mails that the operator is brought, and how much of each."""
+NEW_ADDRESSES = ("register", "newaddress")
+"""Questions to an address that is nobody's yet."""
 
 
 @dataclass(frozen=True)
 class Person:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
     `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
-    several boards that was answered. `written` is when the letter was, as far as its address tells."""
+    several boards that was answered. `written` is when the letter was, as far as its address tells; of a
+    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again."""
 
     player: Player
     game_id: int | None = None
@@ -42,6 +50,7 @@ class Person:
     about: int = 0
     bundle: Bundle | None = None
     written: datetime | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,7 +116,7 @@ def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) 
 def recognise(desk: Desk, address: Address) -> Who:
     """Who writes, by the reply address and the From; rows are read, nothing is changed."""
     if address.mailbox != "play":
-        return TurnedAway("done", f"for the operator ({address.mailbox})")
+        return TurnedAway("done", f"for the operator ({address.mailbox})", _forwarded(desk, address.mailbox))
     checked = desk.checked
     token = address.token
     if token is None:
@@ -127,6 +136,18 @@ def recognise(desk: Desk, address: Address) -> Who:
             return TurnedAway("refused", f"a {token.use} address takes no orders")
 
 
+def _forwarded(desk: Desk, mailbox: str) -> tuple[Letter, ...]:
+    """What brings a person's mail to postmaster or abuse to the operator; only so many a day."""
+    operator, inbound = desk.office.settings.operator, desk.inbound
+    if operator is None or same_address(operator) == same_address(inbound.sender):
+        return ()
+    if post.count_letters(desk.db, operator, desk.now - DAY, ("forwarded",)) >= FORWARDED_A_DAY:
+        return ()
+    words = first_lines(inbound.text, FORWARDED_LINES)
+    facts = {"mailbox": mailbox, "sender": inbound.sender, "about": inbound.subject, "words": words}
+    return (Letter("forwarded", operator, None, facts={**facts, "key": f"m{desk.mail}"}),)
+
+
 def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
     game_id, seat_number, entry, epoch = token.numbers
     game = desk.game(game_id)
@@ -134,12 +155,30 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return TurnedAway("refused", f"game {game_id} does not exist")
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
+    left = replaced_since(game.open_entries, seat, entry)
+    if left is not None and left.data["was"] != owner.id:
+        return _left(desk, game_id, left.data["was"], epoch, checked)
     if not _is_owner(owner, desk.inbound, checked):
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
     if epoch != owner.epoch or _too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
     return Person(owner, game_id, since=entry, written=shown)
+
+
+def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -> Who:
+    """The reply address of somebody whose seat another has taken over."""
+    detail = f"the reply address of a player who has left game {game_id}"
+    owner = people.by_id(desk.db, number)
+    if owner is None or epoch != owner.epoch or not _is_owner(owner, desk.inbound, checked):
+        return TurnedAway("refused", detail, player=owner)
+    problem = (
+        f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
+    )
+    letter = to_player("refused", owner, problems=[problem], read=[], found=[])
+    told = post.count_letters(desk.db, owner.address, desk.now - timedelta(hours=1), ("refused",))
+    enough = told >= desk.office.settings.letters_per_hour
+    return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
 def _too_old(game: Game, entry: int, now: datetime) -> bool:
@@ -177,24 +216,36 @@ def since_in(desk: Desk, person: Person, game: Game) -> int | None:
     """The journal entry up to which the letter that was answered could tell of a game.
 
     A move sent in answer is for the board of then. A letter that did not show the game is as old as its
-    own row says, else as its address does; None where the mail answers no letter.
+    own row says, else as its address does; a mail that answers none is as old as its Date.
     """
     if game.id == person.game_id and person.since is not None:
         return person.since
     if person.bundle is not None and game.id in person.bundle.entries:
         return person.bundle.entries[game.id]
     thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
-    written = bundles.letter_written(desk.db, person.player, thread) or person.written
-    return None if written is None else entries_until(game.open_entries, written)
+    moment = bundles.letter_written(desk.db, person.player, thread) or person.written
+    return None if moment is None else entries_until(game.open_entries, moment)
 
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
     confirmation = people.asked(desk.db, token.numbers[0])
     if confirmation is None:
         return TurnedAway("refused", "a question that was never asked")
-    if same_address(desk.inbound.sender) != same_address(confirmation.address) or checked == Verdict.FAIL:
+    if checked == Verdict.FAIL or not _is_asked(desk, confirmation):
         return _asked_elsewhere(desk, confirmation)
     return Confirming(confirmation)
+
+
+def _is_asked(desk: Desk, confirmation: Confirmation) -> bool:
+    """Whether the writer is who was asked: from that very address, or a player from another of his own.
+
+    A new address must answer itself.
+    """
+    writer, asked = same_address(desk.inbound.sender), same_address(confirmation.address)
+    if writer == asked or confirmation.purpose in NEW_ADDRESSES:
+        return writer == asked
+    owner = people.by_address(desk.db, asked)
+    return owner is not None and writer in owner.addresses
 
 
 def _asked_elsewhere(desk: Desk, confirmation: Confirmation) -> Who:
@@ -203,6 +254,8 @@ def _asked_elsewhere(desk: Desk, confirmation: Confirmation) -> Who:
     owner = people.by_address(desk.db, confirmation.address)
     if owner is not None:
         return _once_a_day(desk, owner, to_player("mismatch", owner), detail)
+    if confirmation.purpose not in NEW_ADDRESSES:
+        return TurnedAway("refused", f"{detail}; that one is nobody's any more")
     letter = Letter("mismatch", confirmation.address, None, ReplyTo("confirm", confirmation.id))
     told = post.count_letters(desk.db, confirmation.address, desk.now - DAY, ("mismatch",))
     return TurnedAway("refused", detail, () if told else (letter,))
@@ -240,14 +293,19 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
     if player is None:
         if checked == Verdict.FAIL:
             return TurnedAway("stranger", "the From is forged: DMARC failed")
-        return Stranger(desk.inbound.sender, checked == Verdict.PASS and _meant_for_us(desk))
+        return Stranger(desk.inbound.sender, _vouched_for(desk, checked))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
     game_id, since = _game_meant(desk, player)
-    if checked == Verdict.PASS and _meant_for_us(desk):
-        return Person(player, game_id, since)
+    if _vouched_for(desk, checked):
+        return Person(player, game_id, since, written=written(desk.inbound, desk.at), once=True)
     game = desk.game(game_id) if game_id is not None and since is None else None
     return Unproven(player, game_id, since if game is None else len(game.open_entries))
+
+
+def _vouched_for(desk: Desk, checked: Verdict) -> bool:
+    """Whether the mail, and not only its From, is the writer's: as it was written, lately, and to us."""
+    return checked == Verdict.PASS and _meant_for_us(desk) and is_itself(desk.inbound, desk.at)
 
 
 def _meant_for_us(desk: Desk) -> bool:

@@ -21,7 +21,7 @@ from pbem.mail.addressing import BadAddress
 from pbem.mail.bounces import read_bounce
 from pbem.office import Office
 from pbem.recognise import Confirming, Leaving, Person, Who
-from pbem.store import bounces, games, people
+from pbem.store import bounces, games, people, post
 from pbem.store.engine import Connection
 from pbem.store.games import Running
 from pbem.store.post import Due, Kept
@@ -76,7 +76,7 @@ def came_back(
     if player is None:
         return ()
     log.warning("letters to player %d come back and are held from now on", player.id)
-    return () if player.reachable else _tell_opponents(office, db, player)
+    return () if player.reachable else _tell_opponents(office, db, player, now)
 
 
 def refused(office: Office, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
@@ -87,7 +87,7 @@ def refused(office: Office, db: Connection, letter: Due, answer: str, now: datet
     return came_back(office, db, letter.id, letter.recipient, points, answer[:60], now)
 
 
-def _tell_opponents(office: Office, db: Connection, player: Player) -> tuple[Letter, ...]:
+def _tell_opponents(office: Office, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
     """One letter for each opponent, with all the games that run between the two."""
     across: dict[str, list[Running]] = {}
     for game in games.running(db, office.shelf, player):
@@ -96,8 +96,13 @@ def _tell_opponents(office: Office, db: Connection, player: Player) -> tuple[Let
     return tuple(
         to_player("unreachable", opponent, name=player.name, running=_seen_by_the_other(running))
         for opponent, running in found
-        if opponent is not None
+        if opponent is not None and _not_told_today(db, player, opponent, now)
     )
+
+
+def _not_told_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
+    """Whoever comes and goes by bounces of the own making has each opponent told once a day."""
+    return post.first_time(db, "unreachable", f"{player.id} to {opponent.id}", now)
 
 
 def _seen_by_the_other(running: Sequence[Running]) -> list[Running]:

@@ -11,11 +11,12 @@ from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, KINDS, Letter
 from pbem.core.people import Player, same_address
 from pbem.core.returns import QUIET
+from pbem.core.spans import Spans
 from pbem.mail.addressing import Token
 from pbem.mail.writing import Postmark, write
 from pbem.office import Office
 from pbem.recognise import days
-from pbem.store import bounces, people, post
+from pbem.store import bounces, pauses, people, post
 from pbem.store.engine import Connection
 from pbem.store.post import Kept, Queued, Sent
 
@@ -36,6 +37,10 @@ class _Thread:
         """The root and the last two letters of this game to this player."""
         mine = [sent.message_id for sent in self.sent if sent.player_id == player_id]
         return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
+
+    def last(self, player_id: int | None) -> datetime | None:
+        """When the newest of them to this player was written, None where there is none."""
+        return max((sent.created_at for sent in self.sent if sent.player_id == player_id), default=None)
 
 
 def write_letters(
@@ -67,9 +72,12 @@ def write_letters(
             threads[letter.game_id] = _Thread(post.letters_of_game(db, letter.game_id))
         thread = threads.get(letter.game_id) if letter.game_id is not None else None
         number = before + len(queued) + 1
-        finished = _finish(office, letter, cause, thread, number, now, kept, inbound)
+        stood = _stood_still(db, letter, thread)
+        finished = _finish(office, letter, cause, thread, number, now, kept, inbound, stood)
         if thread is not None:
-            thread.sent.append(Sent(finished.player_id, finished.kind, finished.entry, finished.message_id))
+            thread.sent.append(
+                Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
+            )
         queued.append(finished)
     return queued
 
@@ -83,6 +91,7 @@ def _finish(
     now: datetime,
     kept: Kept | None,
     inbound: Inbound | None,
+    stood: Spans,
 ) -> Queued:
     player_id = letter.player.id if letter.player else None
     entry = letter.view.entry if letter.view else None
@@ -100,6 +109,7 @@ def _finish(
         unsubscribe_mail=unsubscribe_mail,
         unsubscribe_web=unsubscribe_web,
         date=now,
+        stood=stood,
     )
     key = letter_key(letter, cause, number)
     return Queued(
@@ -115,6 +125,14 @@ def _finish(
         raw=office.signed(write(letter, mark, office.house), now),
         held=_is_held(letter, inbound),
     )
+
+
+def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Spans:
+    """When this server stood still, as the letters of this game have not told the player yet."""
+    if letter.view is None or letter.player is None or thread is None or not letter.view.game.halts.both:
+        return ()
+    since = thread.last(letter.player.id)
+    return pauses.outages_since(db, since) if since is not None else ()
 
 
 def _is_held(letter: Letter, inbound: Inbound | None) -> bool:

@@ -10,12 +10,13 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from pbem.core.deadlines import Fallen, fallen, tell
+from pbem.core.deadlines import Fallen, fallen, next_event, tell
 from pbem.core.game import Game
 from pbem.core.letters import Letter
 from pbem.core.spans import Span
 from pbem.core.window import released
 from pbem.office import Office
+from pbem.reminding import remind
 from pbem.secretary import write_letters
 from pbem.store import games, pauses, post
 from pbem.store.engine import Connection, is_gone
@@ -28,8 +29,14 @@ LATER = timedelta(minutes=1)
 """How long after a flag the metronome looks: by then whatever was accepted before it has been kept."""
 TAKEN = 50
 """Games looked at before the list of those due is asked for again."""
+LOOK_AGAIN = timedelta(minutes=10)
+"""When a game is looked at once more that could not be; until then it stands in nobody's way."""
 PULSE, SILENCE = timedelta(seconds=30), timedelta(hours=1)
 """How often the heart beats, and how long a silence must be to be an outage."""
+
+
+class TooSoon(Exception):
+    """A mail cannot be judged yet: one that came before a flag fell is still to be handled."""
 
 
 def strike(
@@ -37,18 +44,21 @@ def strike(
 ) -> tuple[Game, list[Letter]]:
     """Do what the clock does in a game up to the moment `by`: the game after it, and what both are told.
 
-    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart.
+    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart; raises
+    TooSoon where that is the mail for which this is done, so that nobody moves after a flag unnoticed.
     """
     let_go: list[Letter] = []
-    if game.held is not None:
-        if game.held.until > by or post.waits_since(db, game.held.until, besides):
-            return game, []
-        game, let_go = make_held(office, db, game, game.held.until)
     happened: list[Fallen] = []
     before = game
-    while (deadline := game.deadline) is not None and deadline <= by:
-        if post.waits_since(db, deadline, besides):
+    while (due := next_event(game, game.state)) is not None and due <= by:
+        if post.waits_before(db, due, besides):
+            if besides is not None:
+                raise TooSoon
             break
+        if game.held is not None and due == game.held.until:
+            before, let_go = make_held(office, db, game, due)
+            game = before
+            continue
         event = _next(db, game, by)
         if event is None:
             break
@@ -69,8 +79,8 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
-    assert game.clock.running is not None
-    player = game.seats[game.clock.running]
+    assert game.state.to_play is not None
+    player = game.seats[game.state.to_play]
     return fallen(game, by, pauses.taken(db, [player.id])[player.id], days_off=player.wishes.days_off)
 
 
@@ -84,7 +94,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     pauses.take(db, game.seats[event.seat].id, event.vacation)
     later = games.load(db, office.shelf, game.id, lock=True)
     assert later is not None
-    games.reschedule(db, later)
+    games.reschedule(db, later, office.now())
     return later
 
 
@@ -118,6 +128,7 @@ def pulse(office: Office) -> Span | None:
         if last is None or now - last <= SILENCE:
             return None
         pauses.add_outage(db, last, now)
+        games.look_at_all(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
 
@@ -132,14 +143,19 @@ def _look_at(office: Office, id: int) -> None:
     try:
         with office.store.write() as db:
             game = games.load(db, office.shelf, id, lock=True)
-            if game is None:
+            if game is None:  # its rules are not installed here now
+                games.postpone(db, id, office.now() + LOOK_AGAIN)
                 return
             now = office.now()
             after, letters = strike(office, db, game, now - LATER)
-            if after is game:
-                games.reschedule(db, game)  # a pause has moved the flag, or a mail waits that was in time
+            if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
+                remind(office, db, game, now - LATER, now)
+                games.reschedule(db, game, now, now - LATER)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
+            office.step("strike")
     except Exception as error:
         if is_gone(error):
             raise
         log.exception("game %d: the clock could not be looked at", id)
+        with office.store.write() as db:
+            games.postpone(db, id, office.now() + LOOK_AGAIN)

@@ -273,7 +273,7 @@ def test_a_prepared_mail_sent_as_it_is_gets_an_answer(town: Town) -> None:
 def test_moves_without_a_number_are_refused_and_the_answer_can_be_answered(town: Town) -> None:
     one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
     (told,) = town.reply(BILL, town.boards(), "f2\nf4")
-    assert f"such as `game {one.id}` must stand before" in " ".join(told.text.split())
+    assert f'such as "game {one.id}" must stand before' in " ".join(told.text.split())
     town.reply(BILL, told, f"game {two.id}\nf2")
     assert ([], ["f2"]) == (town.moves(one.id), town.moves(two.id))
 

@@ -89,6 +89,15 @@ def test_for_whom_a_mail_is(head: bytes, recipients: list[str]) -> None:
     assert recipients == recipients_of(head + b"\n\nhelp\n", ours)
 
 
+def test_a_header_with_more_addresses_than_a_listener_takes_counts_for_as_many() -> None:
+    head = "".join(f"Delivered-To: play+{number}@localhost\n" for number in range(120)).encode()
+    spelled = b"Delivered-To: play@localhost, PLAY@localhost, Play@LOCALHOST\n"
+    assert [f"play+{number}@localhost" for number in range(50)] == recipients_of(
+        head + b"\nhelp\n", lambda _: None
+    )
+    assert ["play@localhost"] == recipients_of(spelled + b"\nhelp\n", ours)
+
+
 @pytest.mark.parametrize(
     ("head", "sender"),
     [
@@ -190,6 +199,61 @@ def test_a_maildir_that_has_gone_is_asked_for_again(
     (maildir / "new").mkdir()
     deliver(maildir, mail())
     assert 1 == look(office)
+
+
+def test_a_file_that_cannot_be_read_holds_up_no_other(
+    office: Office, maildir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Root reads everything, so what the system answers others is said in its place."""
+    really = os.open
+
+    def closed(path: Path, *args: int, **more: int) -> int:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied")
+        return really(path, *args, **more)
+
+    deliver(maildir, mail(1), "0.closed")
+    deliver(maildir, mail(2), "1.open")
+    os.utime(maildir / "new" / "0.closed", (1, 1))
+    monkeypatch.setattr("os.open", closed)
+    assert 1 == look(office)
+    assert (["0.closed"], 1) == (names(maildir / "new"), len(kept(office)))
+    assert "cannot be read (Permission denied)" in caplog.text
+
+
+def test_a_file_whose_name_leaves_no_room_for_a_flag_gets_a_shorter_one(
+    office: Office, maildir: Path
+) -> None:
+    for number, letter in enumerate("ab"):
+        deliver(maildir, mail(number), letter * 255)
+    assert 2 == look(office)
+    assert 0 == look(office)
+    assert ([], 2) == (names(maildir / "new"), len(names(maildir / "cur")))
+    assert (2, 0) == (len(kept(office)), len(kept(office, "duplicate")))
+    assert all(name.endswith(":2,S") and len(name) < 60 for name in names(maildir / "cur"))
+
+
+def test_a_maildir_with_new_alone_is_made_whole_and_each_mail_taken_once(
+    office: Office, maildir: Path
+) -> None:
+    (maildir / "cur").rmdir()
+    (maildir / "tmp").rmdir()
+    deliver(maildir, mail(), "a")
+    assert 1 == look(office)
+    assert 0 == look(office)
+    assert (["cur", "new", "tmp"], ["a:2,S"]) == (names(maildir), names(maildir / "cur"))
+    assert (1, 0) == (len(kept(office)), len(kept(office, "duplicate")))
+
+
+def test_where_cur_cannot_be_had_no_mail_is_taken(
+    office: Office, maildir: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (maildir / "cur").rmdir()
+    (maildir / "cur").write_text("in the way")
+    deliver(maildir, mail(), "a")
+    assert 0 == look(office)
+    assert (["a"], []) == (names(maildir / "new"), kept(office))
+    assert "the Maildir does not answer (FileExistsError)" in caplog.text
 
 
 def test_while_one_process_looks_no_other_does(office: Office, maildir: Path) -> None:

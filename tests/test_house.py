@@ -51,6 +51,7 @@ ONLY = {
     "dkim": ("pbem.mail",),
     "dns": ("pbem.mail",),
     "dotenv": ("pbem.config",),
+    "icalendar": ("pbem.mail",),
 }
 """Packages that these parts alone may import."""
 

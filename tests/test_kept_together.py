@@ -55,6 +55,22 @@ def test_the_same_mail_twice_in_one_go_is_new_once(office: Office) -> None:
     assert (1, 1) == (len(kept(office)), len(kept(office, "duplicate")))
 
 
+def test_an_address_spelled_in_many_ways_is_one_recipient_and_one_row(office: Office) -> None:
+    names = [PLAY, "PLAY@localhost", ABUSE, "pLaY@LOCALHOST", "play@Localhost", "Abuse@localhost"]
+    assert ["m1", "m1", "m2", "m1", "m1", "m2"] == receive(office, mail(1).raw, "", names)
+    assert [(mail(1).raw, PLAY), (mail(1).raw, ABUSE)] == kept(office)
+    assert [] == kept(office, "duplicate")
+
+
+def test_of_a_duplicate_the_bytes_are_not_kept_again(office: Office) -> None:
+    receive_all(office, [mail(1), mail(1)])
+    receive(office, mail(1).raw, "", ["PLAY@localhost"])
+    assert [(b"", PLAY), (b"", "PLAY@localhost")] == kept(office, "duplicate")
+    with office.store.write() as db:
+        assert 0 == post.again(db, range(1, 20), office.clock())
+    assert [(mail(1).raw, PLAY)] == kept(office)
+
+
 def test_mails_kept_from_many_sides_at_once_are_all_kept_once(office: Office) -> None:
     batches = [[mail(n) for n in range(20)], [mail(n) for n in reversed(range(20))]] * 3
     with ThreadPoolExecutor(6) as pool:

@@ -372,6 +372,36 @@ def test_more_mails_in_an_hour_than_are_answered_are_filed_in_silence(office: Of
     assert "done" == reply(office, BILL, bills, "say again")
 
 
+def test_nobody_has_another_written_to_without_end_though_hearing_nothing(
+    office: Office, clock: Clock
+) -> None:
+    office = replace(office, settings=replace(office.settings, letters_per_hour=10))
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "set receipts off")
+    clock.pass_by(hours=2)
+    before = len(letters(office, JOAO))
+    for n in range(30):
+        reply(office, BILL, bills, f"say {n}")
+    assert 10 == len(letters(office, JOAO)) - before
+    assert "So many letters went to Joao for you" in letters(office, BILL)[-1].text
+    clock.pass_by(hours=1, seconds=1)
+    assert "done" == reply(office, BILL, bills, "say again")
+
+
+def test_three_challenges_to_one_player_and_twenty_in_all_may_wait(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    names = [f"Player{n}" for n in range(7)]
+    for name in names:
+        register(office, f"{name.lower()}@example.net", name)
+    sent = [
+        reply(office, BILL, welcome, f"challenge {name} bipod size={size}")
+        for name in names
+        for size in (3, 4, 5, 6)
+    ]
+    assert [*["done"] * 3, "refused"] * 6 + ["done", "done", "refused", "refused"] == sent
+    assert "20 challenges of yours wait already" in letters(office, BILL)[-1].text
+
+
 # Lobby.
 
 
@@ -461,7 +491,7 @@ def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(o
     reply(office, BILL, bills, "resign")
     assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "I am not sure.")
     told = letters(office, BILL)[-1]
-    assert "no `confirm` in your answer" in told.text.replace("\n", " ")
+    assert 'no "confirm" in your answer' in told.text.replace("\n", " ")
     assert "done" == reply(office, BILL, told, "confirm")
 
 

@@ -521,3 +521,23 @@ def test_a_letter_to_the_operator_that_comes_back_makes_no_other(office: Office,
     send_due(office)
     assert 1 == states(office, "op@example.org")["failed"]
     assert 1 == len(letters(office, "op@example.org"))
+
+
+def test_who_comes_and_goes_has_each_opponent_told_once_a_day(
+    office: Office, relay: Relay, clock: Clock
+) -> None:
+    bills, _ = a_game(office)
+
+    def told() -> int:
+        return sum("comes back" in letter.header("Subject") for letter in letters(office, JOAO))
+
+    for _ in range(3):
+        gone(office)
+        assert not player(office, "Bill").reachable
+        reply(office, BILL, bills, "show")
+        reply(office, BILL, bills, "games")
+        clock.pass_by(minutes=5)
+    assert 1 == told()
+    clock.pass_by(days=1)
+    gone(office)
+    assert 2 == told()

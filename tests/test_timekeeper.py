@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from pbem.config import settings_from
-from pbem.core.game import Ending, Game
+from pbem.core.game import Ending, Game, fold
+from pbem.core.lobby import opening
+from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
-from pbem.store import games, pauses
-from pbem.timekeeper import LATER, PULSE, SILENCE, pulse, tick
-from pbem.town import answer
+from pbem.store import games, pauses, people
+from pbem.store.games import Shelf
+from pbem.timekeeper import HEART, LATER, LOOK_AGAIN, PULSE, SILENCE, TAKEN, pulse, tick
+from pbem.town import answer, fresh
+from rules import RULES
+from rules.contract import Position
+from tests.e2e.test_crash import until
 from tests.people import NOON
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply, state
+from tests.test_postoffice import BILL, JOAO, PLAY, Clock, letters, register, reply, state
 
-DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
+DAY, HOUR, SECOND = timedelta(days=1), timedelta(hours=1), timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -69,7 +78,7 @@ def test_a_flag_ends_the_game_by_itself_and_both_are_told(office: Office, clock:
     play(office, 4)
     flag = clock.now + DAY
     clock.now = flag + LATER - SECOND
-    assert 0 == tick(office)
+    tick(office)
     assert ending(office) is None
     clock.now = flag + LATER
     assert 1 == tick(office)
@@ -106,6 +115,33 @@ def test_a_move_accepted_after_the_flag_is_too_late_even_where_no_clock_has_look
     flag = clock.now + DAY
     clock.now = flag
     assert "refused" == reply(office, BILL, turn, "h4")
+    assert flag == ending(office).at
+    assert 4 == len(the_game(office).state.plies)
+
+
+def test_a_late_move_does_not_slip_in_while_an_earlier_mail_is_in_trouble(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    turn = letters(office, BILL)[-1]
+    flag = clock.now + DAY
+    clock.now = flag - SECOND
+    (early,) = receive(office, fresh("x@example.com", PLAY, "hello"), "x@example.com", [PLAY])
+    clock.now = flag + SECOND
+    (late,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    troubles = iter([RuntimeError("once")])
+
+    def stumble(_step: str) -> None:
+        for trouble in troubles:
+            raise trouble
+
+    work_through(replace(office, step=stumble))
+    assert ["new", "new"] == [state(office, early), state(office, late)]
+    clock.pass_by(minutes=1)
+    work_through(office)
+    work_through(office)
+    assert ["stranger", "refused"] == [state(office, early), state(office, late)]
     assert flag == ending(office).at
     assert 4 == len(the_game(office).state.plies)
 
@@ -203,6 +239,23 @@ def test_while_the_heart_beats_there_is_no_outage(office: Office, clock: Clock) 
     assert flag == the_game(office).deadline
 
 
+def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, postgresql_url: str) -> None:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
+    office = open_office(settings_from(environ))
+    with ThreadPoolExecutor() as pool:
+        with office.store.write() as db:
+            assert pauses.beat(db, HEART, NOON) is None
+            second = pool.submit(pulse, office)
+            until("the second waits for the first", lambda: somebody_waits(office))
+        assert second.result(20) is not None  # it found the first one's beat, which is long ago
+    office.close()
+
+
+def somebody_waits(office: Office) -> bool:
+    with office.store.read() as db:
+        return bool(db.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted")).scalar_one())
+
+
 def test_two_that_wake_after_a_silence_give_it_back_once(office: Office, clock: Clock) -> None:
     begin(office, "3d/move")
     pulse(office)
@@ -210,3 +263,87 @@ def test_two_that_wake_after_a_silence_give_it_back_once(office: Office, clock: 
     clock.now += 2 * DAY
     assert [True, False] == [pulse(office) is not None, pulse(office) is not None]
     assert flag + 2 * DAY == the_game(office).deadline
+
+
+def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "3d/move")
+    pulse(office)
+    clock.now += 5 * DAY
+    pulse(office)
+    begun = letters(office, BILL)[-1]
+    assert "stood still" not in begun.text
+    reply(office, BILL, begun, "f2")
+    told = " ".join(letters(office, BILL)[-1].text.split())
+    assert "stood still from 1 March 2026, 12:00 UTC to 6 March 2026, 12:00 UTC" in told
+    assert "stood still" in letters(office, JOAO)[-1].text
+    reply(office, JOAO, letters(office, JOAO)[-1], "e5")
+    assert "stood still" not in letters(office, JOAO)[-1].text
+    assert "stood still" not in letters(office, BILL)[-1].text
+
+
+def test_after_an_outage_every_deadline_in_the_rows_is_right_again(office: Office, clock: Clock) -> None:
+    begin(office, "3d/move")
+    pulse(office)
+    clock.now += DAY
+    pulse(office)
+    clock.now += LATER
+    tick(office)
+    with office.store.read() as db:
+        (row,) = games.running(db, office.shelf, the_game(office).seats[0])
+    assert the_game(office).deadline == row.deadline
+
+
+def test_the_deadline_stands_in_the_head_of_the_letter_and_in_the_list_of_games(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "3d/move")
+    turn = letters(office, BILL)[-1]
+    assert "2026-03-04T12:00:00Z" == turn.header("X-PBEM-Deadline")
+    assert "You have until 4 March 2026, 12:00 UTC; the clock shows 3 days." in " ".join(turn.text.split())
+    reply(office, BILL, turn, "games")
+    assert "until 4 March 2026, 12:00 UTC" in " ".join(letters(office, BILL)[-1].text.split())
+
+
+# Games that cannot be looked at.
+
+
+def a_house_of_bagels(office: Office, clock: Clock, many: int) -> None:
+    """Game 1 at Bipod, whose flag falls last; before it many at Bagel, all at a day a ply."""
+    begin(office, "1d/move")
+    with office.store.write() as db:
+        pair = people.by_ids(db, (1, 2))
+        rules = RULES["bagel"]
+        for seed in range(many):
+            began = clock.now - HOUR
+            game = games.add(
+                db, rules, rules.start().options, seed, (pair[1], pair[2]), True, began, read_pace("1d/move")
+            )
+            entries = [opening(game)]
+            games.append(db, game, fold(game.with_entries(entries)), entries, None)
+
+
+def broken(*_anything: object) -> Position:
+    raise ArithmeticError("no board")
+
+
+@pytest.mark.parametrize(
+    "shelf",
+    [
+        Shelf({"bipod": RULES["bipod"]}),
+        Shelf({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], begin=broken)}),
+    ],
+    ids=["rules not installed", "rules that fail"],
+)
+def test_however_many_games_cannot_be_looked_at_the_flags_of_the_others_fall(
+    office: Office, clock: Clock, shelf: Shelf
+) -> None:
+    a_house_of_bagels(office, clock, TAKEN + 1)
+    clock.pass_by(days=1, minutes=5)
+    assert TAKEN + 2 == tick(replace(office, shelf=shelf))
+    assert "void" == ending(office).how
+    assert 0 == tick(replace(office, shelf=shelf))
+    clock.now += LOOK_AGAIN + LATER
+    with office.store.read() as db:
+        assert TAKEN + 1 == len(games.due(db, clock.now - LATER, 2 * TAKEN))

@@ -165,5 +165,7 @@ def test_going_back_counts_for_the_clock_by_which_the_row_is_found(office: Offic
     assert deadline is not None
     assert clock.now + timedelta(days=1) < deadline <= clock.now + timedelta(days=2)
     with office.store.read() as db:
-        assert [] == games.due(db, deadline - timedelta(seconds=1), 5)
+        player = loaded(office).seats[0]
+        assert [deadline] == [each.deadline for each in games.running(db, office.shelf, player)]
+        assert [] == games.due(db, clock.now + timedelta(hours=3), 5)
         assert [1] == games.due(db, deadline, 5)

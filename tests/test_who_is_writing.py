@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,12 @@ from pbem.config import settings_from
 from pbem.mail.addressing import Token
 from pbem.office import Office, open_office
 from pbem.postoffice import known
-from pbem.store import games, people
+from pbem.store import games, people, post
 from pbem.town import Letter, answer, fresh
 from tests.mail.zone import Zone, signed
-from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, plies, register, reply
+from tests.test_postoffice import BILL, JOAO, NOON, PLAY, Clock, a_game, letters, mail, plies, register, reply
 
+DATE = format_datetime(NOON).encode()
 WORK, THIEF, VICTIM = "bill@work.example", "thief@evil.example", "victim@example.com"
 
 
@@ -53,11 +55,16 @@ def checking(office: Office, zone: Zone) -> Office:
 def told(word: str, raw: bytes) -> bytes:
     """The mail as the mail server in front hands it on: with its result above its Received line."""
     top = f"Authentication-Results: mx.localhost; dmarc={word}\r\nReceived: from x by mx.localhost; today\r\n"
-    return top.encode() + raw
+    return top.encode() + dated(raw)
+
+
+def dated(raw: bytes) -> bytes:
+    """The mail with a Date, the moment at which the clock stands first, unless it has one."""
+    return raw if b"\r\nDate:" in raw else b"Date: " + DATE + b"\r\n" + raw
 
 
 def sign(raw: bytes, address: str) -> bytes:
-    return signed(raw, address.rpartition("@")[2])
+    return signed(dated(raw), address.rpartition("@")[2])
 
 
 def kinds(office: Office, address: str) -> list[str]:
@@ -350,6 +357,34 @@ def test_a_pass_that_the_writer_put_there_is_none(office: Office) -> None:
     assert [] == plies(office)
 
 
+@pytest.mark.parametrize(
+    "words", ["No! That was not me.\n\nconfirm", "show\nconfirm", "It was not me, do not\nconfirm"]
+)
+def test_confirm_below_other_words_confirms_nothing(office: Office, words: str) -> None:
+    a_game(office)
+    assert "stranger" == mail(office, BILL, fresh(BILL, PLAY, "game 1\nresign yes"))
+    question = letters(office, BILL)[-1]
+    assert "it says: game 1: resign yes" in question.text
+    reply(office, BILL, question, words)
+    assert [] == plies(office)
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None and game.state.ending is None
+    assert "done" == reply(office, BILL, question, "Hello!\nconfirm")
+
+
+def test_what_was_asked_about_is_not_carried_out_where_it_would_be_read_otherwise_now(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    mail(office, BILL, fresh(BILL, PLAY, "game 1\nf2\nhelp"))
+    question = letters(office, BILL)[-1]
+    reply(office, BILL, welcome, "challenge Joao bipod first none")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    assert "refused" == reply(office, BILL, question, "confirm")
+    assert "differently now" in letters(office, BILL)[-1].text.replace("\n", " ")
+    assert [] == plies(office)
+
+
 # No token and no proof: a confirmation to the registered address, never to the From.
 
 
@@ -429,6 +464,14 @@ def test_anything_else_of_a_strangers_is_answered_only_where_the_address_is_prov
     clock.pass_by(days=1, seconds=1)
     mail(checking(office, zone), VICTIM, sign(fresh(VICTIM, PLAY, "anybody there?"), VICTIM))
     assert ["newcomer"] * 2 == kinds(office, VICTIM)
+
+
+@pytest.mark.parametrize("local", ['"victim@example.com, "', '"x <victim@example.com>"', '"(c)"'])
+def test_a_proven_from_that_hides_another_address_brings_nobody_a_letter(office: Office, local: str) -> None:
+    raw = fresh(THIEF, PLAY, "register Vic").replace(THIEF.encode(), f"{local}@evil.example".encode(), 1)
+    assert "refused" == mail(office, THIEF, told("pass", raw))
+    with office.store.read() as db:
+        assert {"mail in": {"refused": 1}, "letters out": {}} == post.count_by_state(db)
 
 
 def test_the_answer_to_a_strangers_mail_leads_to_a_name(office: Office, zone: Zone) -> None:

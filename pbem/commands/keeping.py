@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from pbem.commands.common import office_or_exit
-from pbem.core.game import PLY, RESIGN, UNDO, Game, after, begin, fold
+from pbem.core.game import PLY, RESIGN, SEATS, UNDO, Game, after, begin, fold
+from pbem.core.rulings import REPLACE, ROLLBACK
 from pbem.store import games
 from pbem.store.migrating import migrate, revision_of
-from rules.contract import RulesError
+from rules.contract import SEAT_NAMES, RulesError
 
 
 @click.command("migrate")
@@ -41,10 +42,21 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
     if not game.journal:
         return [f"game {game.id}: its journal is empty"]
     truth = games.summary(fold(game), game.open_entries)
-    return [
+    return _wrong_seats(game) + [
         f"game {game.id}: {name} is stored as {stored[name]}, the journal says {value}"
         for name, value in truth.items()
         if stored[name] != value
+    ]
+
+
+def _wrong_seats(game: Game) -> list[str]:
+    """Seats at which somebody else is stored than the director's last decision put there."""
+    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == REPLACE}
+    return [
+        f"game {game.id}: player {game.seats[seat].id} is stored as {SEAT_NAMES[seat]}, "
+        f"the journal says {put[seat]}"
+        for seat in SEATS
+        if put.get(seat, game.seats[seat].id) != game.seats[seat].id
     ]
 
 
@@ -56,6 +68,8 @@ def _play_through(game: Game) -> None:
             raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
         if entry.kind == UNDO and entry.data["to"] not in [ply.entry for ply in state.plies]:
             raise RulesError(f"entry {entry.n} takes back what is no ply, or was taken back before")
+        if entry.kind == ROLLBACK and entry.data["entry"] >= entry.n:
+            raise RulesError(f"entry {entry.n} goes back to what comes after it")
         if entry.kind == PLY:
             if entry.seat != state.to_play:
                 raise RulesError(f"entry {entry.n} is a ply of the seat whose turn it is not")

@@ -9,21 +9,28 @@ import sys
 import click
 
 from pbem.commands.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
-from pbem.mail.addressing import BadAddress
-from pbem.mail.receiving import plain
+from pbem.mail.addressing import BadAddress, same_mailbox
+from pbem.mail.delivered import sender_of
+from pbem.mail.receiving import MOST_RECIPIENTS, plain
 from pbem.postoffice import known, process, receive, send_due
 from pbem.store import post
 from pbem.store.engine import is_gone
+from pbem.store.post import Kept
 
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
+
+_SENDER = re.compile(r'|unknown|MAILER-DAEMON|("[^"]*"|[^\s@<>]+)@[^\s@<>]+', re.IGNORECASE)
+"""The null sender, what Postfix says for it without `null_sender=`, and what has the form of an address."""
 
 log = logging.getLogger("pbem.receive")
 
 
 @click.command("receive")
-@click.option("--sender", "-f", default="", help="The envelope sender; empty for a bounce.")
+@click.option(
+    "--sender", "-f", help='The envelope sender, "" for a bounce; without it what Return-Path says.'
+)
 @click.argument("recipients", nargs=-1, required=True)
-def receive_command(sender: str, recipients: tuple[str, ...]) -> None:
+def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
     """Take one mail from standard input, for RECIPIENTS.
 
     Exit code 0 once the mail is kept; 65 where it is refused for good, 67 for an unknown recipient,
@@ -33,16 +40,18 @@ def receive_command(sender: str, recipients: tuple[str, ...]) -> None:
     Example:  pbem receive --sender bill@example.org play@games.example.org < mail.eml
     """
     settings = settings_or_exit(EX_TEMPFAIL)
-    sender = sender.strip("<>")
-    if not plain(sender):
-        fail("That is no sender's address.", EX_DATAERR)
     raw = sys.stdin.buffer.read(settings.max_mail + 1)
     if len(raw) > settings.max_mail:
         fail(f"The mail is larger than {settings.max_mail} bytes.", EX_DATAERR)
     if not raw.strip():
         fail("There is no mail on standard input.", EX_DATAERR)
+    sender = sender_of(raw) if sender is None else sender.strip().strip("<>").strip()
+    if not plain(sender) or not _SENDER.fullmatch(sender):
+        fail("That is no sender's address.", EX_DATAERR)
     with office_or_exit(settings, trouble=EX_TEMPFAIL) as office:
         try:
+            if len(set(map(same_mailbox, recipients))) > MOST_RECIPIENTS:
+                fail(f"The mail is for more than {MOST_RECIPIENTS} recipients.", EX_DATAERR)
             for recipient in recipients:
                 known(office, recipient)
             receive(office, raw, sender, list(dict.fromkeys(recipients)))
@@ -77,6 +86,9 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
             missing = [number for number in numbers if post.mail(db, number) is None]
             if missing:
                 fail(f"There is no mail m{missing[0]}.")
+            copies = [number for number in numbers if _is_copy(post.mail(db, number))]
+            if copies:
+                fail(f"m{copies[0]} is a copy of a mail that was here before; there is nothing to do for it.")
             post.again(db, numbers, office.clock())
         states = {number: process(office, number) for number in dict.fromkeys(numbers)}
         send_due(office)
@@ -87,6 +99,10 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
                 click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
     if not all(states.values()) or "shunted" in states.values():
         sys.exit(1)
+
+
+def _is_copy(kept: Kept | None) -> bool:
+    return kept is not None and kept.state == "duplicate"
 
 
 def _number(key: str) -> int:

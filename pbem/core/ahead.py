@@ -61,8 +61,8 @@ def next_answer(before: State | None, state: State) -> Answer | None:
     if state.draw_offer is not None:
         return _to_offer(state, other(state.draw_offer))
     seat = state.position.to_play
-    if seat is None:
-        return None
+    if seat is None or (state.pause_offer is not None and state.pause_offer.seat != seat):
+        return None  # an offer waits for its player's own answer
     branch = due(before, state, seat)
     return _planned(state, seat, branch) if branch is not None else _ordered(state, seat)
 
@@ -192,5 +192,5 @@ def draw_news(entries: Sequence[Entry]) -> str:
     """`offered`, `declined`, `turned down` at once by a plan, or "" where no draw was spoken of."""
     if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
         return "turned down"
-    kinds = {entry.kind for entry in entries}
+    kinds = {entry.kind for entry in entries if entry.data.get("offer", "draw") == "draw"}
     return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""

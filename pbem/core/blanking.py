@@ -1,4 +1,4 @@
-"""Reply addresses and links of ours out of a text that somebody else will read: they are credentials.
+"""Out of a text that others will read: reply addresses and links of ours, which are credentials; hosts.
 
 Patterns are anchored to what every such address or link begins with, and run in linear time. Values only.
 """
@@ -13,6 +13,8 @@ _TOKEN_ADDRESS = re.compile(
 _STOP_PAGE = re.compile(r"unsubscribe/[a-z2-7]{16,64}", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
 _SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")
+_HOST_OF_ADDRESS = re.compile(r"(?<=[^\s@])@(?:[\w-]+\.)*[\w-]*\w")
+"""Looked for from the `@` on, so that a long word without one costs nothing."""
 HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
 
 
@@ -22,4 +24,9 @@ def without_secrets(text: str) -> str:
     return _STOP_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
 
 
-__all__ = ["without_secrets"]
+def masked(words: str) -> str:
+    """A player's words without the hosts of mail addresses: what is public is read by robots too."""
+    return _HOST_OF_ADDRESS.sub("@…", words)
+
+
+__all__ = ["masked", "without_secrets"]

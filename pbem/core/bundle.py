@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pbem.core.agreeing import offers_to
 from pbem.core.game import Entry, Ply, Said, last_own_ply
 from pbem.core.letters import Letter, ReplyTo
 from pbem.core.people import Player
@@ -66,13 +67,12 @@ class News:
     @property
     def told(self) -> bool:
         """Whether there is anything in it that the reader did not do."""
-        offered = self.view.state.draw_offer not in (None, self.view.seat)
-        asked = self.view.state.asked is not None and self.view.state.asked.seat != self.view.seat
+        offered = self.view.seat is not None and offers_to(self.view.state, self.view.seat)
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
         ended = self.view.ending is not None and len(self.view.game.journal) > self.entry
         taken = self.view.taken_after(self.entry)
-        return bool(theirs or said or ended or offered or asked or taken or self.entry == 0)
+        return bool(theirs or said or ended or offered or taken or self.entry == 0)
 
 
 def entries_until(entries: Sequence[Entry], moment: datetime) -> int:

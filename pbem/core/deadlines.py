@@ -7,12 +7,15 @@ end the game. What is decided depends on the moments alone, not on when somebody
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core import vacation
-from pbem.core.game import GRACE, TIMEOUT, Entry, Game, clock_after
+from pbem.core.clocks import Clock
+from pbem.core.game import CLOSE, FLAG, GRACE, LAPSE, LASTS, TIMEOUT, Entry, Game, State, clock_after
 from pbem.core.letters import Letter, about_game
+from pbem.core.reminders import STALE, next_reminder
+from pbem.core.spans import FOREVER, reached
 from pbem.core.vacation import Vacation
 from pbem.core.view import view
 from rules.contract import Seat
@@ -22,6 +25,25 @@ GRACE_FROM = timedelta(days=3)
 """Turns shorter than this have no grace."""
 PLIES_THAT_COUNT = 2
 """With fewer a side, a game that runs out of time is void and nobody has lost it."""
+SILENT = timedelta(days=30)
+"""How long nothing may happen in a game after a soft clock's flag fell, before it is closed."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How often the deadlines of a game have moved, and when that was last."""
+
+    times: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that waits for the reader: the game, its clock, and how its deadline came to be."""
+
+    game: Game
+    clock: Clock
+    moved: Moved
 
 
 @dataclass(frozen=True)
@@ -34,15 +56,22 @@ class Fallen:
 
 
 def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True) -> Fallen | None:
-    """What comes of the running turn's flag if it fell by `now`; None where it did not.
+    """What the clock does first in a game by `now`: an offer lapses, or something comes of a fallen flag.
 
-    `taken` are the vacations of whoever is to play, `days_off` whether that player wants them taken by
-    the clock.
+    None where nothing is due. `taken` are the vacations of whoever is to play, `days_off` whether that
+    player wants them taken by the clock.
     """
-    clock, deadline = game.clock, game.deadline
+    state, clock = game.state, game.clock
+    deadline = turn_ends(game, state) if game.held is None else None
+    lapses = _lapses(state)
+    if lapses and lapses[0][0] <= now and (deadline is None or lapses[0][0] < deadline):
+        at, what, asked = lapses[0]
+        return Fallen(asked, _entry(game, at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
     if deadline is None or now < deadline or clock.running is None:
         return None
     seat = clock.running
+    if state.flagged is not None:
+        return Fallen(seat, _entry(game, deadline, CLOSE, seat, {}))
     if days_off and not clock.grace:
         block = vacation.automatic(game.seats[seat].created_at, taken, deadline)
         if block is not None:
@@ -50,22 +79,70 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
     if not clock.grace and clock.banks[seat] >= GRACE_FROM:
         time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
         return Fallen(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
+    if game.soft:
+        flag = game.clock.flag(game.halts) or deadline
+        return Fallen(seat, _entry(game, deadline, FLAG, seat, {"flag": flag.isoformat()}))
     return Fallen(seat, _timeout(game, seat, deadline))
 
 
-def next_event(game: Game, to_play: Seat | None) -> datetime | None:
-    """When the clock is next to look at a game; None where there is nothing to wait for."""
-    if game.held is not None:
-        return game.held.until
-    return clock_after(game, to_play).deadline(game.halts)
+def next_event(game: Game, state: State) -> datetime | None:
+    """When the clock is next to look at a game that stands at `state`; None where nothing is due ever.
+
+    A turn whose ply waits ends with that wait, for no flag falls in it.
+    """
+    turn = turn_ends(game, state) if game.held is None else game.held.until
+    moments = [turn, *(at for at, _, _ in _lapses(state))]
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def turn_ends(game: Game, state: State) -> datetime | None:
+    """When something comes of the running turn's time; after a soft flag, when silence closes the game."""
+    if state.flagged is None or state.to_play is None:
+        return clock_after(game, state.to_play).deadline(game.halts)
+    end = reached(game.halts.of(state.to_play).all, game.open_entries[-1].at, SILENT)
+    return None if end == FOREVER else end
+
+
+def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
+    """When which offers lapse, and whose they are, the first first."""
+    if state.ending is not None:
+        return []
+    found: list[tuple[datetime, str, Seat]] = []
+    if state.draw_offer is not None and state.draw_until is not None:
+        found.append((state.draw_until, "draw", state.draw_offer))
+    if state.pause_offer is not None:
+        found.append((state.pause_offer.until, "pause", state.pause_offer.seat))
+    if state.asked is not None:
+        found.append((state.asked.at + LASTS["undo"], "undo", state.asked.seat))
+    return sorted(found)
+
+
+def agenda(
+    game: Game, state: State, after: datetime | None = None
+) -> tuple[datetime | None, datetime | None]:
+    """When a game is next to be looked at, reminders too, and when the running turn's time is over.
+
+    Reminders up to `after` have been seen to; without it those of the last entry's time may not have.
+    """
+    clock = replace(game.clock_by_journal, running=state.to_play)
+    seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
+    over = state.flagged is not None or game.held is not None
+    reminder = None if over else next_reminder(game, clock, seen)
+    moments = (reminder, next_event(game, state))
+    return min((each for each in moments if each is not None), default=None), clock.deadline(game.halts)
 
 
 def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
     flag = game.clock.flag(game.halts) or deadline
     data: dict[str, object] = {"flag": flag.isoformat()}
-    if min(sum(ply.seat == each for ply in game.state.plies) for each in (0, 1)) < PLIES_THAT_COUNT:
+    if played_by_both(game.state) < PLIES_THAT_COUNT:
         data["void"] = True
     return _entry(game, deadline, TIMEOUT, seat, data)
+
+
+def played_by_both(state: State) -> int:
+    """How many plies either side has made at least."""
+    return min(sum(ply.seat == each for ply in state.plies) for each in (0, 1))
 
 
 def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
@@ -74,6 +151,7 @@ def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, obje
 
 def tell(before: Game, after: Game, happened: Sequence[Fallen], site: str) -> list[Letter]:
     """What both hear of what the clock did: the end, or until when there is time now."""
+    happened = [event for event in happened if event.entry is None or event.entry.kind != LAPSE]
     if not happened:
         return []
     seats: tuple[Seat, Seat] = (0, 1)
@@ -86,6 +164,8 @@ def tell(before: Game, after: Game, happened: Sequence[Fallen], site: str) -> li
         ]
     days = sum(event.vacation is not None for event in happened)
     seat, grace = happened[-1].seat, after.clock.grace
+    soft = after.state.flagged is not None
+    until = turn_ends(after, after.state)
     return [
-        about_game("flag", seen, whose=seat, days=days, until=after.deadline, grace=grace) for seen in views
+        about_game("flag", seen, whose=seat, days=days, until=until, grace=grace, soft=soft) for seen in views
     ]

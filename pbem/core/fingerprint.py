@@ -36,7 +36,7 @@ def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
         "site": site,
         "id": game.id,
         "start": iso(game.started_at),
-        "players": [player.id for player in game.seats],
+        "players": list(game.founders),
     }
     digest = sha256(canonical(setup)).digest()
     for ply in plies:

@@ -15,7 +15,9 @@ from pbem.core.clocks import NO_HALTS, Clock, Halts
 from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
 from pbem.core.plans import Planned, plan_of
-from rules.contract import Move, Position, Rules, Seat, Standing, other
+from pbem.core.rulings import ADJUDICATE, EXTEND, REPLACE, ROLLBACK, RULINGS, Ruling, halted, ruling, sittings
+from pbem.core.spans import Span, Spans, union
+from rules.contract import SEAT_NAMES, Move, Position, Rules, Seat, Standing, other
 from rules.picture import Picture
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
@@ -31,6 +33,16 @@ PLAN = "plan"
 HIDDEN = frozenset({PLAN})
 """Entries for the eyes of one player alone. Whatever others see is numbered without them, or the gaps
 would tell."""
+SEATS: tuple[Seat, Seat] = (0, 1)
+FLAG, CLAIM, CLOSE = "flag", "claim", "close"
+"""A soft clock's flag fell; the other claimed a win, a draw or a void game; or nobody did anything."""
+GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
+"""Time was given to the other; a pause was asked for; both have agreed to it."""
+LAPSE = "lapse"
+"""An offer was not answered in time."""
+
+LASTS = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
+"""How long an offer waits for its answer."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +50,16 @@ class Entry:
     """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
-    {"comment"?, "auto"?}, agree and decline {"auto"?}, start {}, grace {"seconds"}, timeout {"flag",
-    "void"?}, plan {"plan"}, ask, stand and undo {"to"}: the journal entry of the first ply that is to go,
-    declined to go, or gone. "flag" is a moment in ISO 8601, and `seat` is whose flag fell. "auto" marks
-    what the server did by the seat's standing orders or plan; "standing" are the orders given with a
-    ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone. "made" is
-    when a ply that has waited was accepted.
+    {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?},
+    flag {"flag"}, claim {"result"}, close {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
+    decline and lapse {"offer"?: a draw where none is named, "auto"?}, plan {"plan"}, ask, stand and undo
+    {"to"}: the journal entry of the first ply that is to go, declined to go, or gone. "flag" and "until" are
+    moments in ISO 8601; `seat` of what the clock wrote is whose flag fell, or whose offer lapsed. "auto"
+    marks what the server did by the seat's standing orders or plan; "standing" are the orders given with
+    a ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone. "made" is
+    when a ply that has waited was accepted. A director's entries have a "reason": extend {"seconds"},
+    halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name",
+    "was", "old", "turn"}, notice {}.
     """
 
     n: int
@@ -88,11 +104,29 @@ class Game:
     soft: bool = False
     """Whether a fallen flag ends nothing by itself, but lets the other claim."""
     halts: Halts = NO_HALTS
-    """When its clocks stood, or will stand."""
+    """When its clocks stood, or will stand; the pauses in its journal are always among them."""
     held: Held | None = None
     """What waits until its owner can no more take it back: in no journal, so for nobody else to see."""
     ahead: int = 0
     """How many open entries at the end only wait: no reply address counts them, for they may never be."""
+
+    def __post_init__(self) -> None:
+        """Both clocks stand in a pause that the players agreed to, whatever else stops them."""
+        if self.agreed:
+            halts = replace(self.halts, both=union((*self.halts.both, *self.agreed)))
+            object.__setattr__(self, "halts", halts)
+
+    @property
+    def agreed(self) -> Spans:
+        """The pauses that the two players agreed to."""
+        pauses = (entry for entry in self.journal if entry.kind == PAUSE)
+        return union((entry.at, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+
+    @property
+    def pause(self) -> Span | None:
+        """The newest of them, if it was not over at the last thing that happened."""
+        pauses = self.agreed
+        return pauses[-1] if pauses and pauses[-1][1] > self.open_entries[-1].at else None
 
     @cached_property
     def open_entries(self) -> tuple[Entry, ...]:
@@ -108,6 +142,11 @@ class Game:
     def state(self) -> State:
         """The game as it stands: the fold over its whole journal, made once."""
         return fold(self)
+
+    @cached_property
+    def clock_by_journal(self) -> Clock:
+        """Both clocks after the whole journal, which does not say by itself whose turn it is."""
+        return clock_after(self, None)
 
     @cached_property
     def clock(self) -> Clock:
@@ -134,7 +173,23 @@ class Game:
         return 1 if player.id == self.seats[1].id else None
 
     def with_entries(self, entries: Iterable[Entry]) -> Game:
-        return replace(self, journal=self.journal + tuple(entries))
+        added = tuple(entries)
+        return replace(self, journal=self.journal + added, halts=halted(self.halts, added))
+
+    @property
+    def founders(self) -> tuple[int, int]:
+        """The numbers of the two players who began it."""
+        first, second = (sittings(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS)
+        return first, second
+
+    @cached_property
+    def _replacements(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if entry.kind == REPLACE)
+
+    def name_at(self, seat: Seat, entry: int) -> str:
+        """What the player at `seat` was called who made journal entry number `entry`."""
+        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
+        return next((str(e.data["old"]) for e in after), self.seats[seat].name)
 
 
 @dataclass(frozen=True)
@@ -184,8 +239,18 @@ class Taken:
 
 
 @dataclass(frozen=True)
+class PauseOffer:
+    """Who asks for a pause of how many days, and until when the other may answer."""
+
+    seat: Seat
+    days: int
+    until: datetime
+
+
+@dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is rules, resignation, timeout, agreement or void."""
+    """How a game between people ended; `how` is rules, resignation, timeout, agreement, claim, director or
+    void."""
 
     how: str
     winner: Seat | None
@@ -204,6 +269,11 @@ class State:
     ending: Ending | None = None
     draw_offer: Seat | None = None
     """Who offers a draw; the offer lapses when the other plays on."""
+    draw_until: datetime | None = None
+    """When the last draw that was offered lapses, or lapsed, by itself."""
+    pause_offer: PauseOffer | None = None
+    flagged: datetime | None = None
+    """When the soft clock of whoever is to play ran out; None while there is time."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
     """The newest standing orders of each seat: hidden from everybody but their owner."""
     plans: tuple[Planned | None, Planned | None] = (None, None)
@@ -214,6 +284,8 @@ class State:
     """The plies that were taken back."""
     before: State | None = field(default=None, compare=False, repr=False)
     """The state before the last ply, so that going back costs nothing, however often it is done."""
+    rulings: tuple[Ruling, ...] = ()
+    """What the director decided, in order."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -233,37 +305,102 @@ def begin(game: Game) -> State:
 
 def fold(game: Game, *, upto: int | None = None) -> State:
     """The state after the journal's first `upto` entries (all of them by default)."""
+    entries = game.journal[:upto]
     state = begin(game)
-    for entry in game.journal[:upto]:
-        state = after(game, state, entry)
+    marks = dict.fromkeys(_marks(entries), state)
+    for number, entry in enumerate(entries, start=1):
+        if entry.kind == ROLLBACK:
+            state = _rolled_back(state, marks[entry.data["entry"]], entry)
+        else:
+            state = after(game, state, entry)
+        if number in marks:
+            marks[number] = state
     return state
+
+
+def _marks(entries: Iterable[Entry]) -> list[int]:
+    """The numbers of entries that are gone back to, so that nothing is folded twice."""
+    return [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
 
 
 def after(game: Game, state: State, entry: Entry) -> State:
     """The state one entry later; the entry is taken as legal, for the journal holds no other."""
     if entry.kind == PLY:
         return _after_ply(state, entry, state.position.read(entry.data["move"]))
-    assert entry.kind == START or entry.seat is not None
-    if entry.kind == SAY and entry.seat is not None:
-        said = Said(len(state.plies), entry.n, entry.seat, entry.data["words"], entry.at)
-        return replace(state, said=(*state.said, said))
-    if entry.kind == PLAN:
-        return _with_plan(state, entry)
-    if entry.kind in BACK:
-        return BACK[entry.kind](state, entry)
-    if entry.kind == OFFER:
-        return replace(state, draw_offer=entry.seat)
-    if entry.kind == DECLINE:
-        return replace(state, draw_offer=None)
-    if entry.kind == AGREE:
-        return replace(
-            state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at)
-        )
-    if entry.kind == RESIGN and entry.seat is not None:
-        return _after_resignation(game, state, entry, entry.seat)
-    if entry.kind == TIMEOUT and entry.seat is not None:
-        return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, entry.seat))
-    return state
+    if entry.kind == ROLLBACK:
+        return _rolled_back(state, fold(game, upto=entry.data["entry"]), entry)
+    if entry.kind in RULINGS:
+        return _after_ruling(state, entry)
+    if entry.seat is None:
+        return state
+    step = STEPS.get(entry.kind)
+    return state if step is None else step(game, state, entry, entry.seat)
+
+
+def _said(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    said = Said(len(state.plies), entry.n, seat, entry.data["words"], entry.at)
+    return replace(state, said=(*state.said, said))
+
+
+def _planned(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return _with_plan(state, entry)
+
+
+def _offered(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=seat, draw_until=entry.at + LASTS["draw"])
+
+
+def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """An offer is declined, or was not answered in time."""
+    if entry.data.get("offer") == "pause":
+        return replace(state, pause_offer=None)
+    if entry.data.get("offer") == "undo":
+        return replace(state, asked=None)
+    return replace(state, draw_offer=None)
+
+
+def _agreed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at))
+
+
+def _timed_out(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, seat))
+
+
+def _pause_asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + LASTS["pause"]))
+
+
+def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=None)
+
+
+def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """Whoever has been given time has time again, or runs out of it anew."""
+    return replace(state, flagged=None)
+
+
+def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, flagged=datetime.fromisoformat(entry.data["flag"]))
+
+
+def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """The end that the player at `seat` claims, whose opponent is out of time."""
+    claimed, name = entry.data["result"], game.seats[seat].name
+    late = f"{game.seats[other(seat)].name} ran out of time"
+    ending = {
+        "win": Ending("timeout", seat, state.position.side(seat), late, entry.at),
+        "draw": Ending("claim", None, None, f"{late}, and {name} claimed a draw", entry.at),
+        "void": Ending("void", None, None, f"{late}, and {name} declared the game void", entry.at),
+    }[claimed]
+    return replace(state, draw_offer=None, pause_offer=None, ending=ending)
+
+
+def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    reason = f"{game.seats[seat].name} ran out of time, and nothing came of it for 30 days"
+    return replace(
+        state, draw_offer=None, pause_offer=None, ending=Ending("void", None, None, reason, entry.at)
+    )
 
 
 def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
@@ -273,6 +410,36 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
     if entry.data.get("void"):
         return Ending("void", None, None, f"{name} ran out of time before both had played twice", at)
     return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
+
+
+def _after_ruling(state: State, entry: Entry) -> State:
+    if entry.kind == ADJUDICATE:
+        state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
+    elif entry.kind == EXTEND:
+        state = replace(state, flagged=None)
+    elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
+        first, second = state.standing
+        left = (None, second) if entry.seat == 0 else (first, None)
+        state = replace(state, draw_offer=None, asked=None, standing=left)
+    return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
+
+
+def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
+    """The position as it was earlier; what was said since stays said, what was ordered for later goes."""
+    last = len(earlier.plies)
+    said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
+    rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
+    rulings = (*rulings, ruling(entry, last))
+    return State(earlier.position, earlier.plies, said, rulings=rulings, taken=state.taken)
+
+
+def _adjudged(state: State, entry: Entry) -> Ending:
+    result, reason = entry.data["result"], f"The director decided: {entry.data['reason'].rstrip('.')}"
+    if result == "void":
+        return Ending("void", None, None, reason, entry.at)
+    winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
+    side = None if winner is None else state.position.side(winner)
+    return Ending("director", winner, side, reason, entry.at)
 
 
 def _after_ply(state: State, entry: Entry, move: Move) -> State:
@@ -287,6 +454,7 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
     if (orders := entry.data.get("standing")) is not None:
         first, second = (orders, second) if entry.seat == 0 else (first, orders)
     plies = (*state.plies, ply)
+    state = replace(state, flagged=None)
     if state.draw_offer != entry.seat:
         state = replace(state, draw_offer=None)
     made: dict[str, Any] = {
@@ -298,16 +466,19 @@ def _after_ply(state: State, entry: Entry, move: Move) -> State:
     return _with_plan(replace(state, **made, asked=None, before=state), entry)
 
 
-def _asked(state: State, entry: Entry) -> State:
-    assert entry.seat is not None
-    return replace(state, asked=Asked(entry.seat, entry.data["to"], entry.n, entry.at))
+def _asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, asked=Asked(seat, entry.data["to"], entry.n, entry.at))
 
 
-def _taken_back(state: State, entry: Entry) -> State:
-    """The state before the first ply that is to go, with what was said since.
+def _stood(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, asked=None)
+
+
+def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """The state before the first ply that is to go, with what was said, offered as a pause or decided since.
 
     Plans go, for they were made for what is no more; so do the standing orders of whoever is to play
-    again, or they would make the next ply at once.
+    again, or they would make the next ply at once. Nobody else sits down to what another has ordered.
     """
     back: State | None = state
     while back is not None and back.plies and back.plies[-1].entry >= entry.data["to"]:
@@ -315,20 +486,17 @@ def _taken_back(state: State, entry: Entry) -> State:
     assert back is not None
     n = len(back.plies)
     gone = tuple(Taken(ply, entry.n, entry.at) for ply in state.plies[n:])
+    seated = {each.seat for each in state.rulings[len(back.rulings) :] if each.kind == REPLACE}
+    seated |= {taken.ply.seat for taken in gone[:1]}
     first, second = back.standing
-    standing = (None, second) if gone and gone[0].ply.seat == 0 else (first, None)
-    said = tuple(replace(each, after=min(each.after, n)) for each in state.said)
-    taken = (*state.taken, *gone)
-    nothing: dict[str, Any] = {"draw_offer": None, "asked": None, "plans": (None, None)}
-    return replace(back, said=said, taken=taken, standing=standing, **nothing)
-
-
-BACK: Mapping[str, Callable[[State, Entry], State]] = {
-    ASK: _asked,
-    STAND: lambda state, entry: replace(state, asked=None),
-    UNDO: _taken_back,
-}
-"""What the entries about taking a ply back make of a state."""
+    kept: dict[str, Any] = {
+        "said": tuple(replace(each, after=min(each.after, n)) for each in state.said),
+        "rulings": tuple(replace(each, after=min(each.after, n)) for each in state.rulings),
+        "taken": (*state.taken, *gone),
+        "standing": (None if 0 in seated else first, None if 1 in seated else second),
+        "pause_offer": state.pause_offer,
+    }
+    return replace(back, **kept, draw_offer=None, asked=None, flagged=None, plans=(None, None))
 
 
 def _with_plan(state: State, entry: Entry) -> State:
@@ -351,30 +519,53 @@ def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> St
 
 def clock_after(game: Game, to_play: Seat | None) -> Clock:
     """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
+    """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
     clocks = [Clock.started(game.pace, None, game.started_at)]
     for entry in game.journal:
-        before = clocks[entry.data["to"] - 1] if entry.kind == UNDO else clocks[-1]
-        clocks.append(_clock_after_entry(game, before, entry))
+        match entry.kind:
+            case "rollback":
+                clock = replace(clocks[entry.data["entry"]], since=entry.at, grace=timedelta())
+            case "undo":
+                clock = _clock_taken_back(game, clocks[entry.data["to"] - 1], entry)
+            case _:
+                clock = _clock_after_entry(game, clocks[-1], entry)
+        clocks.append(clock)
     return replace(clocks[-1], running=to_play)
 
 
-def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks one entry later; whose turn begins is told by the entry that ends it.
+def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks after plies are taken back, where `clock` is that before the first of them.
 
-    Where plies are taken back, `clock` is that before the first of them.
+    What either was given since then, by the other or by the director, stays given.
     """
+    first = entry.data["to"] - 1
+    gone = game.journal[first]
+    assert gone.seat is not None
+    clock = clock.resumed(gone.seat, _made(gone), entry.at, game.halts)
+    for since in game.journal[first : entry.n - 1]:
+        if since.kind in (GIVE, EXTEND, REPLACE):
+            clock = _clock_after_entry(game, clock, since)
+    return replace(clock, since=entry.at)
+
+
+def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks one entry later; whose turn begins is told by the entry that ends it."""
     match entry.kind:
-        case "undo":
-            gone = game.journal[entry.data["to"] - 1]
-            assert gone.seat is not None
-            return clock.resumed(gone.seat, _made(gone), entry.at, game.halts)
         case "ply" if entry.data.get("auto"):  # it cost its player no time
             return replace(clock, since=entry.at, grace=timedelta())
         case "ply":
             running = replace(clock, running=entry.seat)
             return running.played(None, _made(entry), game.halts, from_=entry.at)
+        case "give" if entry.seat is not None:
+            return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
         case "grace":
             return clock.graced(timedelta(seconds=entry.data["seconds"]))
+        case "extend":
+            for seat in SEATS if entry.seat is None else (entry.seat,):
+                clock = clock.given(seat, timedelta(seconds=entry.data["seconds"]))
+            return clock
+        case "replace" if entry.seat is not None:
+            return _clock_of_newcomer(clock, entry, entry.seat)
     return clock
 
 
@@ -382,6 +573,13 @@ def _made(entry: Entry) -> datetime:
     """When the mail with a ply was accepted; the entry is later where the ply has waited."""
     made = entry.data.get("made")
     return datetime.fromisoformat(made) if made else entry.at
+
+
+def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
+    """Who takes a seat over has no less time than there was at the start; his turn begins anew."""
+    least = clock.pace.bank or timedelta()
+    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
+    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:
@@ -398,3 +596,25 @@ def ply_since(game: Game, entry: int) -> Entry | None:
 def undone_since(game: Game, entry: int) -> bool:
     """Whether a ply was taken back after open entry number `entry`: a letter of then shows another game."""
     return any(e.kind == UNDO for e in game.open_entries[entry:])
+
+
+STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
+    SAY: _said,
+    PLAN: _planned,
+    OFFER: _offered,
+    DECLINE: _turned_down,
+    LAPSE: _turned_down,
+    AGREE: _agreed,
+    RESIGN: _after_resignation,
+    TIMEOUT: _timed_out,
+    ASK_PAUSE: _pause_asked,
+    PAUSE: _paused,
+    GIVE: _given,
+    FLAG: _flagged,
+    CLAIM: _claimed,
+    CLOSE: _closed,
+    ASK: _asked,
+    STAND: _stood,
+    UNDO: _taken_back,
+}
+"""What an entry that is neither a ply nor a director's makes of a state: its seat is the last argument."""

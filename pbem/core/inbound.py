@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 Kind = Literal["person", "robot", "bounce", "loop", "refused"]
@@ -27,6 +28,10 @@ class Inbound:
     `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` says how
     many of the second stand above each of the first, `to` is what To and Cc say. The digests are
     SHA-256 in hex: of the body, and of all but what hosts add on the way.
+
+    `named` are those headers that may stand but once, as often as they do; `signed` the signatures, `date`
+    what Date says. `seal` is what the same mail keeps however its unsigned parts are changed: a digest of
+    From, Date, Subject and the body's words, "" without a Date.
     """
 
     kind: Kind
@@ -46,6 +51,10 @@ class Inbound:
     received: tuple[str, ...] = ()
     body_digest: str = ""
     digest: str = ""
+    named: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    date: datetime | None = None
+    seal: str = ""
 
 
 __all__ = ["Envelope", "Inbound", "Kind"]

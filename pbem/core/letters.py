@@ -37,17 +37,31 @@ KINDS: Mapping[str, Kind] = {
     "challenge": Kind("somebody proposes a game", stop="challenges"),
     "offered": Kind("the challenge is on its way", answers=True),
     "declined": Kind("a challenge was declined", stop="challenges"),
+    "withdrawn": Kind("a seek or a challenge was taken back", stop="challenges"),
+    "seek": Kind("the seek waits in public", answers=True),
+    "seeks": Kind("who waits for a game, as asked for", answers=True),
+    "bounds": Kind("the player's limits and blocks, as asked for or changed", answers=True),
     "start": Kind("the game begins", stop="turns"),
     "turn": Kind("the other has played, it is your turn", stop="turns"),
     "receipt": Kind("what was done with your mail", stop="receipts", answers=True),
     "result": Kind("the game is over", stop="results"),
+    "reminder": Kind("time runs out in a game", stop="reminders"),
+    "reminders": Kind("time runs out in several games", stop="reminders"),
     "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
-    "draw": Kind("a draw is offered, or declined", stop="turns"),
-    "undo": Kind("a ply is asked to be taken back, was, or stays", stop="turns"),
+    "director": Kind("what the director decided or has to say"),
+    "draw": Kind("a draw is offered, or declined"),
+    "undo": Kind("a ply is asked to be taken back, was, or stays"),
+    "deal": Kind("time is given, or a pause asked for, agreed to or declined"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
     "resign": Kind("asks once before an early resignation", answers=True),
     "show": Kind("a board, as asked for", answers=True),
+    "tried": Kind("the boards that moves would bring, as asked for", answers=True),
+    "noted": Kind("a private note, as it was kept", answers=True),
+    "notes": Kind("the player's private notes, as asked for", answers=True),
+    "export": Kind("the player's games as files, as asked for", answers=True),
+    "watching": Kind("the games that the player watches, as asked for or changed", answers=True),
+    "watched": Kind("a game that the player watches has gone on", stop="watched"),
     "moves": Kind("the plies of a game, as asked for", answers=True),
     "plans": Kind("what the player has planned in a game, as asked for", answers=True),
     "games": Kind("the player's games, as asked for", answers=True),
@@ -63,12 +77,14 @@ KINDS: Mapping[str, Kind] = {
     "receipts": Kind("what was done with a mail about several games", answers=True),
     "digest": Kind("once a day: what happened, and all boards that wait", stop="digests"),
     "daily": Kind("when the digest comes, as set or asked for", answers=True),
+    "remind": Kind("when reminders come, as set or asked for", answers=True),
     "vacation": Kind("the player's days off, as asked for or changed", answers=True),
+    "forwarded": Kind("brings the operator a mail to postmaster or abuse"),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 
 
-CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests")
+CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests", "watched")
 """What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
 
 
@@ -85,6 +101,15 @@ class ReplyTo:
     seat: int = 0
     entry: int = 0
     about: int = 0
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a letter; `type` is `text/plain` or `application/json`."""
+
+    name: str
+    type: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -105,6 +130,7 @@ class Letter:
     facts: Mapping[str, Any] = field(default_factory=dict)
     number: int | None = None
     needed: bool = False
+    attached: tuple[Attachment, ...] = ()
 
     @property
     def wanted(self) -> bool:

@@ -42,6 +42,8 @@ class Challenge:
     expires_at: datetime
     pace: Pace = NONE
     soft: bool = False
+    sought: bool = False
+    """Whether it was a seek, open to all, before `challenged` took it."""
 
     def numbered(self, id: int) -> Challenge:
         return replace(self, id=id)
@@ -113,14 +115,10 @@ def propose(
         raise Refusal(unknown_player(wanted["player"], names))
     if challenged.id == challenger.id:
         raise Refusal("That is your own name; a game needs two people.")
-    rules = find_rules(wanted["game"], offered)
+    rules, options = find_game(wanted, offered)
     if room.full:
         raise Refusal(no_room(room))
-    try:
-        options = rules.complete(wanted["options"])
-    except BadOption as wrong:
-        raise Refusal(str(wrong)) from None
-    pace, rated, soft = _terms(wanted)
+    pace, rated, soft = terms(wanted)
     return Challenge(
         id=0,
         challenger=challenger,
@@ -136,7 +134,16 @@ def propose(
     )
 
 
-def _terms(wanted: Mapping[str, Any]) -> tuple[Pace, bool, bool]:
+def find_game(wanted: Mapping[str, Any], offered: Mapping[str, Rules]) -> tuple[Rules, Mapping[str, Any]]:
+    """The game that the arguments of `challenge` or `seek` name, with all its options."""
+    rules = find_rules(wanted["game"], offered)
+    try:
+        return rules, rules.complete(wanted["options"])
+    except BadOption as wrong:
+        raise Refusal(str(wrong)) from None
+
+
+def terms(wanted: Mapping[str, Any]) -> tuple[Pace, bool, bool]:
     """The pace of a game, whether it is rated, whether its flags are soft. Without a clock none is rated."""
     try:
         pace = read_pace(wanted["pace"] or USUAL)

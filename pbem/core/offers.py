@@ -1,4 +1,4 @@
-"""Taking a ply back with the other's consent, and the answers to what is offered in a game. Values only.
+"""Taking a ply back with the other's consent. Values only.
 
 Nothing leaves the journal: an entry says from which ply on the game goes back. A request lapses at the
 next ply and after a week, and is made once for a ply.
@@ -7,25 +7,23 @@ next ply and after a week, and is made once for a ply.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from pbem.core.game import AGREE, ASK, DECLINE, PLY, STAND, UNDO, Asked, Entry, State, undone_since
+from pbem.core.game import ASK, LASTS, PLY, STAND, UNDO, Asked, Entry, State, undone_since
 from pbem.core.lobby import Refusal
+from pbem.core.rulings import ROLLBACK
 from rules.contract import Seat, other
 
 if TYPE_CHECKING:
     from pbem.core.orders import Command
     from pbem.core.play import Request, Table
 
-UNDO_WAITS = timedelta(days=7)
-"""How long a request to take a ply back can be answered."""
-
 
 def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:
     """The other's request to take a ply back that the player at `seat` may answer."""
     asked = state.asked
-    if asked is None or state.ending is not None or asked.seat == seat or at > asked.at + UNDO_WAITS:
+    if asked is None or state.ending is not None or asked.seat == seat or at > asked.at + LASTS["undo"]:
         return None
     return asked
 
@@ -41,11 +39,15 @@ def undo(table: Table, request: Request, command: Command) -> Table:
     own = next((ply for ply in reversed(state.plies) if ply.seat == seat), None)
     if own is None:
         raise Refusal("You have made no ply that could be taken back.")
+    if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in table.game.journal):
+        raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
     name = table.game.seats[other(seat)].name
     if (asked := request_to(state, other(seat), request.at)) is not None:
         raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
     if asked is None and request_to(state, seat, request.at) is not None:
-        raise Refusal(f'{name} asks to take a ply back: answer that first, with "accept" or "decline".')
+        raise Refusal(
+            f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
+        )
     if any(entry.kind == STAND and entry.data["to"] == own.entry for entry in table.game.journal):
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
     return table.add(ASK, seat, request.at, {"to": own.entry})
@@ -65,33 +67,16 @@ def _refuse_old_request(table: Table, request: Request) -> None:
         )
 
 
-def answer(table: Table, request: Request, command: Command) -> Table:
-    """`accept` or `decline` the other's offer of a draw, or request to take a ply back."""
-    draw = table.state.draw_offer == other(request.seat)
-    asked = request_to(table.state, request.seat, request.at)
-    word = command.verb
-    offer = command.args.get("offer", "")
-    if draw and asked is not None and not offer:
-        raise Refusal(
-            "A draw is offered and a ply is to be taken back: write which of the two you answer, "
-            f'"{word} draw" or "{word} undo".'
-        )
-    if offer == "undo" or (asked is not None and not offer):
-        return _answer_request(table, request, command, asked)
-    if not draw:
-        raise Refusal(f"There is no offer of a draw that you could {word}.")
-    return table.add(AGREE if word == "accept" else DECLINE, request.seat, request.at, {})
-
-
-def _answer_request(table: Table, request: Request, command: Command, asked: Asked | None) -> Table:
-    word = command.verb
+def answer_request(table: Table, request: Request, command: Command) -> Table:
+    """`accept` or `decline` the other's request to take a ply back."""
+    word, asked = command.verb, request_to(table.state, request.seat, request.at)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
     told = len([entry for entry in table.game.open_entries if entry.n <= asked.entry])
     if request.since is not None and request.since < told and not command.args.get("offer"):
         raise Refusal(
             "That a ply be taken back was asked after the letter you answered: to answer it, write "
-            f'"{word} undo", or answer the newest letter.'
+            f"`{word} undo`, or answer the newest letter."
         )
     if any(entry.kind == PLY for entry in table.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")

@@ -3,12 +3,19 @@
 A `Command` is a verb, the player's own text of it, and arguments by name:
 
     move       move (the text the game reads), guard (ply number or None)
-    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw, undo)
+    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw …)
     register   name                      challenge        player, game, options, pace, rated, seats
     show       ply (int or None)         rules            game ("" for none named)
     set        key, value ("" for none)  stop, start      category
     help       topic ("" for none)       confirm, moves, games
+    seek       as challenge, no player   take, withdraw   number (None: the letter's)
+    limit      game, most (a text)       block, unblock   name ("" for none named)
+    give       time ("48h")              pause            days (int)
+    claim      result                    draw, seeks
     boards     every ("all" or "")       digest           hour (as written, "off", or "")
+    try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
+    export     every (bool), format ("text" or "json")
+    watch, unwatch  number ("" for none)
     plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
     later      word: a command that this server does not offer yet
 
@@ -25,6 +32,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.blanking import without_secrets
+from pbem.core.note_lines import apart, rejoined
 from pbem.core.plan_lines import AMONG_WORDS, PlanLine, gathered, read_plan_line
 from pbem.core.vocabulary import GAME, KEYWORDS, PLAIN, SAY, WORDS, mended
 from rules.contract import NoMove, RulesError, Unreadable
@@ -35,6 +43,8 @@ MOST_SECTIONS = 20
 """`game N` lines in a mail; more than anybody plays, fewer than would make work."""
 LONGEST_MOVE = 200
 """Characters; a longer line is prose and no game is asked to read it."""
+LONGEST_TRIAL = 1_000
+"""Characters of a line of several moves."""
 
 NOTHING = (
     "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
@@ -212,7 +222,9 @@ class _Section:
     """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
-        self._lines = lines
+        above, note, words = apart(rejoined(lines), lambda text: read_line(text, reader) is not None)
+        self._lines = above
+        self._note = Command("note", note, {"words": _comment(words)}) if words else None
         self._reader = reader
         self._may_greet = greeted
         self._above: list[str] = []
@@ -220,6 +232,14 @@ class _Section:
         self.taken: list[tuple[str, Line | None]] = []
 
     def block(self, game: int | None) -> Block:
+        """The block of these lines; a private note is the last of its commands."""
+        block = self._orders(game)
+        if self._note is None:
+            return block
+        self.taken.append((self._note.text, Line((self._note,))))
+        return replace(block, commands=(*block.commands, self._note))
+
+    def _orders(self, game: int | None) -> Block:
         commands: list[Command] = []
         fresh = True  # no prose directly above
         passed = 0  # lines that belong to one above
@@ -383,12 +403,13 @@ _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
 
 
 def _trying(text: str, reader: Reader | None) -> Command | None:
-    """`try <move> [then <move>]…`: known, not offered yet."""
+    """`try <move> [then <move>]…`; where one of them is a move all are meant to be."""
     word, _, rest = text.partition(" ")
-    if word.lower() != "try" or len(text) > LONGEST_MOVE:
+    if word.lower().rstrip(":") != "try" or len(text) > LONGEST_TRIAL:
         return None
-    if all(_move(step, step, reader) for step in _THEN.split(rest.strip())):
-        return Command("later", text, {"word": "try"})
+    moves = _THEN.split(rest.strip())
+    if any(_move(move, move, reader) for move in moves):
+        return Command("try", text, {"moves": moves})
     return None
 
 

@@ -18,8 +18,9 @@ class Wishes:
     in the HTML part too; `coordinates` whether letters and numbers stand round the board; `stones`
     whether the stones stand below it as a list; `digest` the local hour of a daily letter, None for
     none; `days_off` whether a fallen flag takes vacation; `undo` how many minutes a ply waits, None for as
-    many as is usual here. Whether a move is acknowledged is in
-    `Player.stopped`, as `receipts`.
+    many as is usual here; `remind` when reminders come (usual, off, or hours before the flag), `quiet` the
+    local hours in which none does (or off), `calendar` whether they bring the deadline for a calendar too.
+    Whether a move is acknowledged is in `Player.stopped`, as `receipts`.
     """
 
     format: str = "both"
@@ -30,6 +31,9 @@ class Wishes:
     digest: int | None = None
     days_off: bool = True
     undo: int | None = None
+    remind: str = "usual"
+    quiet: str = "22-7"
+    calendar: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,12 @@ class Player:
     stopped: frozenset[str] = frozenset()
     wishes: Wishes = Wishes()
     suspended: frozenset[str] = frozenset()
+
+    @property
+    def hears_turns(self) -> bool:
+        """Whether a letter says when it is this player's turn: one of its own, or the digest."""
+        by_digest = self.wishes.digest is not None and "digests" not in self.stopped
+        return "turns" not in self.stopped or by_digest
 
     @property
     def reachable(self) -> bool:
@@ -74,9 +84,19 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
 
 
 def same_address(address: str) -> str:
-    """The form in which addresses are compared: lower case throughout, without blanks or quotes.
+    """The form in which addresses are compared: lower case throughout, without blanks or needless quotes.
 
-    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does. Quotes
-    that need not be there (`"bill"@host`) mean nothing (RFC 5321 4.1.2).
+    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does.
     """
-    return address.strip().lower().replace('"', "")
+    return without_quotes(address.strip()).lower()
+
+
+_NEEDLESS = re.compile(r'"([^\s"\\<>()\[\],;:@.]+(?:\.[^\s"\\<>()\[\],;:@.]+)*)"(?=@)')
+
+
+def without_quotes(address: str) -> str:
+    """The address with quotes off that mean nothing, as in `"bill"@host` (RFC 5321 4.1.2).
+
+    Only round a dot-atom do they mean nothing: without them `"a@b, "@host` would be another address.
+    """
+    return _NEEDLESS.sub(r"\1", address) if address.startswith('"') else address

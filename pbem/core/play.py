@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from pbem.core.agreeing import AGREEMENTS, deal
 from pbem.core.ahead import Secret, draw_news, kept_by_hand, ply_data, stop_of
+from pbem.core.bounds import unsaid
 from pbem.core.game import (
     AGREE,
+    CLAIM,
     HIDDEN,
-    OFFER,
     PLY,
     RESIGN,
     SAY,
@@ -30,9 +32,13 @@ from pbem.core.game import (
 )
 from pbem.core.letters import Letter, about_game
 from pbem.core.lobby import Refusal
-from pbem.core.offers import answer, refuse_beside, stale_move, undo, undo_news
+from pbem.core.looking import look, tried
+from pbem.core.notes import checked_note, noted
+from pbem.core.offers import refuse_beside, stale_move, undo_news
 from pbem.core.orders import Command
 from pbem.core.planning import plan, with_answers
+from pbem.core.rulings import rolled_since
+from pbem.core.trial import Trial, try_out
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
@@ -58,6 +64,8 @@ class Request:
     since: int | None
     site: str
     above: str = ""
+    apart: bool = False
+    """Whether one of the two has blocked the other, so that no words go between them."""
     window: timedelta = timedelta()
     """How long a ply waits before anybody else sees it."""
     careful: timedelta = timedelta()
@@ -80,6 +88,8 @@ class Decision:
     asks_resign: bool = False
     """A resignation waits for a confirmation; the words that came with it wait too."""
     words: str = ""
+    notes: tuple[str, ...] = ()
+    """Private notes of whoever asked, to be kept apart from the journal."""
     filed: str = ""
     """What the operator is told of a refusal, where the sentence is for the player alone."""
     wait: timedelta = timedelta()
@@ -97,6 +107,8 @@ class Table:
     already: Ply | None = None
     asks_resign: bool = False
     looks: tuple[Command, ...] = ()
+    trials: tuple[tuple[Command, Trial], ...] = ()
+    notes: tuple[str, ...] = ()
     before: State | None = None
     """The state before the last ply, where that was made now."""
     planned: bool = False
@@ -117,19 +129,37 @@ def decide(game: Game, request: Request) -> Decision:
     """Carry out the commands, or refuse them all with one reason."""
     table = Table(game, game.state)
     try:
+        _refuse_stale(game, request)
         for command in request.commands:
             table = VERBS[command.verb](table, request, command)
     except Secret as refusal:
         return replace(refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return refuse(game, request, str(refusal))
+    if request.apart and request.comment:
+        if request.said and not (table.entries or table.asks_resign):
+            return refuse(game, request, unsaid(game.seats[other(request.seat)].name))
+        table = replace(table, remarks=(*table.remarks, unsaid(game.seats[other(request.seat)].name)))
+        request = replace(request, comment="")
     table = _with_comment(table, request)
     wait = _wait(table, request)
     table = table if wait else with_answers(table, request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
-    letters = _letters(table, request)
-    asks = table.asks_resign
-    return Decision(table.entries, table.state, letters, asks_resign=asks, words=words, wait=wait)
+    problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
+    letters, asks = _letters(table, request), table.asks_resign
+    return Decision(table.entries, table.state, letters, problem, asks, words, notes=table.notes, wait=wait)
+
+
+def _refuse_stale(game: Game, request: Request) -> None:
+    """After a rollback nothing is done for the board of before, but to look at a game or say something."""
+    if all(command.verb in LOOKS for command in request.commands) or request.since is None:
+        return
+    if (back := rolled_since(game.open_entries, request.since)) is not None:
+        where = f"after ply {back.after}" if back.after else "before its first ply"
+        raise Refusal(
+            f"The director has taken the game back to where it was {where} since the letter you answered "
+            "was written, so nothing was done; here is the board as it is now."
+        )
 
 
 def _wait(table: Table, request: Request) -> timedelta:
@@ -145,10 +175,12 @@ def refuse(game: Game, request: Request, sentence: str) -> Decision:
     return Decision((), game.state, (letter,), refused=sentence)
 
 
-def confirmed_resignation(game: Game, seat: Seat, words: str, at: datetime, site: str) -> Decision:
-    """The resignation that was asked about and confirmed, with `words` to the other player."""
+def confirmed_resignation(
+    game: Game, seat: Seat, words: str, at: datetime, site: str, since: int | None = None
+) -> Decision:
+    """The resignation asked about after entry `since` and confirmed, with `words` to the other player."""
     sure = Command("resign", "resign yes", {"yes": True})
-    request = Request(seat, [sure], words, said=False, at=at, since=None, site=site)
+    request = Request(seat, [sure], words, said=False, at=at, since=since, site=site)
     return decide(game, request)
 
 
@@ -290,17 +322,6 @@ def _resign(table: Table, request: Request, command: Command) -> Table:
     return table.add(RESIGN, request.seat, request.at, {})
 
 
-def _draw(table: Table, request: Request, command: Command) -> Table:
-    """Offer a draw, or agree to the other's offer."""
-    if table.state.ending is not None:
-        raise Refusal(f"The game is over: {table.state.ending.reason}.")
-    if table.state.draw_offer == request.seat:
-        name = table.game.seats[other(request.seat)].name
-        raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    agreed = table.state.draw_offer is not None
-    return table.add(AGREE if agreed else OFFER, request.seat, request.at, {})
-
-
 def _look(table: Table, request: Request, command: Command) -> Table:
     ply = command.args.get("ply")
     if ply is not None and ply > len(table.state.plies):
@@ -308,15 +329,34 @@ def _look(table: Table, request: Request, command: Command) -> Table:
     return replace(table, looks=(*table.looks, command))
 
 
+def _try(table: Table, request: Request, command: Command) -> Table:
+    """Tried from where the game stands at this place of the mail."""
+    trial = try_out(table.state.position, command.args["moves"])
+    if trial.problem and (len(request.commands) > 1 or request.said):
+        raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
+    return replace(table, trials=(*table.trials, (command, trial)))
+
+
+def _note(table: Table, request: Request, command: Command) -> Table:
+    """A private note; it is no entry, for the journal is read by both."""
+    return replace(table, notes=(*table.notes, checked_note(command.args["words"])))
+
+
+LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
+"""The commands that change nothing."""
+
+
+ANSWERS = frozenset({"accept", "decline"})
+"""What answers an offer."""
+
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
     "resign": _resign,
-    "draw": _draw,
-    "undo": undo,
-    "accept": answer,
-    "decline": answer,
+    **AGREEMENTS,
     "show": _look,
     "moves": _look,
+    "try": _try,
+    "note": _note,
     "plan": plan,
     "plans": _look,
 }
@@ -343,6 +383,8 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     game = table.game.with_entries(table.entries)
     mine = view(game, request.seat, request.site, table.state)
     letters = [look(mine, command) for command in table.looks]
+    letters += [tried(mine, *trial) for trial in table.trials]
+    letters += [noted(mine, words) for words in table.notes]
     if table.asks_resign:
         letters.append(about_game("resign", mine))
     if table.entries or table.already or table.planned:
@@ -359,8 +401,9 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
     theirs = view(mine.game, other(request.seat), request.site, table.state)
     seen = last_own_ply(table.game, other(request.seat))
     remarks = list(table.remarks)
-    kinds = {entry.kind for entry in table.entries}
-    if kinds & {PLY, RESIGN, AGREE} and table.state.ending is not None:
+    kinds = {entry.kind for entry in table.entries if deal(entry) is None}
+    deals = [settled for entry in table.entries if (settled := deal(entry)) is not None]
+    if kinds & {PLY, RESIGN, AGREE, CLAIM} and table.state.ending is not None:
         told: dict[str, Any] = {"read": request.read, "remarks": remarks, "above": request.above}
         untold: dict[str, Any] = {"read": [], "remarks": [], "above": ""}
         own = about_game("result", mine, since=since, heard=since, **told)
@@ -381,6 +424,7 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
         said=said,
         draw=draw_news(table.entries),
         undo=undo,
+        deals=deals,
         above=request.above,
         planned=table.planned,
         unsent=table.unsent,
@@ -395,24 +439,8 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
         letters.append(about_game("draw", theirs, draw=draw, words=said))
     elif undo:
         letters.append(about_game("undo", theirs, undo=undo, since=since, words=said))
+    elif deals:
+        letters.append(about_game("deal", theirs, deals=deals, words=said))
     elif said and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
     return letters
-
-
-def look(mine: View, command: Command) -> Letter:
-    """The letter that answers `show`, `show #12` or `moves`, to a player or an onlooker."""
-    if command.verb in ("moves", "plans"):
-        return _to_reader(command.verb, mine)
-    ply = command.args.get("ply")
-    if ply is None:
-        return _to_reader("show", mine, ply=None)
-    upto = mine.state.plies[ply - 1].entry if ply else 1
-    return _to_reader("show", replace(mine, state=fold(mine.game, upto=upto)), ply=ply)
-
-
-def _to_reader(kind: str, seen: View, **facts: Any) -> Letter:
-    if seen.seat is not None:
-        return about_game(kind, seen, **facts)
-    from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
-    return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))

@@ -29,8 +29,13 @@ FAILED = ("fail", "error")
 
 PASSING = frozenset({"2.2", "2.3", "3.1", "3.4", "4.1", "4.2", "4.4", "4.7"})
 """Subject and detail of what may pass, though a host calls it final: no room, too large, no way there."""
-PASSING_SUBJECTS = frozenset({"6", "7"})
-"""What the letter holds, or somebody's policy (RFC 3463 3.7, 3.8): not that the mailbox is gone."""
+OF_THE_LETTER = frozenset({"6", "7"})
+"""What the letter holds, or somebody's policy (RFC 3463 3.7, 3.8): not that the mailbox is gone.
+
+An opponent writes part of a letter, and would else suspend a player by words that a filter refuses.
+"""
+AFTER_THE_TEXT = "after the text: "
+"""How the answer to a whole letter begins, where not its recipient was refused (RFC 5321 3.3)."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +43,13 @@ class Report:
     """What a bounce says of one letter: its recipients' names for it, `Action` and `Status`.
 
     `addresses` holds the final and the original recipient; `action` is lower case; either of the
-    others may be "".
+    others may be "". `answer` is the remote server's own (`Diagnostic-Code`).
     """
 
     addresses: frozenset[str]
     action: str
     status: str
+    answer: str = ""
 
 
 def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
@@ -57,7 +63,14 @@ def _points(report: Report) -> int:
     """By what became of the letter first: a delay is no failure, whatever its status says."""
     if not report.action.startswith(FAILED):
         return NONE
+    if _UNSAID.match(report.status) and _ABOUT_THE_TEXT.match(report.answer):
+        return NONE
     return points_of_status(report.status)
+
+
+_UNSAID = re.compile(r"\s*5\.0\.0\b")
+_ABOUT_THE_TEXT = re.compile(r"\s*smtp\s*;\s*55[24]\b", re.IGNORECASE)
+"""What is said of a text more often than of a mailbox; a relay that is told no status reports 5.0.0."""
 
 
 def points_of_status(status: str) -> int:
@@ -66,28 +79,31 @@ def points_of_status(status: str) -> int:
     if match is None:
         return HARD
     kind, subject, detail = match.groups()
-    if kind == "2":
+    if kind == "2" or subject in OF_THE_LETTER:
         return NONE
-    passing = kind == "4" or subject in PASSING_SUBJECTS or f"{subject}.{detail}" in PASSING
+    passing = kind == "4" or f"{subject}.{detail}" in PASSING
     return SOFT if passing else HARD
 
 
 HARD_CODES = frozenset({"550", "551", "553"})
 """RFC 5321 4.2.2: no such mailbox, gone elsewhere, no such name. 552 is no room; 554 says all and nothing."""
-_ANSWER = re.compile(r"(?:given up [^:]{1,40}: )?([245][0-9]{2})(?:[ -]+([245]\.[0-9]{1,3}\.[0-9]{1,3}))?\b")
+_ANSWER = re.compile(
+    r"(?:given up [^:]{1,40}: )?(after the text: )?([245][0-9]{2})(?:[ -]+([245]\.[0-9]{1,3}\.[0-9]{1,3}))?\b"
+)
 
 
 def points_of_answer(answer: str) -> int:
     """Points for a letter that our own relay refused, or put off until it was given up.
 
+    An answer to the whole letter counts only where it has a status that is about the mailbox.
     Where the relay was not there, or would not serve us (a policy, 4.7.x and 5.7.x, or 421), the fault
     is not the address's: else a relay set up wrong would suspend everybody.
     """
     match = _ANSWER.match(answer)
     if match is None:
         return NONE
-    code, status = match.groups()
-    if code == "421" or (status or "").split(".")[1:2] in (["3"], ["7"]):
+    after, code, status = match.groups()
+    if code == "421" or (status or "").split(".")[1:2] in (["3"], ["6"], ["7"]) or (after and not status):
         return NONE
     if status:
         return points_of_status(status) if code[0] == "5" else SOFT

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 
+from pbem.core.clocks import Clock
 from pbem.core.fingerprint import fingerprint
 from pbem.core.game import Ending, Game, Ply, Said, State
 from pbem.core.people import Player
 from pbem.core.plans import Row, rows
+from pbem.core.spans import Span
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
 
@@ -17,7 +20,8 @@ from rules.picture import Picture
 class View:
     """One game for one reader; `seat` is None for somebody who only looks on.
 
-    `entry` is how many open entries the journal has: a reply address made from this view is bound to it.
+    `of_before`: the board is an earlier one. `entry` is how many open entries the journal has: a reply
+    address made from this view is bound to it.
     """
 
     game: Game
@@ -25,6 +29,7 @@ class View:
     seat: Seat | None
     reader: Player
     site: str
+    of_before: bool = False
 
     @property
     def id(self) -> int:
@@ -71,6 +76,11 @@ class View:
         return self.seat is not None and self.state.to_play == self.seat
 
     @property
+    def pause(self) -> Span | None:
+        """The newest pause that the two agreed to, if it was not over at the last thing that happened."""
+        return self.game.pause
+
+    @property
     def side_to_play(self) -> str | None:
         seat = self.state.to_play
         return None if seat is None else self.position.side(seat)
@@ -84,6 +94,18 @@ class View:
         """Both players' names with what each plays at the moment."""
         seats: tuple[Seat, Seat] = (0, 1)
         return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """Both clocks; None where they say nothing: there are none, or the board is one of before."""
+        if self.game.pace.bank is None or self.state.ending or self.of_before:
+            return None
+        return replace(self.game.clock_by_journal, running=self.state.to_play)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the running turn's time is over, None where no clock runs."""
+        return self.clock.deadline(self.game.halts) if self.clock else None
 
     @property
     def picture(self) -> Picture:

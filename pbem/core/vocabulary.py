@@ -21,7 +21,7 @@ Parser = Callable[[str], Arguments | None]
 PLAIN = frozenset({"swap", "adopt", "pass"})
 """Plies that are words: the game alone knows whether it has them."""
 
-UNFORGIVEN = frozenset({"resign", "claim", "accept", "give", "address", "stop", "confirm", "forget"})
+UNFORGIVEN = frozenset("resign claim accept take give block address stop confirm forget".split())
 """Words that do harm by mistake, so they are taken only when spelled right."""
 
 SHORTEST_FORGIVEN = 4
@@ -58,7 +58,7 @@ def _resign(rest: str) -> Arguments | None:
 
 def _answer(rest: str) -> Arguments | None:
     """What `accept` and `decline` answer: a number, `draw`, `undo`, or the letter replied to."""
-    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|challenge))?", rest, re.IGNORECASE)
+    match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", rest, re.IGNORECASE)
     if not match:
         return None
     return {"number": int(match[1]) if match[1] else None, "offer": (match[2] or "").lower()}
@@ -112,6 +112,44 @@ def _challenge(rest: str) -> Arguments | None:
     return {"player": names[0], "game": " ".join(names[1:]), **found}
 
 
+def _seek(rest: str) -> Arguments | None:
+    """A challenge to anybody: the game and its terms."""
+    found = None if set(rest.lower().split()) & NOT_PLAYERS else _challenge(f"anybody {rest}")
+    return None if found is None else {key: value for key, value in found.items() if key != "player"}
+
+
+def _wish(rest: str) -> Arguments | None:
+    """The number of a seek or challenge, None where none is written."""
+    match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
+    return {"number": int(match[1]) if match[1] else None} if match else None
+
+
+def _take(rest: str) -> Arguments | None:
+    found = _wish(rest)
+    return found if found and found["number"] is not None else None
+
+
+def _named(rest: str) -> Arguments | None:
+    """One player's name, "" for none; no word that prose has there."""
+    found = _shaped(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
+    return None if rest.lower() in NOT_PLAYERS else found
+
+
+def _give(rest: str) -> Arguments | None:
+    """`2d`, `48h`, `2 days`: a length of time."""
+    match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
+    return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
+
+
+def _pause(rest: str) -> Arguments | None:
+    match = re.fullmatch(r"(?:for )?(\d{1,3}) ?(?:d|days?)", rest, re.IGNORECASE)
+    return {"days": int(match[1])} if match else None
+
+
+def _one_name(rest: str) -> Arguments | None:
+    return _named(rest) if rest else None
+
+
 _MAILED = re.compile(
     r"(add|drop) (?:mailto:|<)?([^\s<>]{1,250}@[^\s<>]{1,250}?)>?"
     r"(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?[.,;]?",
@@ -132,20 +170,22 @@ _SETS = r"(?: to | ?[=:] ?| )"
 SETTING = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo)",
+        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo|calendar)",
         rf"(zone|timezone|tz|time-zone|quiet|undo){_SETS}(\S{{1,40}}(?: \S{{1,20}}){{0,2}})",
-        rf"(format|coordinates?|coords|receipts?){_SETS}(\S{{1,20}})",
+        rf"(format|coordinates?|coords|receipts?|calendar){_SETS}(\S{{1,20}})",
         rf"(board|stones?){_SETS}(on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?",
     )
 )
 """What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
-LATER_SETTINGS = frozenset({"quiet"})
-"""Keys that this server does not offer yet."""
+LATER_SETTINGS: frozenset[str] = frozenset()
+"""Keys that are known but not offered: none at present."""
 
-KINDS_OF_LETTERS = (
-    r"(turns?|challenges?|chats?|words|messages|talk|receipts?|results?|reminders?|digests?)(?: letters)?"
+_KINDS = (
+    "turns? challenges? chats? words messages talk receipts? results? reminders? digests? watched watching "
+    "all everything"
 )
+KINDS_OF_LETTERS = rf"({'|'.join(_KINDS.split())})(?: letters)?"
 
 
 def _set(rest: str) -> Arguments | None:
@@ -190,7 +230,19 @@ def _vacation(rest: str) -> Arguments | None:
     return {"cancel": bool(cancel), "days": int(days or 0), "from": begins or "", "to": ends or ""}
 
 
-_one_name = _shaped(r"([A-Za-z][\w-]{1,30})", "name")
+def _export(rest: str) -> Arguments | None:
+    """`export`, `export json`, `export all text`."""
+    words = rest.lower().split()
+    if (
+        len(words) != len(set(words))
+        or not set(words) <= {"all", "json", "text"}
+        or {"json", "text"} <= set(words)
+    ):
+        return None
+    return {"every": "all" in words, "format": "json" if "json" in words else "text"}
+
+
+_maybe_a_game = _shaped(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
 WORDS: Mapping[str, Word] = {
@@ -211,36 +263,38 @@ WORDS: Mapping[str, Word] = {
     "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
     "undo": Word(_nothing),
-    "seeks": _later(_nothing),
-    "seek": _later(_shaped(r"([A-Za-z][\w-]{3,30}(?: thing)?)((?: \S{1,60}){0,10})", "game", "terms")),
-    "take": _later(_number),
-    "withdraw": _later(_number),
-    "watch": _later(_number),
-    "unwatch": _later(_number),
+    "seeks": Word(_nothing),
+    "seek": Word(_seek),
+    "take": Word(_take),
+    "withdraw": Word(_wish),
+    "watch": Word(_maybe_a_game),
+    "unwatch": Word(_maybe_a_game),
     "join": _later(_number),
     "leave": _later(_number),
-    "bid": _later(_shaped(r"(\d{1,4})(?: max (\d{1,4}))?", "amount", "most")),
-    "note": _later(_shaped(r"(?!that\b)(\S.*)", "words")),
-    "export": _later(_shaped(r"(json|text)?", "format")),
+    "notes": Word(_nothing),
+    "export": Word(_export),
     "set": Word(_set),
     "vacation": Word(_vacation),
     "back": Word(_nothing),
-    "remind": _later(_shaped(r"(off|\d{1,4}[hd](?: \d{1,4}[hd]){0,9})", "times")),
+    "remind": Word(
+        _shaped(r"(off|none|never|usual|default|on|\d{1,4} ?[hd](?:(?: |, ?)\d{1,4} ?[hd]){0,9})?", "times")
+    ),
     "stop": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "start": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "forget": _later(_shaped(r"(me)", "who")),
     "rating": _later(_shaped(r"([A-Za-z][\w-]{1,30})?", "name")),
     "standings": _later(_one_name),
-    "limit": _later(_shaped(r"([A-Za-z][\w-]{1,30}) (\d{1,3}|none)", "game", "most")),
-    "block": _later(_one_name),
-    "unblock": _later(_one_name),
-    "claim": _later(_shaped(r"(win|draw|void)", "result")),
-    "give": _later(_shaped(r"(\d{1,3}[dh])", "time")),
+    "limit": Word(_shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most")),
+    "block": Word(_named),
+    "unblock": Word(_one_name),
+    "claim": Word(_shaped(r"(?:an? )?(win|draw|void)(?: game)?", "result")),
+    "give": Word(_give),
+    "pause": Word(_pause),
 }
-"""Every word of its own; `say`, `move`, `game`, `try`, `if` and the plies that are words have their
-own places in `pbem.core.orders`."""
+"""Every word of its own; `say`, `note`, `move`, `game`, `try`, `if` and the plies that are words have
+their own places in `pbem.core.orders`, and `bid` in the game that has bids."""
 
-KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "move", "game", "try", "if"}
+KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "note", "move", "game", "try", "if", "bid"}
 """All words that begin a command: nobody can be called so."""
 
 _FORGIVABLE = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))

@@ -15,6 +15,7 @@ from typing import Any
 from pbem.core.letters import CATEGORIES
 from pbem.core.lobby import Refusal
 from pbem.core.people import Player
+from pbem.core.reminders import read_quiet
 from rules.notation import listed
 
 Zones = Collection[str]
@@ -142,6 +143,10 @@ def _minutes(value: str, zones: Zones) -> int:
     return minutes
 
 
+def _quiet(value: str, zones: Zones) -> str:
+    return read_quiet(value)
+
+
 # ------------------------------------------------------------------------------------- the table
 
 KEYS: Mapping[str, Key] = {
@@ -150,6 +155,8 @@ KEYS: Mapping[str, Key] = {
     "board": Key(_choice("board", BOARDS), ("table", "text")),
     "coordinates": Key(_switch("coordinates"), ("on", "off")),
     "stones": Key(_switch("stones"), ("on", "off")),
+    "quiet": Key(_quiet, ("22-7", "off")),
+    "calendar": Key(_switch("calendar"), ("on", "off")),
     RECEIPTS: Key(_switch(RECEIPTS), ("on", "off")),
     "undo": Key(_minutes, ("10m", "off")),
 }
@@ -203,7 +210,13 @@ _SINGULAR: Mapping[str, str] = {
     **{category.removesuffix("s"): category for category in CATEGORIES},
     **{category: category for category in CATEGORIES},
     **dict.fromkeys(("words", "messages", "talk", "chats"), "chat"),
+    "watching": "watched",
 }
+
+
+def categories_of(word: str) -> tuple[str, ...]:
+    """The categories of letters that a word means, `all` of them; raises Refusal where it means none."""
+    return CATEGORIES if word.lower() in ("all", "everything") else (category_of(word),)
 
 
 def category_of(word: str) -> str:
@@ -219,6 +232,7 @@ __all__ = [
     "RECEIPTS",
     "Key",
     "Zones",
+    "categories_of",
     "category_of",
     "find_zone",
     "key_of",

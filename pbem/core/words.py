@@ -252,12 +252,10 @@ def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
     """Whether `rest` looks like the end of the quoted `line`, wrapped without a quote mark.
 
     So it is if its first word would have made the line too wide for the program, all together (`long`:
-    so far) fit the width of our letters, and the line stops in the middle of a sentence; in a quote
-    narrower than our letters wherever it stops, in one narrower than our boards always (`width` 0).
+    so far) fit the width of our letters, wherever the line stops: who writes below a full stop cannot be
+    told from a line that was broken there; in a quote narrower than our boards always (`width` 0).
     """
     if not rest.strip() or _is_quoted(rest) or long + 1 + len(rest) > LETTER_WIDTH:
-        return False
-    if width == WRAPPED_AT and line.endswith((".", ":", "!", "?")):
         return False
     return len(line) + 1 + len(rest.split(maxsplit=1)[0]) > width
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 MAC_BYTES = 12
-USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle")
+USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
 LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 """Local parts that exist without a token; RFC 5321 4.5.1 and RFC 2142 want the last two."""
@@ -31,7 +31,8 @@ class Token:
     """What a reply address stands for: a use and up to four whole numbers.
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
-    unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day).
+    unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
+    calendar: (player, epoch).
     """
 
     use: str
@@ -86,7 +87,7 @@ class Addressing:
     def read(self, address: str) -> Address:
         """What an envelope recipient of ours means; raises BadAddress."""
         local, at, host = address.rpartition("@")
-        if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST:
+        if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST or not local.isascii():
             raise BadAddress("not an address of this host")
         mailbox, delimiter, detail = local.lower().partition(self.delimiter)
         if not delimiter:
@@ -119,6 +120,11 @@ class Addressing:
         if not any(hmac.compare_digest(mac, _mac(key, use, payload)) for key in self.keys):
             raise BadAddress("not a token of this host")
         return Token(use, numbers[1:])
+
+
+def same_mailbox(address: str) -> str:
+    """One spelling for all of an address of ours that differ in case alone: `read` tells no others apart."""
+    return address.lower()
 
 
 def _mac(key: bytes, use: str, payload: bytes) -> bytes:

@@ -16,6 +16,7 @@ from itertools import zip_longest
 
 from authheaders.dmarc_lookup import get_org_domain
 
+from pbem.mail.covering import covers, tags_of
 from pbem.mail.headers import VALUE_MOST
 from pbem.mail.opening import Inbound
 
@@ -39,7 +40,11 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """One header: who wrote it and what was found; `whole` unless it broke off in the middle."""
+    """One header: who wrote it and what was found.
+
+    `whole` unless it broke off in the middle, or something stands in it that is no result: where a server
+    puts no quotes round an address such as `"a;dmarc=pass;"@host`, this is how it shows.
+    """
 
     server: str
     results: tuple[Result, ...]
@@ -51,12 +56,30 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
 
     `hops`: how many Received lines our own servers write above their results.
     """
-    return _dmarc(trusted(inbound, authserv, hops), domain_of(inbound.sender))
+    reports, domain = trusted(inbound, authserv, hops), domain_of(inbound.sender)
+    found = _dmarc(reports, domain)
+    if found == Verdict.PASS and not sent_by_domain(reports, domain) and not _covered(inbound, domain):
+        return Verdict.UNKNOWN
+    return found
+
+
+def _covered(inbound: Inbound, domain: str) -> bool:
+    """Whether each signature of the sender's own covers what says where the mail belongs.
+
+    Which of them held is not told. Mail that came from a host of the domain's own needs none of it.
+    """
+    found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
+    ours = [tags for tags in found if aligned(tags.get(b"d", b"").decode("ascii", "replace"), domain)]
+    return all(covers(tags, inbound.named) for tags in ours)
 
 
 def trusted(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
-    """The reports that our own server wrote, from top to bottom."""
-    if not authserv:
+    """The reports that our own server wrote, from top to bottom.
+
+    Without any Received line no server has had the mail in hand: whoever handed it to our own listener
+    wrote all of it.
+    """
+    if not authserv or not inbound.received:
         return []
     placed = zip_longest(inbound.auth_results, inbound.auth_hops, fillvalue=0)
     reports = [read(str(text)) for text, above in placed if int(above) <= hops]
@@ -88,8 +111,10 @@ def _dmarc(reports: list[Report], domain: str) -> Verdict:
 
 
 def _of_another(result: Result, domain: str) -> bool:
+    """Whether a result is of another From; an address in it elsewhere is the end of what broke in."""
     named = result.properties.get("header.from", "")
-    return bool(named and domain) and domain_of(named) != domain
+    stray = any("@" in value for name, value in result.properties.items() if name != "header.from")
+    return stray or (bool(named and domain) and domain_of(named) != domain)
 
 
 def _signed(reports: list[Report], domain: str) -> bool:
@@ -149,8 +174,9 @@ def read(header: str) -> Report:
     first, *rest = _statements(clean)
     words = _words(first)
     server = words[0].lower() if words else ""
-    results = tuple(filter(None, map(_result, rest)))
-    return Report(server, results, whole and len(header) < VALUE_MOST)
+    found = [_result(statement) for statement in rest if _words(statement) not in ([], ["none"])]
+    whole = whole and None not in found and len(header) < VALUE_MOST
+    return Report(server, tuple(filter(None, found)), whole)
 
 
 def _without_comments(header: str) -> tuple[list[str], bool]:

@@ -47,8 +47,9 @@ def _reported(part: Part) -> Iterator[Report]:
         fields = parse_headers(block.lstrip(b"\n"))
         addresses = frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS)))
         if addresses:
+            action = value(fields, "Action").strip().lower()[:40]
             yield Report(
-                addresses, value(fields, "Action").strip().lower()[:40], value(fields, "Status")[:80]
+                addresses, action, value(fields, "Status")[:80], value(fields, "Diagnostic-Code")[:200]
             )
 
 

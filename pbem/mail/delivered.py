@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from email.message import Message
 
-from pbem.mail.addressing import BadAddress
+from pbem.mail.addressing import BadAddress, same_mailbox
 from pbem.mail.headers import value, values
 from pbem.mail.parts import TooMuch, check_headers, halves, parse_headers, trimmed
 
@@ -18,6 +18,8 @@ UNKNOWN_SENDER = "unknown"
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 """The first of these that names one of our addresses says for whom the mail is."""
 ADDRESSES_MOST = 64
+RECIPIENTS_MOST = 50
+"""Of ours; as many as the listeners take in one mail."""
 
 
 def sender_of(raw: bytes) -> str:
@@ -35,8 +37,16 @@ def recipients_of(raw: bytes, known: Callable[[str], None]) -> list[str]:
         return []
     for name in DELIVERED_TO:
         listed = (address for line in values(headers, name) for address in _addresses(line))
-        if ours := [address for address in dict.fromkeys(listed) if _is_known(address, known)]:
-            return ours
+        ours: dict[str, str] = {}
+        for address in listed:
+            if (
+                len(ours) < RECIPIENTS_MOST
+                and same_mailbox(address) not in ours
+                and _is_known(address, known)
+            ):
+                ours[same_mailbox(address)] = address
+        if ours:
+            return list(ours.values())
     return []
 
 

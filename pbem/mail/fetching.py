@@ -6,6 +6,7 @@ takes it again, and finds a duplicate. Looking changes nothing (BODY.PEEK), and 
 
 from __future__ import annotations
 
+import errno
 import imaplib
 import logging
 import os
@@ -14,6 +15,7 @@ import ssl
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 
 from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
@@ -92,22 +94,48 @@ def _content(box: BaseMailBox, uid: str) -> bytes:
 
 
 def from_maildir(folder: Path, most: int, take: Take, until: Until) -> int:
-    """Hand over what is in `new`, oldest first, and move it to `cur` as seen; how many there were."""
+    """Hand over what is in `new`, oldest first, and move it to `cur` as seen; how many there were.
+
+    A file that cannot be read or moved is noted and passed over. Raises OSError where none could be.
+    """
     count = 0
-    for path in _new(folder):
+    waiting = _new(folder)
+    _ready(folder)
+    for path in waiting:
         if until():
             break
         try:
             raw = _read(path, most)
-        except FileNotFoundError:  # somebody else was quicker
+            if raw is None:
+                log.warning(TOO_LARGE, path.stat().st_size)
+        except OSError as error:
+            _passed_over(error, "read")
             continue
-        if raw is None:
-            log.warning(TOO_LARGE, path.stat().st_size)
-        elif not take(raw):
+        if raw is not None and not take(raw):
             continue
-        _seen(folder, path)
+        try:
+            _seen(folder, path)
+        except OSError as error:
+            _passed_over(error, "moved to cur")
         count += 1
     return count
+
+
+def _ready(folder: Path) -> None:
+    """Make what is missing of a Maildir but `new`; raises OSError where files could not be moved.
+
+    Else what was taken would stay in `new`, and be taken again and again.
+    """
+    for name in ("cur", "tmp"):
+        (folder / name).mkdir(exist_ok=True)
+    for name in ("new", "cur"):
+        if not os.access(folder / name, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder / name))
+
+
+def _passed_over(error: OSError, what: str) -> None:
+    if not isinstance(error, FileNotFoundError):  # else somebody was quicker
+        log.warning("a file in new cannot be %s (%s); the others are taken", what, error.strerror)
 
 
 def _new(folder: Path) -> list[Path]:
@@ -115,8 +143,15 @@ def _new(folder: Path) -> list[Path]:
     with os.scandir(folder / "new") as entries:
         names = [entry for entry in entries if not entry.name.startswith(".")]
         files = [entry for entry in names if entry.is_file(follow_symlinks=False)]
-        dated = sorted((entry.stat().st_mtime_ns, entry.name) for entry in files)
+        dated = sorted(found for entry in files if (found := _dated(entry)))
     return [folder / "new" / name for _at, name in dated]
+
+
+def _dated(entry: os.DirEntry[str]) -> tuple[int, str] | None:
+    """When a file was delivered, and its name; None where it has gone meanwhile."""
+    with suppress(FileNotFoundError):
+        return entry.stat().st_mtime_ns, entry.name
+    return None
 
 
 def _read(path: Path, most: int) -> bytes | None:
@@ -130,8 +165,13 @@ def _read(path: Path, most: int) -> bytes | None:
 
 def _seen(folder: Path, path: Path) -> None:
     name = path.name.partition(":")[0]
-    with suppress(FileNotFoundError):
+    try:
         os.rename(path, folder / "cur" / f"{name}:2,S")
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        short = sha256(os.fsencode(path.name)).hexdigest()[:32]
+        os.rename(path, folder / "cur" / f"{int(path.stat().st_mtime)}.{short}:2,S")
 
 
 __all__ = ["TROUBLE", "Take", "from_imap", "from_maildir"]

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from email.message import Message
 
+from pbem.core.people import without_quotes
 from pbem.mail.charsets import decoded
 
 VALUE_MOST = 2000
@@ -143,7 +144,7 @@ def _mailbox(text: str) -> Mailbox:
         if at < 0 or tokens.count(">") != 1:
             raise Unsafe(UNREADABLE)
         name, address = _phrase(tokens[:at]) or comment, tokens[at + 1 : -1]
-    checked = _checked("".join(address).strip())
+    checked = _written("".join(address).strip())
     name = _words_read(name).strip()
     if _CONTROL.search(name):
         raise Unsafe(CONTROLS)
@@ -199,12 +200,32 @@ def _checked(address: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
+def _written(text: str) -> str:
+    """The address with needless quotes off; Unsafe for one that holds any others, or unprintable signs.
+
+    What stands in quotes may look like another address, and those who carry our answer might read that
+    one: smtplib takes `"x@there, "@here` for x@there.
+    """
+    address = without_quotes(_checked(text))
+    if '"' in address or not address.isprintable():
+        raise Unsafe(UNREADABLE)
+    return address
+
+
 def plain_address(text: str) -> str:
     """An address as somebody spells it, its domain in lower case; Unsafe where we could not write to it."""
     address = _checked(text)
     if not address.isascii() or '"' in address or not address.isprintable():
         raise Unsafe(UNREADABLE)
     return address
+
+
+def may_be_written_to(address: str) -> bool:
+    """Whether this is one address, spelt so that nobody on the way can read another one in it."""
+    try:
+        return _written(address).lower() == address.lower()
+    except Unsafe:
+        return False
 
 
 # -------------------------------------------------------------------------------------------- ids
@@ -233,6 +254,7 @@ __all__ = [
     "Mailbox",
     "Unsafe",
     "hops_above",
+    "may_be_written_to",
     "message_id",
     "message_ids",
     "plain_address",

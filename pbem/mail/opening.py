@@ -6,13 +6,16 @@ looked at. Nothing here raises, whatever the bytes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from email.message import Message
 from hashlib import sha256
 
 from pbem.core.inbound import Envelope, Inbound
 from pbem.core.words import normalise, own_words
 from pbem.mail.body import Unopenable, body_text
+from pbem.mail.covering import ONCE, date_of
 from pbem.mail.headers import (
     SUBJECT_MOST,
     Unsafe,
@@ -34,6 +37,8 @@ from pbem.mail.parts import (
     trimmed,
 )
 from pbem.mail.robots import LOOP_HEADER, by_envelope, robot
+
+SIGNATURES_MOST = 12
 
 TRACE = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
@@ -68,12 +73,14 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         address, name, problem = mailbox.address, mailbox.name, ""
     except Unsafe as wrong:
         address, name, problem = "", "", str(wrong)
+    subject = shown(value(headers, "subject"))[:SUBJECT_MOST]
+    date = date_of(value(headers, "date"))
     return Inbound(
         kind="refused" if problem else "person",
         reason=problem,
         sender=address,
         sender_name=name[:SUBJECT_MOST],
-        subject=shown(value(headers, "subject"))[:SUBJECT_MOST],
+        subject=subject,
         message_id=message_id(headers),
         in_reply_to=message_ids(headers, "in-reply-to"),
         references=message_ids(headers, "references"),
@@ -83,7 +90,17 @@ def _described(headers: Message, whole: bytes) -> Inbound:
         received=tuple(values(headers, "received")),
         body_digest=sha256(body.rstrip()).hexdigest(),
         digest=_digest(headers, body),
+        named=tuple(name for key in headers if (name := key.lower()) in ONCE),
+        signed=tuple(values(headers, "dkim-signature")[:SIGNATURES_MOST]),
+        date=date,
+        seal=_seal(address, date, subject, body) if address and date else "",
     )
+
+
+def _seal(address: str, date: datetime, subject: str, body: bytes) -> str:
+    """A digest of what every signature covers, whatever was done to its blanks (RFC 6376 3.4)."""
+    head = f"{address.lower()}\n{date.isoformat()}\n{subject}\n".encode("utf-8", "replace")
+    return sha256(head + b" ".join(body.split())).hexdigest()
 
 
 def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
@@ -111,18 +128,26 @@ def dedupe_key(raw: bytes, recipient: str) -> str:
 
     64 hex digits. Cheap and safe before anything else has looked at the bytes.
     """
+    return dedupe_keys(raw, [recipient])[0]
+
+
+def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
+    """The same for each of several recipients; the bytes are looked at once."""
+    identity = _identity(raw)
+    named = (f"{recipient.lower()}\n{identity}" for recipient in recipients)
+    return [sha256(name.encode("utf-8", "replace")).hexdigest() for name in named]
+
+
+def _identity(raw: bytes) -> str:
     whole = trimmed(raw)
     head, body = halves(whole)
-    identity = sha256(whole).hexdigest()
     try:
         check_headers(head)
     except TooMuch:
-        pass
-    else:
-        headers = parse_headers(head)
-        own = message_id(headers)
-        identity = f"{own} {sha256(body.rstrip()).hexdigest()}" if own else _digest(headers, body)
-    return sha256(f"{recipient.lower()}\n{identity}".encode("utf-8", "replace")).hexdigest()
+        return sha256(whole).hexdigest()
+    headers = parse_headers(head)
+    own = message_id(headers)
+    return f"{own} {sha256(body.rstrip()).hexdigest()}" if own else _digest(headers, body)
 
 
-__all__ = ["LOOP_HEADER", "Envelope", "Inbound", "dedupe_key", "open_mail"]
+__all__ = ["LOOP_HEADER", "Envelope", "Inbound", "dedupe_key", "dedupe_keys", "open_mail"]

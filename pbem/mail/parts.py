@@ -24,7 +24,10 @@ LEVELS_MOST = 20
 ADDRESSES_MOST = 64
 
 _HEADER_START = re.compile(rb"(?m)^[!-9;-~]{1,200}:")
-_MBOX_LINE = re.compile(rb"(?m)^>?From .*\n")
+_BLANK_BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,200})[ \t]+:")
+_LATE_FROM = re.compile(rb"(?m)^>{0,20}From(?:[ \t]|(?<=>From):)")
+_BEFORE_HEADERS = re.compile(rb"[\n \t]*(?:>?From [^\n]*(?:\n+|\Z)){0,3}")
+"""Three are more than any host writes; a mail of nothing else must cost no more than another."""
 ADDRESS_HEADERS = ("from", "to", "cc", "sender", "reply-to")
 
 
@@ -71,14 +74,12 @@ class Part:
 def trimmed(raw: bytes) -> bytes:
     """A mail with plain line ends, without what stands before its headers.
 
-    Leading blank lines, a byte order mark and an mbox `From ` line go: behind any of them a parser
+    Leading blank lines, a byte order mark and up to three mbox `From ` lines go: behind any of them a parser
     takes all headers for text.
     """
     data = raw.removeprefix(b"\xef\xbb\xbf")
-    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n \t")
-    while data.startswith((b"From ", b">From ")):
-        data = data.partition(b"\n")[2].lstrip(b"\n")
-    return data
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return _BEFORE_HEADERS.sub(b"", data, count=1)
 
 
 def parsed_part(data: bytes) -> bytes:
@@ -105,8 +106,13 @@ def check_headers(head: bytes) -> None:
 
 
 def parse_headers(head: bytes) -> Message:
-    """The headers of a block that `check_headers` let pass."""
-    return BytesHeaderParser(policy=compat32).parsebytes(_MBOX_LINE.sub(b"", head + b"\n") + b"\n")
+    """The headers of a block that `check_headers` let pass.
+
+    `To : x` is read as `To: x` (RFC 5322 4.5), as mail servers do: the library ends the headers there. A
+    `From x` among the headers is nothing that a mailbox file put there, so it counts as one more From.
+    """
+    head = _LATE_FROM.sub(b"From:", _BLANK_BEFORE_COLON.sub(rb"\1:", head))
+    return BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
 
 
 def check_addresses(headers: Message) -> None:

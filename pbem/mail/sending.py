@@ -19,6 +19,8 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from pbem.core.blanking import without_secrets
+from pbem.core.returns import AFTER_THE_TEXT
+from pbem.mail.headers import may_be_written_to
 from pbem.spelling import Listen, Relay
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
@@ -161,6 +163,8 @@ class RelaySender:
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)  # wakes whoever waits for an answer
 
     def _deliver(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        if not may_be_written_to(recipient):  # smtplib makes of it what it likes, or the null address
+            raise Never("not one plain address, so nothing was sent there")
         smtp = self._smtp = self._smtp or self._connect()
         options = [f"SIZE={len(raw)}"] if smtp.has_extn("size") else []
         if not raw.isascii() and smtp.has_extn("8bitmime"):
@@ -175,7 +179,7 @@ class RelaySender:
             answer = smtp.data(raw)
         except smtplib.SMTPDataError as refused:
             answer = refused.smtp_code, _bytes(refused.smtp_error)
-        self._judge(answer, Never)
+        self._judge(answer, Never, AFTER_THE_TEXT)
 
     def _connect(self) -> smtplib.SMTP:
         if self._ended:
@@ -211,15 +215,15 @@ class RelaySender:
         if relay.user:
             smtp.login(relay.user, relay.password)
 
-    def _judge(self, answer: tuple[int, bytes], for_good: type[NotNow | Never]) -> None:
-        """Raise what an answer comes to, unless it is a yes; a 5yz reply is `for_good`."""
+    def _judge(self, answer: tuple[int, bytes], for_good: type[NotNow | Never], at: str = "") -> None:
+        """Raise what an answer comes to, unless it is a yes; 5yz is `for_good`. `at`: when it came."""
         code, words = answer
         if 200 <= code < 300:
             return
         self._begin_again(code)
         if 500 <= code < 600 and code not in OURS_TO_MEND:
-            raise for_good(_said(code, words))
-        raise NotNow(_said(code, words))
+            raise for_good(at + _said(code, words))
+        raise NotNow(at + _said(code, words))
 
     def _begin_again(self, code: int) -> None:
         """Make the connection ready for the next letter, or give it up."""

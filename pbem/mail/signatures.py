@@ -12,9 +12,9 @@ from email.message import Message
 
 import dkim
 from authheaders.dmarc_lookup import DMARCException, receiver_record
-from dkim.util import InvalidTagValueList, parse_tag_value
 
 from pbem.mail.authentic import Verdict, aligned, domain_of
+from pbem.mail.covering import covers, signed_names, tags_of
 from pbem.mail.headers import Unsafe, sender
 from pbem.mail.parts import trimmed
 
@@ -24,7 +24,6 @@ Lookup = Callable[[str], list[str]]
 SIGNATURES_MOST = 3
 """Looked up in one mail: the writer says how many there are, and each costs a question."""
 SEEN_MOST = 12
-SIGNATURE_MOST = 4000
 BLANKS_MOST = 200
 """In a row: the work of dkimpy grows with the square of their number."""
 
@@ -37,17 +36,31 @@ def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = Fa
     """Whether the domain of `address`, the From of the mail `raw`, stands for it.
 
     `sent_by_domain`: the mail server in front says that SPF passed for it. FAIL only where the
-    domain publishes a policy and neither way holds.
+    domain publishes a policy and neither way holds; UNKNOWN for a signature that holds and does not cover
+    what says where the mail belongs.
     """
     try:
         domain = domain_of(address).encode("idna").decode()
         policy = receiver_record(domain, _one_policy(lookup))[0]
-        good = sent_by_domain or any(_holds(raw, address, _strict(policy), lookup))
+        good, half = sent_by_domain, False
+        if not good:
+            found = list(_first_whole(_holds(raw, address, _strict(policy), lookup)))
+            good, half = any(found), bool(found)
     except (Unanswered, DMARCException, UnicodeError):
         return Verdict.UNKNOWN
     if good:
         return Verdict.PASS
+    if half:
+        return Verdict.UNKNOWN
     return Verdict.FAIL if policy.get("p") else Verdict.UNKNOWN
+
+
+def _first_whole(found: Iterator[bool]) -> Iterator[bool]:
+    """As far as the first that covers all, for each further one costs a question."""
+    for whole in found:
+        yield whole
+        if whole:
+            return
 
 
 def _strict(policy: dict[str, str]) -> bool:
@@ -65,7 +78,10 @@ def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
 
 
 def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
-    """For each signature of the sender's own domain whether it holds; raises Unanswered."""
+    """For each signature of the sender's own domain that holds whether it covers all that it must.
+
+    Raises Unanswered.
+    """
     whole = trimmed(raw)
     if b" " * BLANKS_MOST in whole.replace(b"\t", b" "):
         raise Unanswered("a mail that would take too long")
@@ -77,8 +93,10 @@ def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[b
         return
     signatures = [value for name, value in headers if name.lower() == b"dkim-signature"]
     ours = [n for n, value in enumerate(signatures[:SEEN_MOST]) if _counts(value, domain_of(address), strict)]
+    named = [name.decode("ascii", "replace") for name, _ in headers]
     for number in ours[:SIGNATURES_MOST]:
-        yield _verified(whole, number, lookup)
+        if _verified(whole, number, lookup):
+            yield covers(tags_of(signatures[number]), named)
 
 
 def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
@@ -98,15 +116,9 @@ def _counts(signature: bytes, domain: str, strict: bool) -> bool:
 
     One with `l=` covers the beginning of the body alone (RFC 6376 8.2); rsa-sha1 is broken (RFC 8301).
     """
-    if len(signature) > SIGNATURE_MOST:
-        return False
-    try:
-        tags = parse_tag_value(signature)
-        signer = tags[b"d"].decode("ascii")
-        covered = tags[b"h"].lower().replace(b" ", b"").replace(b"\t", b"").split(b":")
-    except (InvalidTagValueList, KeyError, UnicodeError):
-        return False
-    fresh = b"l" not in tags and tags.get(b"a") != b"rsa-sha1" and b"from" in map(bytes.strip, covered)
+    tags = tags_of(signature)
+    signer = tags.get(b"d", b"").decode("ascii", "replace")
+    fresh = b"l" not in tags and tags.get(b"a") != b"rsa-sha1" and "from" in signed_names(tags)
     return fresh and aligned(signer, domain.encode("idna").decode(), strict=strict)
 
 

@@ -7,6 +7,7 @@ uses and nobody gave is an error. No I/O but reading the templates, each once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,10 +21,12 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.core.bundle import in_short, news_here
+from pbem.core.dial import Dial, dial, lasting
 from pbem.core.letters import Letter
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.orders import Reader, any_of
 from pbem.core.people import Wishes
+from pbem.core.spans import Spans
 from pbem.core.view import View
 from pbem.core.vocabulary import PLAIN
 from pbem.core.words import MARKER
@@ -51,8 +54,20 @@ class Sheet:
     html: str
 
 
-def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | None = None) -> Sheet:
-    """A letter rendered; `own` is the operator's folder of templates, searched before ours."""
+def sheet(
+    letter: Letter,
+    *,
+    host: str,
+    site: str,
+    reply_to: str,
+    now: datetime,
+    stood: Spans = (),
+    own: Path | None = None,
+) -> Sheet:
+    """A letter rendered at `now`; `own` is the operator's folder of templates, searched before ours.
+
+    `stood` is when the server stood still, and its reader was not told yet.
+    """
     on_paper, on_screen = environments(own)
     view = letter.view
     wishes = letter.player.wishes if letter.player else Wishes()
@@ -67,6 +82,8 @@ def sheet(letter: Letter, *, host: str, site: str, reply_to: str, own: Path | No
         "page": f"{site}/games/{view.id}" if view else site,
         "reply_to": reply_to,
         "reader": _reader(letter),
+        "written_at": now,
+        "stood": stood,
         "question": letter.reply.use == "confirm",
     }
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -98,7 +115,7 @@ def environments(own: Path | None = None) -> tuple[Environment, Environment]:
     on_screen.globals["dress"] = rules
     on_screen.add_extension(Dressing)
     for environment in (on_paper, on_screen):
-        environment.filters |= {"day": day, "time": time}
+        environment.filters |= {"day": day, "time": time, "quoted": quoted, "lasting": lasting}
     return on_paper, on_screen
 
 
@@ -117,6 +134,17 @@ def time(context: Context, moment: datetime) -> str:
     return times.time(moment, context["zone"])
 
 
+def quoted(sentence: str) -> str:
+    """A sentence of ours with what may be written in quotes: "show" for `show`."""
+    return re.sub(r"`([^`]*)`", r'"\1"', sentence)
+
+
+@pass_context
+def clocks(context: Context, view: View) -> Dial | None:
+    """Both clocks as the letter is written, None where none runs."""
+    return dial(view.game, context["written_at"], view.clock) if view.clock else None
+
+
 def open_words(view: View) -> list[str]:
     """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
     return [word for word in sorted(PLAIN) if view.your_turn and _is_open(view.position, word)]
@@ -133,6 +161,7 @@ SHARED: Mapping[str, Any] = {
     "marker": MARKER,
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
+    "clocks": clocks,
     "open_words": open_words,
     "news_here": news_here,
     "in_short": in_short,
@@ -213,6 +242,9 @@ def _screen(rules: Dress) -> Mapping[str, Callable[..., object]]:
         "guarded": typesetting.guarded,
         "mailto": mailto,
         "in_signs": pass_context(partial(in_signs, rules)),
+        "drawn_trial": lambda trial: (
+            sum(len(table(step.position.picture(), rules)) + BESIDE for step in trial.steps) <= DRAWN_MOST
+        ),
         "drawn": lambda views: sum(len(table(view.picture, rules)) + BESIDE for view in views) <= DRAWN_MOST,
         "template": lambda views: "\r\n\r\n\r\n".join(f"game {view.id}" for view in views) + "\r\n",
         "prose": partial(prose_html, rules=rules),

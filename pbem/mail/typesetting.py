@@ -203,10 +203,11 @@ def label_for(name: str) -> str:
     return f"{name} says:" if any(map(str.isdigit, name)) else f"{name}:"
 
 
-def labelled(text: str, label: str, width: int = WIDTH - 2) -> list[str]:
+def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
     """A player's text with `label` on every line, so that no line of it can be an order of its own.
 
-    Blank lines stay, never two together; lines that a mail program broke are joined and broken anew,
+    They are narrower than our own prose, so that few programs break them anew when they quote. Blank
+    lines stay, never two together; lines that a mail program broke are joined and broken anew,
     and those with spaces in a row, a diagram perhaps, are left as they are where they fit.
     """
     room = width - columns(label) - 1

@@ -11,6 +11,7 @@ that), made by hand in a tenth of the time; its usual 78 columns make encoded wo
 from __future__ import annotations
 
 import re
+from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,10 @@ from email.utils import format_datetime
 from hashlib import sha256
 from pathlib import Path
 
-from pbem.core.letters import KINDS, Letter
+from pbem.core.letters import KINDS, Attachment, Letter
+from pbem.core.spans import Spans
 from pbem.core.view import View
+from pbem.mail import ics
 from pbem.mail.robots import LOOP_HEADER
 from pbem.mail.stationery import sheet
 from rules.contract import SEAT_NAMES
@@ -52,7 +55,8 @@ class Postmark:
     """All that the post office fixes for one letter; ids have their angle brackets.
 
     `reply_to` is the whole address with its token; `unsubscribe_mail` (an address) and
-    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware.
+    `unsubscribe_web` are "" for letters that cannot be stopped; `date` is aware. `stood` is when this
+    server stood still since the last letter of the game.
     """
 
     message_id: str
@@ -62,21 +66,48 @@ class Postmark:
     unsubscribe_mail: str
     unsubscribe_web: str
     date: datetime
+    stood: Spans = ()
 
 
 def write(letter: Letter, mark: Postmark, house: House) -> bytes:
     """The letter as it is sent: plain text, HTML, or both as alternatives, as its reader wants it."""
-    said = sheet(letter, host=house.host, site=house.site, reply_to=mark.reply_to, own=house.templates)
+    said = sheet(
+        letter,
+        host=house.host,
+        site=house.site,
+        reply_to=mark.reply_to,
+        now=mark.date,
+        stood=mark.stood,
+        own=house.templates,
+    )
     wanted = letter.player.wishes.format if letter.player else "both"
     lines = [f"{name}: {value}" for name, value in _headers(letter, mark, house, said.subject) if value]
     head = "\r\n".join([*lines, "MIME-Version: 1.0", ""]).encode("utf-8", "replace")
     parts = {"text": ("plain", said.text.encode("utf-8", "replace")), "html": ("html", _ascii(said.html))}
+    seed = sha256(mark.message_id.encode()).hexdigest()
     if wanted in parts:
-        return head + _part(*parts[wanted])
-    boundary = f"=_{sha256(mark.message_id.encode()).hexdigest()[:24]}".encode()
-    opened = b"".join(b"--%s\r\n%s\r\n" % (boundary, _part(*part)) for part in parts.values())
-    kind = b'Content-Type: multipart/alternative; boundary="%s"\r\n\r\n' % boundary
-    return head + kind + opened + b"--%s--\r\n" % boundary
+        body = _part(*parts[wanted])
+    else:
+        body = _together("alternative", seed[:24], [_part(*part) for part in parts.values()])
+    more = [*map(_file, letter.attached), *_dates(letter, house)]
+    return head + (_together("mixed", seed[24:48], [body, *more]) if more else body)
+
+
+def _dates(letter: Letter, house: House) -> list[bytes]:
+    """The deadlines that a letter brings for a calendar, as a part; none where it brings none.
+
+    The type says the same METHOD as the calendar, or programs offer to answer it (RFC 5546, RFC 6047 2.4).
+    """
+    turns = letter.facts.get("turns")
+    dates = ics.message(turns, house.host, house.site, f"play@{house.host}") if turns else b""
+    if not dates:
+        return []
+    part = (
+        b"Content-Type: text/calendar; method=%s; charset=utf-8; name=turns.ics\r\n"
+        b"Content-Disposition: attachment; filename=turns.ics\r\n"
+        b"Content-Transfer-Encoding: base64\r\n\r\n%s"
+    ) % (ics.PUBLISH.encode(), encodebytes(dates).replace(b"\n", b"\r\n"))
+    return [part]
 
 
 # -------------------------------------------------------------------------------------- headers
@@ -103,6 +134,7 @@ def _headers(letter: Letter, mark: Postmark, house: House, subject: str) -> Iter
         yield "X-PBEM-Game", str(view.id)
         yield "X-PBEM-Ply", str(view.position.ply)
         yield "X-PBEM-Turn", "over" if view.state.to_play is None else SEAT_NAMES[view.state.to_play]
+        yield "X-PBEM-Deadline", f"{view.deadline:%Y-%m-%dT%H:%M:%SZ}" if view.deadline else ""
         yield "X-PBEM-Fingerprint", view.fingerprint
 
 
@@ -186,6 +218,24 @@ def _part(subtype: str, content: bytes) -> bytes:
         encoding,
         body,
     )
+
+
+def _together(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+    """Several parts as one (RFC 2046 5.1)."""
+    line = f"=_{boundary}".encode()
+    opened = b"".join(b"--%s\r\n%s\r\n" % (line, part) for part in parts)
+    head = b'Content-Type: multipart/%s; boundary="%s"\r\n\r\n' % (kind.encode(), line)
+    return head + opened + b"--%s--\r\n" % line
+
+
+def _file(file: Attachment) -> bytes:
+    """An attachment, byte for byte: what is to be read by programs goes through no host's hands."""
+    head = (
+        f'Content-Type: {file.type}; charset=utf-8; name="{file.name}"\r\n'
+        f'Content-Disposition: attachment; filename="{file.name}"\r\n'
+        "Content-Transfer-Encoding: base64\r\n\r\n"
+    )
+    return head.encode() + encodebytes(file.text.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
 
 
 __all__ = ["House", "Postmark", "write"]

@@ -59,6 +59,7 @@ class Listed:
     ended_by: str | None
     winner: Seat | None
     reason: str | None
+    deadline: datetime | None = None
 
     @property
     def turn(self) -> str | None:
@@ -101,6 +102,7 @@ class Freshness:
     ended: bool
     unreachable: int = 0
     """How many addresses of its two players letters come back from: no entry of the journal says so."""
+    deadline: datetime | None = None
 
 
 def leaf(
@@ -158,12 +160,13 @@ def freshness(db: Connection, id: int) -> Freshness | None:
     """How fresh game `id` is: one short row, for a page that need not be made again."""
     seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
     suspended = select(func.count()).where(seated, addresses.c.suspended_at.is_not(None)).scalar_subquery()
-    query = select(games.c.entries, games.c.changed_at, games.c.ended_at, suspended.label("unreachable"))
+    columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at)
+    query = select(*columns, suspended.label("unreachable"))
     row = db.execute(query.where(games.c.id == id)).first()
     if row is None:
         return None
     ended = row.ended_at is not None
-    return Freshness(row.entries, row.changed_at, ended, 0 if ended else row.unreachable)
+    return Freshness(row.entries, row.changed_at, ended, 0 if ended else row.unreachable, row.deadline_at)
 
 
 def last_change(db: Connection) -> datetime | None:
@@ -202,4 +205,5 @@ def _one(shelf: Shelf, row: Row[Any], known: Mapping[int, Player]) -> Listed:
         ended_by=row.ended_by,
         winner=row.winner,
         reason=row.reason,
+        deadline=row.deadline_at,
     )

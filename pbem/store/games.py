@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, case, func, insert, or_, select, update
 
 from pbem.core.clocks import NO_HALTS
-from pbem.core.deadlines import next_event
+from pbem.core.deadlines import Moved, agenda
 from pbem.core.game import Entry, Game, Held, State
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.store import pauses, people
-from pbem.store.tables import challenges, games, journal
+from pbem.store.tables import Moment, challenges, games, journal
 from rules.contract import Rules, Seat
 
 
@@ -56,7 +56,7 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     seated = people.by_ids(db, (row.first_id, row.second_id))
-    entries = db.execute(_JOURNAL, {"id": row.id})
+    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in db.execute(_JOURNAL, {"id": row.id}))
     pace = read_pace(row.pace)
     pair = (row.first_id, row.second_id)
     return Game(
@@ -66,12 +66,12 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         seed=int(row.seed),
         seats=(seated[row.first_id], seated[row.second_id]),
         started_at=row.started_at,
-        journal=tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in entries),
+        journal=entries,
         rated=row.rated,
         rules_version=row.rules_version,
         pace=pace,
         soft=row.soft,
-        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at),
+        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at, entries),
         held=_held(row.held),
     )
 
@@ -152,9 +152,15 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
         for entry in entries
     ]
     db.execute(insert(journal), rows)
-    next_at = next_event(game.with_entries(entries), state.to_play)
-    values = summary(state, game.with_entries(entries).open_entries) | {"next_event_at": next_at}
+    after = game.with_entries(entries)
+    values = summary(state, after.open_entries) | _scheduled(after, state)
     db.execute(update(games).where(games.c.id == game.id).values(values))
+
+
+def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
+    """Put somebody else at a seat, as the journal says already."""
+    column = "first_id" if seat == 0 else "second_id"
+    db.execute(update(games).where(games.c.id == game.id).values({column: player.id}))
 
 
 def due(db: Connection, now: datetime, most: int) -> list[int]:
@@ -163,10 +169,48 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
     return list(db.scalars(query))
 
 
-def reschedule(db: Connection, game: Game) -> None:
-    """Keep when the clock is next to look at a game, after its pauses have changed."""
-    next_at = next_event(game, game.state.to_play)
-    db.execute(update(games).where(games.c.id == game.id).values(next_event_at=next_at))
+def reschedule(
+    db: Connection, game: Game, now: datetime | None = None, after: datetime | None = None
+) -> None:
+    """Keep when the clock is next to look at a game, after its pauses have changed.
+
+    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to.
+    """
+    values = _scheduled(game, game.state, now, after)
+    db.execute(update(games).where(games.c.id == game.id).values(values))
+
+
+def _scheduled(
+    game: Game, state: State, now: datetime | None = None, after: datetime | None = None
+) -> dict[str, Any]:
+    """The columns of a game's row that follow from its clock, and how often its deadline has moved."""
+    next_at, deadline = agenda(game, state, after)
+    moved = games.c.deadline_at.is_distinct_from(bindparam("deadline", deadline, Moment))
+    at = now or (game.journal[-1].at if game.journal else game.started_at)
+    return {
+        "next_event_at": next_at,
+        "deadline_at": deadline,
+        "deadline_moves": games.c.deadline_moves + case((moved, 1), else_=0),
+        "deadline_moved_at": case((moved, at), else_=games.c.deadline_moved_at),
+    }
+
+
+def deadline_moved(db: Connection, id: int) -> Moved:
+    """How often the deadlines of a game have moved, and when the last time."""
+    columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
+    row = db.execute(select(*columns).where(games.c.id == id)).one()
+    return Moved(row.deadline_moves, row.deadline_moved_at or row.changed_at)
+
+
+def look_at_all(db: Connection, now: datetime) -> None:
+    """Have the clock look at every game in which a clock runs: all deadlines have moved."""
+    ticking = games.c.next_event_at > now
+    db.execute(update(games).where(ticking).values(next_event_at=now))
+
+
+def postpone(db: Connection, id: int, moment: datetime) -> None:
+    """Let the clock look at a game at `moment`, whatever its journal says: it could not be read."""
+    db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
 
 
 def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
@@ -202,6 +246,8 @@ class Running:
     plies: int
     your_turn: bool
     changed_at: datetime
+    deadline: datetime | None = None
+    """When the running turn's time is over, None where no clock runs."""
 
 
 def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
@@ -215,8 +261,19 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
         seat: Seat = 0 if row.first_id == player.id else 1
         across = names[row.second_id if seat == 0 else row.first_id].name
         waits = row.to_play == seat and not (row.held and row.held["seat"] == seat)
-        found.append(Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at))
+        found.append(
+            Running(row.id, shelf[row.rules], across, row.plies, waits, row.changed_at, row.deadline_at)
+        )
     return sorted(found, key=lambda game: (not game.your_turn, game.id))
+
+
+def playing(db: Connection) -> list[Player]:
+    """Everybody who has a game running, by number."""
+    ids: set[int] = set()
+    for column in (games.c.first_id, games.c.second_id):
+        ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
+    found = people.by_ids(db, ids)
+    return [found[id] for id in sorted(found)]
 
 
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
@@ -227,9 +284,25 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
     return every - ended, ended
 
 
+def of_player(db: Connection, player: Player) -> list[int]:
+    """The numbers of all games the player has or had, the newest first."""
+    mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
+
+
 def all_ids(db: Connection) -> Iterable[int]:
     """The numbers of all games, ascending."""
     return db.scalars(select(games.c.id).order_by(games.c.id)).all()
+
+
+def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
+    """The numbers of games, ascending: a player's or everybody's, those that have ended only with `every`."""
+    query = select(games.c.id).order_by(games.c.id)
+    if player is not None:
+        query = query.where(or_(games.c.first_id == player.id, games.c.second_id == player.id))
+    if not every:
+        query = query.where(games.c.ended_at.is_(None))
+    return list(db.scalars(query))
 
 
 def rules_of(db: Connection, id: int) -> str:
@@ -267,6 +340,7 @@ def open_challenges(
     query = (
         select(challenges)
         .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
+        .where(challenges.c.to_id.is_not(None))
         .order_by(challenges.c.id)
     )
     rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
@@ -277,7 +351,7 @@ def open_challenges(
 def challenge(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
     """A challenge by number with its state and the game it became; None as for a game."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
-    if row is None or row.rules not in shelf:
+    if row is None or row.to_id is None or row.rules not in shelf:
         return None
     known = people.by_ids(db, (row.from_id, row.to_id))
     return _challenge(row, shelf, known), row.state, row.game_id
@@ -300,6 +374,6 @@ def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Chal
 
 
 def settle_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge: `accepted` (with its game) or `declined`."""
+    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
     change = update(challenges).where(challenges.c.id == id)
     db.execute(change.values(state=state, game_id=game_id))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.clocks import Halts
+from pbem.core.game import SEATS, Entry
+from pbem.core.rulings import ordered, sittings, within_sittings
 from pbem.core.spans import Spans, union
 from pbem.core.vacation import Vacation, spans
+from pbem.store.engine import is_sqlite
 from pbem.store.tables import heartbeats, outages, vacations
 
 _TAKEN = (
@@ -29,10 +33,17 @@ def taken(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, .
     return found
 
 
-def halts(db: Connection, pair: tuple[int, int], since: datetime) -> Halts:
-    """What stops the clocks of a game of two players, the first seat's first, that began at `since`."""
-    away = taken(db, pair)
-    return Halts(outages_since(db, since), (spans(away[pair[0]]), spans(away[pair[1]])))
+def halts(db: Connection, pair: tuple[int, int], since: datetime, journal: Sequence[Entry] = ()) -> Halts:
+    """What stops the clocks of a game of two players, the first seat's first, that began at `since`.
+
+    Where somebody took a seat over, each player's vacations count as long as he sat there.
+    """
+    sat = [sittings(pair[seat], seat, journal) for seat in SEATS]
+    away = taken(db, {sitting.player for each in sat for sitting in each})
+    first, second = (
+        within_sittings((sitting, spans(away[sitting.player])) for sitting in each) for each in sat
+    )
+    return Halts(union((*outages_since(db, since), *ordered(journal))), (first, second))
 
 
 def outages_since(db: Connection, since: datetime) -> Spans:
@@ -70,10 +81,11 @@ def beat(db: Connection, name: str, now: datetime) -> datetime | None:
 
     The row is locked until the transaction ends: of several that ask, one sees a long silence.
     """
-    row = db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name).with_for_update()).first()
-    if row is None:
-        db.execute(insert(heartbeats).values(name=name, at=now))
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    first = upsert(heartbeats).values(name=name, at=now).on_conflict_do_nothing()
+    if db.execute(first.returning(heartbeats.c.name)).first() is not None:
         return None
-    db.execute(update(heartbeats).where(heartbeats.c.name == name).values(at=max(now, row.at)))
-    before: datetime = row.at
+    row = select(heartbeats.c.at).where(heartbeats.c.name == name).with_for_update()
+    before: datetime = db.execute(row).scalar_one()
+    db.execute(update(heartbeats).where(heartbeats.c.name == name).values(at=max(now, before)))
     return before

@@ -77,6 +77,11 @@ def by_id(db: Connection, id: int) -> Player | None:
     return by_ids(db, (id,)).get(id)
 
 
+def everybody(db: Connection) -> list[Player]:
+    """All players, by number."""
+    return list(_players(db.execute(_PLAYERS.order_by(players.c.id))).values())
+
+
 def by_name(db: Connection, name: str) -> Player | None:
     """The player called `name`, in any case."""
     rows = db.execute(_PLAYERS.where(players.c.name_key == name.lower()))
@@ -190,9 +195,17 @@ def use(db: Connection, confirmation: Confirmation, now: datetime) -> None:
     db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(used_at=now))
 
 
-def asked_since(db: Connection, purpose: str, since: datetime, address: str | None = None) -> int:
-    """How many questions of a purpose went out since `since`: to one address, or over all."""
+def asked_since(
+    db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
+) -> int:
+    """How many questions of a purpose went out since `since`: to one address, or over all.
+
+    `answered`: only those that were confirmed, or only those that were not.
+    """
     query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
     if address is not None:
         query = query.where(confirmations.c.address == address)
+    if answered is not None:
+        used = confirmations.c.used_at
+        query = query.where(used.is_not(None) if answered else used.is_(None))
     return db.execute(query).scalar_one()

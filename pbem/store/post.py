@@ -95,8 +95,8 @@ def keep(
     """Keep a mail for one recipient; (its number, whether it is new).
 
     `dedupe` stands for recipient, Message-ID and body: a second mail with the same is filed as a
-    duplicate at once. The unique column decides, so two deliveries at the same moment cannot both
-    be new.
+    duplicate at once, without its bytes: they are there already. The unique column decides, so two
+    deliveries at the same moment cannot both be new.
     """
     values: dict[str, Any] = {
         "received_at": now,
@@ -111,17 +111,17 @@ def keep(
     id = db.execute(_KEEP[db.dialect.name], first).scalar_one_or_none()
     if id is not None:
         return id, True
-    again = {**values, "state": "duplicate", "filed_at": now}
+    again = {**values, "raw": b"", "state": "duplicate", "filed_at": now}
     return db.execute(_KEEP_AGAIN, again).scalar_one(), False
 
 
 _NONCES_KEPT = timedelta(days=1)
-"""Longer than any of them could be used anyway."""
+"""Longer than any of a webhook's could be used anyway."""
 
 
-def first_time(db: Connection, way: str, nonce: str, now: datetime) -> bool:
-    """Note that `nonce` was used on a way in; whether it never was before."""
-    db.execute(delete(nonces).where(nonces.c.seen_at < now - _NONCES_KEPT))
+def first_time(db: Connection, way: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT) -> bool:
+    """Note that `nonce` was used on a way in; whether it never was before, as far as that is `kept`."""
+    db.execute(delete(nonces).where(nonces.c.way == way, nonces.c.seen_at < now - kept))
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
@@ -196,8 +196,13 @@ def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
-    """Put mails back to `new`, to be run again from the start; how many there were."""
-    change = update(messages_in).where(messages_in.c.id.in_(tuple(ids)), messages_in.c.state != "new")
+    """Put mails back to `new`, to be run again from the start; how many there were.
+
+    A duplicate stays one: it has no bytes of its own to run.
+    """
+    change = update(messages_in).where(
+        messages_in.c.id.in_(tuple(ids)), messages_in.c.state.not_in(("new", "duplicate"))
+    )
     return db.execute(change.values(state="new", attempts=0, detail="", filed_at=None, next_at=None)).rowcount
 
 
@@ -234,10 +239,11 @@ class Sent:
     kind: str
     entry: int | None
     message_id: str
+    created_at: datetime
 
 
 _OF_GAME = (
-    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id)
+    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id, outbox.c.created_at)
     .where(outbox.c.game_id == bindparam("game"))
     .order_by(outbox.c.id)
 )
@@ -284,6 +290,13 @@ def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable
     """How many letters went to an address since `since`, of some kinds or all."""
     query = _TO_ADDRESS if kinds is None else _TO_ADDRESS.where(outbox.c.kind.in_(tuple(kinds)))
     return db.execute(query, {"address": address, "since": since}).scalar_one()
+
+
+def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
+    """How many letters went to an address since `since` for mails that a player wrote."""
+    query = select(func.count()).select_from(outbox).join(messages_in, messages_in.c.id == outbox.c.mail_id)
+    mine = (messages_in.c.player_id == player_id, outbox.c.recipient == address, outbox.c.created_at > since)
+    return db.execute(query.where(*mine)).scalar_one()
 
 
 def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
@@ -337,12 +350,23 @@ def letter_failed(db: Connection, id: int, detail: str) -> None:
     db.execute(change.values(state="failed", next_at=None, detail=without_secrets(detail)))
 
 
-def waits_since(db: Connection, moment: datetime, besides: int | None = None) -> bool:
-    """Whether a mail that was accepted by `moment` is still to be filed, number `besides` apart."""
+def letter_dropped(db: Connection, id: int, why: str) -> None:
+    """What this says is no longer so: it is not sent."""
+    db.execute(update(outbox).where(outbox.c.id == id).values(state="dropped", next_at=None, detail=why))
+
+
+def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
+    """Whether a mail that was accepted before `moment` is still to be filed, number `besides` apart."""
     query = select(messages_in.c.id).where(
-        messages_in.c.state == "new", messages_in.c.received_at <= moment, messages_in.c.id != (besides or 0)
+        messages_in.c.state == "new", messages_in.c.received_at < moment, messages_in.c.id != (besides or 0)
     )
     return db.execute(query.limit(1)).first() is not None
+
+
+def put_off(db: Connection, id: int, next_at: datetime) -> None:
+    """Handle a mail at `next_at`; that it was not handled now counts as no attempt."""
+    change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
+    db.execute(change.values(next_at=next_at))
 
 
 def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:

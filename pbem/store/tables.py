@@ -121,7 +121,7 @@ nonces = Table(
     Column("nonce", String(100), primary_key=True),
     Column("seen_at", Moment, nullable=False, index=True),
 )
-"""What a webhook may be called with only once."""
+"""What a webhook may be called with only once, and what somebody is told only once a day."""
 
 confirmations = Table(
     "confirmations",
@@ -160,6 +160,9 @@ games = Table(
     Column("winner", SmallInteger),
     Column("reason", Text),
     Column("next_event_at", Moment, index=True),
+    Column("deadline_at", Moment),
+    Column("deadline_moves", Integer, nullable=False, default=0, server_default="0"),
+    Column("deadline_moved_at", Moment),
     Column("held", JSON(none_as_null=True)),
     CheckConstraint("first_id <> second_id", name="two_players"),
     Index("ix_games_first_running", "first_id", "ended_at"),
@@ -188,7 +191,7 @@ challenges = Table(
     metadata,
     _id(),
     Column("from_id", ForeignKey("players.id"), nullable=False),
-    Column("to_id", ForeignKey("players.id"), nullable=False),
+    Column("to_id", ForeignKey("players.id")),
     Column("rules", String(40), nullable=False),
     Column("options", JSON, nullable=False),
     Column("seats", String(10), nullable=False),
@@ -203,6 +206,49 @@ challenges = Table(
     Index("ix_challenges_from_state", "from_id", "state"),
     sqlite_autoincrement=True,
 )
+"""Challenges, and seeks: those that have no `to_id` until somebody takes them. One count for both."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("blocked_id", ForeignKey("players.id"), primary_key=True, autoincrement=False, index=True),
+    Column("created_at", Moment, nullable=False),
+)
+"""Who wants nothing to do with whom."""
+
+limits = Table(
+    "limits",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("rules", String(40), primary_key=True),
+    Column("most", SmallInteger, nullable=False),
+)
+"""How many games of a kind a player wants to have running at most."""
+
+notes = Table(
+    "notes",
+    metadata,
+    _id(),
+    Column("game_id", ForeignKey("games.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("words", Text, nullable=False),
+    Index("ix_notes_player_game", "player_id", "game_id"),
+    sqlite_autoincrement=True,
+)
+"""What a player noted about a game after a ply, for nobody else's eyes."""
+
+watches = Table(
+    "watches",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("game_id", ForeignKey("games.id"), primary_key=True, index=True),
+    Column("seen", Integer, nullable=False),
+    Column("since", Moment, nullable=False),
+)
+"""Who is sent the plies of a game without playing in it; `seen`: of how many of them they have been told."""
 
 vacations = Table(
     "vacations",
@@ -234,6 +280,19 @@ heartbeats = Table(
     Column("at", Moment, nullable=False),
 )
 """When the worker was last seen at work."""
+
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("which", String(10), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("letter", String(400), index=True),
+    Index("ix_reminders_player_at", "player_id", "at"),
+)
+"""Reminders dealt with: `entry` began the turn, `letter` is the key of the letter that told, if one did."""
 
 messages_in = Table(
     "messages_in",

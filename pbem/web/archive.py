@@ -6,13 +6,14 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
+from pbem.core.dial import dial
 from pbem.core.game import Game
 from pbem.core.lobby import unknown_player
-from pbem.store import archive, games, people
+from pbem.core.records import data_of, record_of
+from pbem.store import archive, games, people, seeks
 from pbem.store.archive import STATES, Wanted
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
-from pbem.web.records import data_of, record_of
 from pbem.web.replay import Replay, replay
 from rules import find, record
 from rules.contract import Rules
@@ -33,6 +34,7 @@ def front() -> Response:
             "counts": archive.counts(db, office().shelf),
             "running": archive.running(db, office().shelf, RUNNING),
             "results": archive.results(db, office().shelf, RESULTS),
+            "seeks": seeks.count(db, office().now()),
         }
         changed_at = archive.last_change(db)
     answer = public(lambda: render_template("front.html", **facts))
@@ -83,12 +85,12 @@ def _number(text: str) -> int:
 
 @pages.get(GAME)
 def game(id: int) -> Response:
-    return _about(id, "page", lambda game: _game_page(game, None))
+    return _about(id, "page", lambda game: _game_page(game, None), timed=True)
 
 
 @pages.get(PLY)
 def ply(id: int, n: int) -> Response:
-    return _about(id, f"page.{n}", lambda game: _game_page(game, n))
+    return _about(id, f"page.{n}", lambda game: _game_page(game, n), timed=True)
 
 
 @pages.get(f"{PLY}.svg", defaults={"coordinates": True})
@@ -99,7 +101,7 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
         body = svg(picture, coordinates=coordinates, standalone=True)
         return Response(body, content_type="image/svg+xml; charset=utf-8")
 
-    return _about(id, f"svg.{n}.{coordinates}", draw, final=True)
+    return _about(id, f"svg.{n}.{coordinates}", draw)
 
 
 @pages.get(f"{GAME}.game")
@@ -117,17 +119,22 @@ def as_data(id: int) -> Response:
     return _about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
 
 
-def _about(id: int, what: str, make: Any, *, final: bool = False) -> Response:
+def _about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
     """Something made of a game, unless the reader has it already.
 
-    `final`: the end of the game is its last change; players may still write to each other after it.
+    Nothing of a game is for good: a director may open it again after its end. `timed`: it tells how much
+    time is left, so while a clock runs it is good for an hour at most.
     """
     with office().store.read() as db:
         fresh = archive.freshness(db, id)
         if fresh is None:
             missing(f"There is no game {id} here.")
         away = f".{fresh.unreachable}" if fresh.unreachable else ""
-        seen = Seen(f"{id}.{fresh.entries}{away}.{what}", fresh.changed_at, final and fresh.ended)
+        tag, changed_at = f"{id}.{fresh.entries}{away}.{what}", fresh.changed_at
+        if timed and fresh.deadline is not None:
+            hour = office().now().replace(minute=0, second=0)
+            tag, changed_at = f"{tag}.{fresh.deadline.timestamp():.0f}.{hour:%d%H}", max(changed_at, hour)
+        seen = Seen(tag, changed_at)
         return public(lambda: make(_load(db, id)), seen)
 
 
@@ -138,7 +145,8 @@ def _load(db: Connection, id: int) -> Game:
 
 
 def _game_page(game: Game, n: int | None) -> str:
-    return render_template("game.html", replay=_replay(game, n), permalink=n is not None)
+    seen = dial(game, office().now())
+    return render_template("game.html", replay=_replay(game, n), permalink=n is not None, dial=seen)
 
 
 def _replay(game: Game, n: int | None) -> Replay:

@@ -26,11 +26,10 @@ WORTH_PACKING = 1024
 
 @dataclass(frozen=True)
 class Seen:
-    """How fresh a page is: a tag that changes with it, when it last changed, whether it ever will again."""
+    """How fresh a page is: a tag that changes with it, when it last changed."""
 
     tag: str
     changed_at: datetime | None
-    final: bool = False
 
 
 def office() -> Office:
@@ -63,8 +62,7 @@ def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Resp
 def _dated(answer: Response, seen: Seen) -> Response:
     answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
     answer.last_modified = seen.changed_at
-    forever = seen.final and not office().settings.development
-    answer.headers["Cache-Control"] = FOR_GOOD if forever else CHECK_FIRST
+    answer.headers["Cache-Control"] = CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer
 

@@ -9,12 +9,11 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from pbem.core.blanking import masked
 from rules.contract import Position, Rules, RulesError, replay
 from rules.picture import Picture, svg
 
 MONTHS = "January February March April May June July August September October November December".split()
-HOST_OF_ADDRESS = re.compile(r"(?<=[^\s@])@(?:[\w-]+\.)*[\w-]*\w")
-"""Looked for from the `@` on, so that a long word without one costs nothing."""
 
 
 def day(moment: datetime) -> str:
@@ -33,11 +32,6 @@ def when(moment: datetime, *, short: bool = False) -> Markup:
 def day_of(moment: datetime) -> Markup:
     """A `time` element with the day alone."""
     return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", day(moment))
-
-
-def masked(words: str) -> str:
-    """A player's words without the hosts of mail addresses: pages are read by robots too."""
-    return HOST_OF_ADDRESS.sub("@…", words)
 
 
 def spoken(words: str) -> Markup:

@@ -15,6 +15,7 @@ from jinja2 import BaseLoader, FileSystemLoader, StrictUndefined, TemplateNotFou
 from markupsafe import Markup
 
 from pbem import __version__
+from pbem.core.dial import lasting
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
@@ -26,6 +27,7 @@ from rules.picture import Picture
 FILTERS = {
     "board": dressing.board,
     "day": dressing.day_of,
+    "lasting": lasting,
     "masked": dressing.masked,
     "spoken": dressing.spoken,
     "when": dressing.when,
@@ -69,6 +71,7 @@ def _house() -> dict[str, Any]:
     return {
         "house": here.settings,
         "offered": here.offered,
+        "now": here.now(),
         "play_address": here.addressing.plain(),
         "write": partial(_write, here.settings.development, here.addressing.plain()),
         "example": _example(next(iter(here.offered), "")),

@@ -8,11 +8,13 @@ again for hours; what we cannot keep is answered 5xx, so that it does.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from datetime import datetime
-from urllib.parse import parse_qsl
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from http.client import HTTPException
+from urllib.parse import unquote_to_bytes
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
+from cryptography.x509 import load_pem_x509_certificate
 from flask import Blueprint, Response, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
@@ -33,9 +35,15 @@ pages = Blueprint("intake", __name__)
 WRAPPING = 4
 """How many times as large as its mail a post may be: base64, percent signs, the text told again in JSON."""
 FIELDS_MOST = 200
+FIELD_MOST = 8000
+MAIL_FIELDS = ("body-mime", "email")
+"""Fields that hold a mail; no other is longer than FIELD_MOST."""
 FETCHED_MOST = 64 * 1024
 FETCH_SECONDS = 10
 CERTIFICATES_MOST = 20
+REMEMBERED = timedelta(minutes=5)
+FAILURES_MOST = 10
+"""How many certificates that could not be had are asked for in that time: anybody can name one."""
 
 Fetch = Callable[[str], bytes]
 
@@ -88,6 +96,9 @@ def take(provider: str) -> Response:
     except Forged as why:
         log.warning("%s: refused, %s", provider, why)
         return _said("The proof is wrong, too old, or was used before.", 403)
+    except Unfetched as why:
+        log.warning("%s: its certificate cannot be had (%s)", provider, why)
+        return _said("The certificate cannot be had now; please try again later.", 503)
     except Replayed:
         log.warning("%s: refused, used before", provider)
         return _said("The proof is wrong, too old, or was used before.", 403)
@@ -134,17 +145,44 @@ def _said(text: str, code: int) -> Response:
 # -------------------------------------------------------------------------------------------- bodies
 
 
-def _fields(body: bytes) -> dict[str, bytes]:
+class _Form(Mapping[str, bytes]):
+    """A form whose fields are decoded when asked for: the small ones, and after the proof the mail.
+
+    Percent signs cost far more than other bytes, and anybody can post four million of them.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        pairs = (pair.partition(b"=") for pair in body.split(b"&"))
+        self._raw = {_unquoted(name[:FIELD_MOST]).decode("latin-1"): value for name, _, value in pairs}
+
+    def __getitem__(self, name: str) -> bytes:
+        value = self._raw[name]
+        if name not in MAIL_FIELDS and len(value) > FIELD_MOST:
+            raise Unclear(f"The field {name} is too long.")
+        return _unquoted(value)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+def _unquoted(text: bytes) -> bytes:
+    return unquote_to_bytes(text.replace(b"+", b" "))
+
+
+def _fields(body: bytes) -> Mapping[str, bytes]:
     """The fields of a posted form as bytes, whatever their charset; raises Unclear where it is none."""
     kind, options = parse_options_header(request.content_type)
     try:
         if kind == "multipart/form-data":
             return _parts(body, options["boundary"].encode("latin-1"))
-        text = body.decode("latin-1")
-        pairs = parse_qsl(text, keep_blank_values=True, encoding="latin-1", max_num_fields=FIELDS_MOST)
     except (KeyError, ValueError, RequestEntityTooLarge):
         raise Unclear("This is not the form that was to come.") from None
-    return {name: value.encode("latin-1") for name, value in pairs}
+    if body.count(b"&") >= FIELDS_MOST:
+        raise Unclear("This is not the form that was to come.")
+    return _Form(body)
 
 
 def _parts(body: bytes, boundary: bytes) -> dict[str, bytes]:
@@ -182,15 +220,35 @@ def _fetched() -> Fetch:
     return current_app.extensions.get("fetch", fetch)
 
 
+class Unfetched(Exception):
+    """Amazon's certificate cannot be had now."""
+
+
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate; its address has its serial in it, so it never changes."""
+    """Amazon's certificate; its address has its serial in it, so it never changes. Raises Unfetched."""
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if url not in known:
-        pem = _fetched()(url)
+        pem = _asked_for(url)
         if len(known) >= CERTIFICATES_MOST:
             known.clear()
         known[url] = pem
     return known[url]
+
+
+def _asked_for(url: str) -> bytes:
+    failed: dict[str, datetime] = current_app.extensions.setdefault("certificates that failed", {})
+    now = office().clock()
+    for gone in [each for each, at in list(failed.items()) if not now - REMEMBERED < at <= now]:
+        failed.pop(gone, None)
+    if url in failed or len(failed) >= FAILURES_MOST:
+        raise Unfetched("not asked again so soon")
+    try:
+        pem = _fetched()(url)
+        load_pem_x509_certificate(pem)
+    except (OSError, HTTPException, ValueError) as trouble:
+        failed[url] = now
+        raise Unfetched(type(trouble).__name__) from None
+    return pem
 
 
 __all__ = ["fetch", "pages"]

@@ -7,17 +7,20 @@ from functools import cached_property
 
 from pbem.core.fingerprint import fingerprint
 from pbem.core.game import Ending, Game, Ply, Said, State, fold
+from pbem.core.rulings import Ruling, halted_by
+from pbem.core.spans import Span
 from rules.contract import Position, Seat
 from rules.picture import Picture
 
 
 @dataclass(frozen=True)
 class Line:
-    """A ply in the list, with what was said right after it."""
+    """A ply in the list, with what was said, and what a director decided, right after it."""
 
     ply: Ply
     name: str
     said: tuple[Said, ...]
+    decided: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,11 @@ class Replay:
         return [] if self.ending else [seat.name for seat in self.game.seats if not seat.reachable]
 
     @property
+    def pause(self) -> Span | None:
+        """The newest pause that the two agreed to, if it was not over at the last thing that happened."""
+        return self.game.pause
+
+    @property
     def players(self) -> tuple[Seated, Seated]:
         return self._seated(0), self._seated(1)
 
@@ -100,7 +108,24 @@ class Replay:
     @property
     def lines(self) -> list[Line]:
         """The plies in order, each with what was said after it."""
-        return [Line(ply, self.name(ply.seat), self.said_after(ply.n)) for ply in self.state.plies]
+        game = self.game
+        return [
+            Line(ply, game.name_at(ply.seat, ply.entry), self.said_after(ply.n), self.decided_after(ply.n))
+            for ply in self.state.plies
+        ]
+
+    def who_said(self, said: Said) -> str:
+        """Whoever sat there then."""
+        return self.game.name_at(said.seat, said.entry)
+
+    def decided_after(self, n: int) -> tuple[Ruling, ...]:
+        """What a director decided after ply `n`."""
+        return tuple(each for each in self.state.rulings if each.after == n)
+
+    @property
+    def halt(self) -> Ruling | None:
+        """The director's pause that nobody has ended, while the game runs."""
+        return None if self.ending else halted_by(self.game.journal)
 
     def said_after(self, n: int) -> tuple[Said, ...]:
         return tuple(said for said in self.state.said if said.after == n)

@@ -27,6 +27,7 @@ ABOUT = {
     "results": "letters that say how a game has ended",
     "reminders": "letters that remind you of a deadline",
     "digests": "letters that bring all your games at once",
+    "watched": "letters about games that you watch",
 }
 """By category: what is no longer sent. Ends a sentence."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import smtplib
 import socket
@@ -74,7 +75,14 @@ def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) 
         (["play@elsewhere.example.org"], b"From: x@example.org\n\nhelp", 67),
         (["play@localhost", "bill@localhost"], b"From: x@example.org\n\nhelp", 67),
         (["--sender", "x\x01@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "not an address", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "bill@", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "a b@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
+        (["--sender", '"a b"@example.org', "play@localhost"], b"From: x@example.org\n\nhelp", 0),
         (["--sender", "<>", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
+        ([f"play+{number}@localhost" for number in range(51)], b"From: x@example.org\n\nhelp", 65),
+        (["play@localhost", "PLAY@localhost"] * 30, b"From: x@example.org\n\nhelp", 0),
         (["play@localhost"], b"", 65),
         (["play@localhost"], b"x" * 1024 * 1025, 65),
         ([], b"From: x@example.org\n\nhelp", 2),
@@ -89,6 +97,24 @@ def test_receive_refuses_as_sysexits_has_it(
     assert "Traceback" not in done.stderr
     queues = json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]
     assert ({} if code else {"new": 1}) == queues
+
+
+@pytest.mark.parametrize(
+    ("arguments", "head", "state"),
+    [
+        ([], b"", "done"),
+        ([], b"Return-Path: <bill@example.org>\n", "done"),
+        ([], b"Return-Path: <>\n", "bounce"),
+        (["--sender", ""], b"Return-Path: <bill@example.org>\n", "bounce"),
+    ],
+)
+def test_without_a_sender_the_headers_tell_whether_a_mail_is_a_bounce(
+    env: dict[str, str], arguments: list[str], head: bytes, state: str
+) -> None:
+    pbem(env, "migrate")
+    mail = head + fresh("bill@example.org", "play@localhost", "register Bill")
+    assert 0 == pbem(env, "receive", *arguments, "play@localhost", stdin=mail).returncode
+    assert f"m1: {state}" in pbem(env, "retry", "m1").stdout
 
 
 def test_receive_with_no_database_asks_to_try_again(env: dict[str, str]) -> None:
@@ -211,6 +237,11 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
     pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
     assert "m1: done" in pbem(env, "retry", "m1").stdout
     assert 1 == pbem(env, "retry", "m9").returncode
+    done = pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
+    (key,) = re.findall(r"(m\d+) duplicate", done.stderr)
+    copied = pbem(env, "retry", key)
+    assert (1, "") == (copied.returncode, copied.stdout)
+    assert f"{key} is a copy of a mail" in copied.stderr
     for nonsense in ("nonsense", "m", "m\N{SUPERSCRIPT TWO}", "m" + "9" * 30):
         done = pbem({**env, "PYTHONUTF8": "1"}, "retry", nonsense)
         assert 2 == done.returncode

@@ -129,22 +129,10 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
 @pytest.mark.parametrize(
     "text",
     [
-        "seeks",
-        "seek bipod size=6",
-        "take 7",
-        "withdraw 7",
-        "remind 48h 12h",
-        "note my plan",
-        "bid 3 max 12",
         "rating Joao",
         "standings bipod",
-        "give 2d",
-        "claim win",
         "forget me",
-        "block Joao",
         "join 3",
-        "export json",
-        "try f2 then f4",
     ],
 )
 def test_a_command_that_is_not_offered_yet_is_known_by_its_word(text: str):

@@ -35,8 +35,8 @@ def report(status: str, action: str = "failed", *addresses: str) -> Report:
         ("5.2.1", HARD),
         ("5.4.6", HARD),
         ("5.2.2", SOFT),
-        ("5.7.1", SOFT),
-        ("5.6.3", SOFT),
+        ("5.7.1", NONE),
+        ("5.6.3", NONE),
         ("5.4.1", SOFT),
         ("4.4.7", SOFT),
         ("4.2.2", SOFT),
@@ -91,6 +91,14 @@ def test_the_recipient_is_known_in_any_case_and_by_its_original_name() -> None:
         ("421 4.4.2 closing", NONE),
         ("[Errno 111] Connection refused", NONE),
         ("the relay takes no addresses with letters beyond ASCII", NONE),
+        ("550 5.6.0 content", NONE),
+        ("450 4.6.0 content", NONE),
+        ("after the text: 550 no", NONE),
+        ("after the text: 552 no", NONE),
+        ("after the text: 554 5.6.0 no", NONE),
+        ("given up after 5 days: after the text: 451 busy", NONE),
+        ("after the text: 550 5.1.1 unknown user", HARD),
+        ("after the text: 552 5.2.2 over quota", SOFT),
         ("5500 no", NONE),
         ("", NONE),
     ],
@@ -99,6 +107,22 @@ def test_a_relay_that_refuses_the_address_counts_and_one_that_refuses_us_does_no
     answer: str, points: int
 ) -> None:
     assert points == points_of_answer(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "points"),
+    [
+        ("smtp; 554 rejected", NONE),
+        ("SMTP;552 message refused", NONE),
+        ("smtp; 550 no such user", HARD),
+        ("", HARD),
+    ],
+)
+def test_a_report_without_a_reason_counts_unless_the_remote_server_spoke_of_the_text(
+    answer: str, points: int
+) -> None:
+    found = Report(frozenset({BILL}), "failed", "5.0.0", answer)
+    assert points == points_of([found], BILL)[0]
 
 
 def test_two_hard_or_four_soft_are_too_much() -> None:

@@ -17,7 +17,7 @@ from pbem.core.game import ASK, STAND, UNDO, Game, fold
 from pbem.core.pace import read_pace
 from pbem.core.play import Decision
 from pbem.store.games import summary
-from pbem.web.records import data_of, record_of
+from pbem.core.records import data_of, record_of
 from pbem.web.replay import replay
 from rules import RULES
 from rules.contract import Seat, other
@@ -173,7 +173,7 @@ def test_with_a_draw_on_offer_too_the_answer_must_say_which() -> None:
     game = a_game(["f2", "g3"])
     game = kept(game, asks(game, 0, "undo\ndraw"))
     for word in ("accept", "decline"):
-        assert f'"{word} draw" or "{word} undo"' in asks(game, 1, word).refused
+        assert f"`{word} draw` or `{word} undo`" in asks(game, 1, word).refused
     assert ["ask", "offer", UNDO] == [e.kind for e in kept(game, asks(game, 1, "accept undo")).journal[-3:]]
     assert "agreement" == kept(game, asks(game, 1, "accept draw")).state.ending.how  # type: ignore[union-attr]
 
@@ -220,7 +220,7 @@ def test_a_request_to_a_letter_two_plies_old_does_not_say_which_ply() -> None:
 def test_an_acceptance_that_answers_an_older_letter_must_name_what_it_accepts() -> None:
     game = a_game(["f2", "g3"])
     game = kept(game, asks(game, 0, "undo"))
-    assert '"accept undo"' in asks(game, 1, "accept", since=2).refused
+    assert "`accept undo`" in asks(game, 1, "accept", since=2).refused
     assert "" == asks(game, 1, "accept undo", since=2).refused
     assert "" == asks(game, 1, "accept", since=4).refused
 

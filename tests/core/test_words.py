@@ -147,9 +147,11 @@ def test_every_line_is_told_what_it_was_taken_for():
     ]  # fmt: skip
 
 
-def test_an_answer_directly_below_a_quoted_sentence_is_not_taken_for_its_end():
+def test_an_answer_directly_below_a_quoted_sentence_is_read_unless_it_may_be_the_end_of_the_line():
+    short = "> It is your turn in the game that is numbered 42, dear Bill."
+    assert words(f"{short}\ng3\n> Good luck.\n") == "g3"
     full = "> It is your turn in the game of Bipod that is numbered 42, dear Bill."
-    assert words(f"{full}\ng3\n> Good luck.\n") == "g3"
+    assert words(f"{full}\ng3\n> Good luck.\n") == ""
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,17 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.core.game import PLY
-from pbem.store import games, post
+from pbem.office import utc_now
+from pbem.store import games, pauses, post
 from pbem.store.engine import open_store
 from pbem.store.games import Shelf
+from pbem.timekeeper import HEART
 from pbem.town import answer
 from rules import RULES
 from tests.e2e.town import Sink, environ, running_town, sink_server
@@ -84,6 +87,49 @@ def _crash(step: str, folder: Path, url: str) -> None:
             until("two letters", lambda: len({m for m, _ in sent(sink)}) >= 2)
             until("an empty outbox", lambda: _all_done(url))
         _judge(step, sink, url)
+
+
+FLAG_HOURS = 7 * 24 + 1
+"""An hour after the first flag of a game at the usual pace."""
+
+
+def test_a_crash_while_a_flag_falls_takes_one_day_off_and_tells_it_once(
+    tmp_path: Path, database_url: str
+) -> None:
+    with running_town(tmp_path, database_url) as town:
+        meet(town, town.resident(BILL), town.resident(JOAO))
+    _beat_until(database_url, timedelta(hours=FLAG_HOURS))
+    with sink_server() as (sink, relay_port):
+        settings = environ(tmp_path, database_url, relay_port)
+        with server("strike", FLAG_HOURS, settings) as (process, _):
+            process.wait(PATIENCE_SECONDS)
+            assert -9 == process.returncode
+        assert [] == sink.taken
+        assert 0 == _days_off(database_url)
+        with server("none", FLAG_HOURS, settings):
+            until("two letters", lambda: len(sent(sink)) >= 2)
+            until("an empty outbox", lambda: _all_done(database_url))
+    assert 1 == _days_off(database_url)
+    assert [1, 1] == [
+        sum("flag" in letter.header("Message-ID") for letter in sink.letters(who)) for who in (BILL, JOAO)
+    ]
+    assert 2 == len(sent(sink))
+
+
+def _beat_until(url: str, ahead: timedelta) -> None:
+    """The heart has beaten until then, so that there was no outage."""
+    store = open_store(url)
+    with store.write() as db:
+        pauses.beat(db, HEART, utc_now().replace(microsecond=0) + ahead)
+    store.close()
+
+
+def _days_off(url: str) -> int:
+    store = open_store(url)
+    with store.read() as db:
+        taken = pauses.taken(db, [1, 2])
+    store.close()
+    return sum(map(len, taken.values()))
 
 
 def sent(sink: Sink) -> list[tuple[str, bytes]]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ from typing import Any
 from pbem.clock import Worker
 from pbem.config import settings_from
 from pbem.mail.receiving import Bound, Listener
-from pbem.office import Office, open_office
+from pbem.office import Office, open_office, utc_now
 from pbem.postoffice import known, receive, receive_all
 from pbem.town import Letter, Resident
 
@@ -135,12 +136,14 @@ def environ(folder: Path, database_url: str, relay_port: int, **more: str) -> di
 
 
 @contextmanager
-def running_town(folder: Path, database_url: str, **more: str) -> Iterator[Town]:
+def running_town(
+    folder: Path, database_url: str, *, clock: Callable[[], datetime] = utc_now, **more: str
+) -> Iterator[Town]:
     """The server with listener and worker, on a migrated database."""
     with ExitStack() as stack:
         sink, relay_port = stack.enter_context(sink_server())
         settings = settings_from(environ(folder, database_url, relay_port, **more))
-        office = replace(open_office(settings), rng=FirstIsFirst())
+        office = replace(open_office(settings, clock=clock), rng=FirstIsFirst())
         stack.callback(office.close)
         worker = Worker(office)
         worker.start()

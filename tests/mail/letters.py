@@ -11,16 +11,21 @@ from typing import Any
 
 import pytest
 
+from pbem.core import directing
 from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
-from pbem.core.deadlines import fallen, tell
-from pbem.core.game import Game
+from pbem.core.deadlines import Moved, Turn, fallen, tell
+from pbem.core.export import files
+from pbem.core.game import Entry, Game
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
+from pbem.core.looking import look, to_reader
+from pbem.core.notes import Note, by_game
 from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
-from pbem.core.play import look, start_letters
+from pbem.core.play import start_letters
+from pbem.core.seeks import Seek
 from pbem.core.vacation import Vacation
 from pbem.core.view import look_on, view
 from pbem.core.wishes import settings_of
@@ -76,7 +81,11 @@ def mark(letter: Letter, number: int = 1) -> Postmark:
         unsubscribe_mail=f"play+{TOKEN[::-1]}@{HOST}" if stops else "",
         unsubscribe_web=f"https://{HOST}/unsubscribe/{TOKEN[::-1]}" if stops else "",
         date=NOON + timedelta(days=1),
+        stood=OUTAGES if game and game.game.halts.both else (),
     )
+
+
+OUTAGES = ((NOON + timedelta(hours=7), NOON + timedelta(hours=16)),)
 
 
 WEEK = NOON + timedelta(days=7)
@@ -100,6 +109,7 @@ def a_challenge(**changes: object) -> Challenge:
 
 def a_settings_letter(player: Player, *changed: str) -> Letter:
     facts = {"settings": settings_of(player), "stopped": sorted(player.stopped), "changed": list(changed)}
+    facts["calendar"] = f"https://{HOST}/calendar/{TOKEN}.ics"
     return to_player("settings", player, **facts, now=NOON)
 
 
@@ -111,7 +121,9 @@ def only(letters: Sequence[Letter], kind: str) -> Letter:
 
 def samples() -> dict[str, Letter]:
     """A letter of every kind, and of the kinds with several faces all of them, by file name."""
-    return dict([*_of_the_game(), *_of_the_lobby(), *_of_several_games(), *_of_undoing()])
+    return dict(
+        [*_of_the_game(), *_of_the_director(), *_of_the_lobby(), *_of_several_games(), *_of_undoing()]
+    )
 
 
 def several_games() -> list[Game]:
@@ -133,6 +145,9 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "bundle", with_boards("bundle", BILL, boards_of([mine, annas], rest=more), every=False)
     yield "bundle-one", with_boards("bundle", BILL, boards_of([mine]), every=False)
     yield "bundle-all", with_boards("bundle", BILL, boards_of([mine, theirs]), every=True)
+    urgent = [replace(game, pace=read_pace("3d/move")) for game in (annas, mine)]
+    urgent.append(replace(urgent[1], id=58, pace=read_pace("7d+1d<=14d")))
+    yield "reminders", with_boards("reminders", BILL, boards_of(urgent), turns=())
     yield "bundle-none", with_boards("bundle", BILL, Boards(), every=False)
     played = asks(mine, 0, "F2\n\nHave a look at that.")
     wrong = asks(annas, 1, "zz9")
@@ -198,6 +213,24 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "show", look(seen, command("show", "show", ply=None))
     yield "show-earlier", look(seen, command("show", "show #9", ply=9))
     yield "show-onlooker", look(look_on(middle, ONLOOKER, HOST), command("show", "show", ply=None))
+    for name, words in (
+        ("tried", "try F2"),
+        ("tried-several", "try F2 then k3 w3 then e3"),
+        ("tried-stopped", "try F2 then k3 then zz9"),
+        ("tried-none", "try f7"),
+    ):
+        yield name, only(asks(middle, 0, words).letters, "tried")
+    ended = a_game(SEED_GAME)
+    lost = ended.with_entries(asks(ended, 1, "resign").entries)
+    (move, *_) = lost.state.position.examples()
+    onlooker = look_on(lost, ONLOOKER, HOST)
+    yield "watched", to_reader("watched", look_on(middle, ONLOOKER, HOST), new=middle.state.plies[2:])
+    yield "watched-over", to_reader("watched", onlooker, new=())
+    yield "tried-onlooker", look(onlooker, command("try", f"try {move}", moves=[move]))
+    plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
+    yield "noted", only(asks(middle, 0, plan).letters, "noted")
+    yield "noted-inside", only(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
+    yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", look(seen, command("moves", "moves"))
     yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
     timed = replace(middle, pace=read_pace("3d/move"))
@@ -210,6 +243,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     yield "flag-vacation", tell(timed, away, [day_off], HOST)[0]
     yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
     yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
+    yield from _of_agreements(timed, none)
     brisk = replace(middle, pace=read_pace("1d/move"))
     lost = fallen(brisk, late, none)
     assert lost is not None and lost.entry is not None
@@ -218,6 +252,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     void = fallen(started, late, none)
     assert void is not None and void.entry is not None
     yield "result-void", tell(started, started.with_entries([void.entry]), [void], HOST)[1]
+    yield from _on_the_clock(middle)
     yield from _of_plans(middle)
     yield "mismatch", about_game("mismatch", view(middle, 0, HOST))
     yield "expired", about_game("expired", view(middle, 0, HOST))
@@ -254,6 +289,33 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
     yield "receipts-undo", with_boards("receipts", BILL, Boards(), items=items)
 
 
+def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
+    """Letters of a game with a clock: running, standing for a vacation, standing for an agreed pause."""
+    berlin = replace(JOAO, wishes=Wishes(zone="Europe/Berlin"))
+    timed = replace(middle, pace=read_pace("normal"), seats=(BILL, berlin))
+    at = NOON + timedelta(hours=20)
+    yield "turn-timed", only(asks(timed, 0, "F2", at=at).letters, "turn")
+    yield "receipt-timed", only(asks(timed, 0, "F2", at=at).letters, "receipt")
+    yield "refused-timed", only(asks(timed, 0, "f7", at=at).letters, "refused")
+    urgent = replace(timed, pace=read_pace("3d/move"))
+    yield "reminder", about_game("reminder", view(urgent, 0, HOST), turns=())
+    dated = replace(urgent, seats=(replace(BILL, wishes=Wishes(calendar=True)), berlin))
+    turns = (Turn(dated, dated.clock, Moved(1, NOON + timedelta(hours=4))),)
+    yield "reminder-calendar", about_game("reminder", view(dated, 0, HOST), turns=turns)
+    opened = replace(a_game(), pace=read_pace("3d/move"))
+    yield "start-timed", start_letters(opened, HOST, a_challenge(pace=opened.pace), 1, "")[0]
+    away = (NOON + timedelta(hours=18), NOON + timedelta(days=9))
+    yield (
+        "show-away",
+        look(
+            view(replace(timed, halts=Halts(vacation=((away,), ()))), 1, HOST),
+            command("show", "show", ply=None),
+        ),
+    )
+    stood = replace(timed, halts=Halts(both=OUTAGES))
+    yield "turn-outage", only(asks(stood, 0, "F2", at=at).letters, "turn")
+
+
 PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then resign\nif draw then decline"
 
 
@@ -277,6 +339,80 @@ def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
     yield "turn-plan-illegal", only(asks(stopped, 1, "k3").letters, "turn")
     yield "turn-plan-pie", only(asks(stopped, 1, "adopt").letters, "turn")
     yield "turn-plan-draw", only(asks(stopped, 1, "m1\ndraw").letters, "turn")
+
+
+def _of_the_director() -> Iterator[tuple[str, Letter]]:
+    """Each decision on the game as it stood at noon of the next day."""
+    at, clean = NOON + timedelta(days=1), "A mail was lost on our side."
+    timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("normal"))
+
+    def told(game: Game, entry: Entry) -> list[Letter]:
+        return directing.tell(game, game.with_entries([entry]), HOST)
+
+    extended = told(timed, directing.extend(timed, timedelta(days=2), 0, clean, at))
+    yield "director-extend", extended[0]
+    yield "director-extend-theirs", extended[1]
+    yield (
+        "director-extend-both",
+        told(timed, directing.extend(timed, timedelta(hours=36), None, clean, at))[1],
+    )
+    stopped = directing.halt(timed, None, clean, at)
+    yield "director-halt", told(timed, stopped)[0]
+    yield "director-halt-until", told(timed, directing.halt(timed, WEEK, clean, at))[1]
+    paused = timed.with_entries([stopped])
+    yield "director-go", told(paused, directing.go(paused, clean, at + timedelta(days=3)))[0]
+    back = directing.rollback(timed, 2, "Ply 3 was sent by somebody else.", at)
+    yield "director-rollback", told(timed, back)[0]
+    whole = a_game(SEED_GAME)
+    over = whole.with_entries(asks(whole, 1, "resign").entries)
+    yield (
+        "director-rollback-reopened",
+        told(over, directing.rollback(over, 18, "Joao never wrote that.", at))[1],
+    )
+    yield "director-rollback-start", told(paused, directing.rollback(paused, 0, "Begin anew, please.", at))[1]
+    entry = directing.seat_another(timed, 0, ONLOOKER, "Bill is in hospital.", at)
+    after = replace(timed.with_entries([entry]), seats=(ONLOOKER, JOAO))
+    newcomer, opponent, leaving = directing.tell(timed, after, HOST, BILL)
+    yield "director-replace", newcomer
+    yield "director-replace-opponent", opponent
+    yield "director-replace-leaving", leaving
+    yield (
+        "director-notice",
+        told(timed, directing.notice(timed, "Please be kind to each other.\n\nf2 f4", at))[1],
+    )
+    yield "director-everybody", directing.notice_to(BILL, "The server moves on Sunday.\nresign")
+    for result in ("second", "draw", "void"):
+        decided = directing.adjudicate(timed, result, "Bill has given up playing here", at)
+        yield f"result-director-{result}", told(timed, decided)[0]
+
+
+def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:
+    """Time given, a pause, and a soft clock's flag; it is Bill's turn, seat 0."""
+    given = asks(timed, 1, "give 2d\n\nThere is no hurry.")
+    yield "deal-given", only(given.letters, "deal")
+    yield "receipt-given", only(given.letters, "receipt")
+    asked = asks(timed, 1, "pause 10 days")
+    yield "deal", only(asked.letters, "deal")
+    yield "receipt-pause", only(asked.letters, "receipt")
+    waiting = timed.with_entries(asked.entries)
+    yield "deal-declined", only(asks(waiting, 0, "decline").letters, "deal")
+    agreed = asks(waiting, 0, "accept pause")
+    yield "deal-agreed", only(agreed.letters, "deal")
+    yield "receipt-agreed", only(agreed.letters, "receipt")
+    yield "turn-paused", only(asks(waiting.with_entries(agreed.entries), 0, "F2").letters, "turn")
+    both = waiting.with_entries(asks(waiting, 1, "draw").entries)
+    yield "draw-pause", only(asks(waiting, 1, "draw").letters, "draw")
+    yield "refused-several", only(asks(both, 0, "accept").letters, "refused")
+    soft = replace(timed, soft=True, rated=False, pace=read_pace("2d/move"))
+    fell = fallen(soft, NOON + timedelta(days=60), none_left)
+    assert fell is not None and fell.entry is not None
+    over = soft.with_entries([fell.entry])
+    yield "flag-soft", tell(soft, over, [fell], HOST)[0]
+    yield "flag-soft-theirs", tell(soft, over, [fell], HOST)[1]
+    yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
+    closed = fallen(over, NOON + timedelta(days=60), none_left)
+    assert closed is not None and closed.entry is not None
+    yield "result-closed", tell(over, over.with_entries([closed.entry]), [closed], HOST)[0]
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
@@ -304,6 +440,15 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         there = replace(JOAO, wishes=Wishes(zone=zone))
         name = zone.rpartition("/")[2].lower()
         yield f"challenge-{name}", to_player("challenge", there, about=7, challenge=wish, comment="")
+    slow = a_challenge(pace=read_pace("3d/move"), soft=True, rated=False)
+    for name, times, quiet, stopped in (
+        ("remind", "usual", "22-7", False),
+        ("remind-own", "48h 12h", "off", False),
+        ("remind-off", "off", "22-7", False),
+        ("remind-stopped", "usual", "22-7", True),
+    ):
+        yield name, to_player("remind", BILL, times=times, quiet=quiet, stopped=stopped)
+    yield "challenge-slow", to_player("challenge", JOAO, about=7, challenge=slow, comment="")
     plain = a_challenge(options=BIPOD.complete({"size": "4"}), seats="second", rated=False)
     yield "challenge-options", to_player("challenge", JOAO, about=7, challenge=plain, comment="")
     yield "offered", to_player("offered", BILL, challenge=wish)
@@ -315,6 +460,24 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         ("vacation-none", None, [], 14),
     ):
         yield name, to_player("vacation", BILL, running=running, planned=planned, left=left)
+    seek = Seek(
+        9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.pace
+    )
+    plainer = replace(seek, id=12, options=plain.options, seats="first", rated=False, soft=True)
+    yield "seek", to_player("seek", BILL, about=9, seek=seek)
+    yield "seek-options", to_player("seek", BILL, about=12, seek=plainer)
+    others = [replace(seek, id=5, seeker=JOAO), replace(plainer, id=6, seeker=ONLOOKER)]
+    yield "seeks", to_player("seeks", BILL, waiting=others, mine=[seek])
+    yield "seeks-none", to_player("seeks", BILL, waiting=[], mine=[])
+    taken = start_letters(a_game(), HOST, others[0].taken_by(BILL), 0, "At last!")
+    yield "start-seek-taker", taken[0]
+    yield "start-seek-seeker", taken[1]
+    yield "withdrawn", to_player("withdrawn", BILL, wish=seek, mine=True)
+    yield "withdrawn-challenge", to_player("withdrawn", BILL, wish=wish, mine=True)
+    yield "withdrawn-theirs", to_player("withdrawn", JOAO, wish=wish, mine=False)
+    bounds = {"limits": [(BIPOD, 3, 1)], "blocked": ("Anna",), "changed": "bipod"}
+    yield "bounds", to_player("bounds", BILL, **bounds)
+    yield "bounds-none", to_player("bounds", BILL, limits=[], blocked=(), changed="")
     yield "declined", to_player("declined", BILL, challenge=wish, mine=False, comment="No time, alas.")
     yield "declined-mine", to_player("declined", JOAO, challenge=wish, mine=True, comment="")
     facts = {"problems": ["Nobody here is called Jaoo. Did you mean Joao?"], "read": ["challenge Jaoo bipod"]}
@@ -323,17 +486,17 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     again = to_player("refused", BILL, **facts, found=["I am not sure."])
     yield "refused-question", replace(again, reply=asked)
     running = [
-        Running(42, BIPOD, "Joao", 4, True, NOON),
+        Running(42, BIPOD, "Joao", 4, True, NOON, NOON + timedelta(days=7)),
         Running(43, BIPOD, "Anna", 11, False, NOON + timedelta(hours=30)),
     ]
     back = a_challenge(challenger=JOAO, challenged=BILL)
-    facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)]}
+    facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
     yield "games", to_player("games", BILL, **facts)
-    yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[])
+    yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
-    for topic in ("", "challenge", "boards", "cheese"):
+    for topic in ("", "challenge", "boards", "try", "cheese"):
         yield f"help-{topic}".rstrip("-"), to_player("help", BILL, topic=topic, offered=OFFERED)
     for change in ("add", "drop", "renew"):
         facts = {"change": change, "address": "bill@work.example", "known": False}
@@ -349,6 +512,25 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     gone = {"here": "", "others": [], "done": "dropped", "changed": "bill@work.example"}
     yield "addresses-gone", Letter("addresses", "bill@work.example", BILL, facts=gone)
     yield "addresses-one", to_player("addresses", BILL, here=BILL.address, others=[], done="", changed="")
+    own = [Note(42, 4, NOON, LONG_WORDS), Note(57, 0, NOON, "He opens thus."), Note(42, 6, NOON, "Hm.")]
+    yield "notes", to_player("notes", BILL, game=None, noted=by_game(own), more=3)
+    yield "notes-game", to_player("notes", BILL, game=57, noted=by_game(own[1:2]), more=0)
+    yield "notes-none", to_player("notes", BILL, game=42, noted=[], more=0)
+    seen = look_on(a_game(SEED_GAME[:4]), ONLOOKER, HOST)
+    facts = {"watched": [seen], "boards": [seen], "ended": None, "stopped": False}
+    yield "watching", to_player("watching", ONLOOKER, **facts)
+    yield "watching-stopped", to_player("watching", ONLOOKER, **facts | {"boards": [], "stopped": True})
+    yield "watching-ended", to_player("watching", ONLOOKER, **facts | {"boards": [], "ended": 44})
+    yield "watching-none", to_player("watching", ONLOOKER, **facts | {"watched": [], "boards": []})
+    for name, form in (("export", "text"), ("export-json", "json")):
+        mine = [a_game(SEED_GAME[:4]), a_game(BEGIRD_GAME, key="begird")]
+        attached, count = files(mine[: 1 if form == "json" else 2], own, HOST, form)
+        titles = [(game.id, game.title) for game in mine[:count]]
+        facts = {"shown": titles, "noted": 2, "left_out": 0, "format": form}
+        yield name, replace(to_player("export", BILL, **facts), attached=attached)
+    facts = {"shown": titles * 5, "noted": 0, "left_out": 3, "format": "text"}
+    yield "export-rest", to_player("export", BILL, **facts)
+    yield "export-none", to_player("export", BILL, **facts | {"shown": [], "left_out": 0})
     yield "mismatch-lobby", to_player("mismatch", BILL)
     yield "expired-lobby", to_player("expired", BILL)
     yield "unreachable", to_player("unreachable", JOAO, name="Bill", running=running)
@@ -357,6 +539,9 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "reachable-challenged", to_player("reachable", BILL, since=since, to_you=[back])
     error = "sqlalchemy.exc.OperationalError: no such table: games"
     yield "shunted", Letter("shunted", "ops@example.org", None, facts={"key": "m17", "error": error})
+    facts = {"mailbox": "abuse", "sender": "ann@example.com", "about": "Spam", "key": "m18"}
+    words = ["Your server writes to me.", "resign"]
+    yield "forwarded", Letter("forwarded", "ops@example.org", None, facts={**facts, "words": words})
     why = "550 5.1.1 <bill@example.org> unknown user"
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
 

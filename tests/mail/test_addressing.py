@@ -115,6 +115,13 @@ def test_junk_is_refused_and_raises_nothing_else(junk: str) -> None:
         OURS.read(f"play+{junk}@pbem.example.org")
 
 
+def test_a_sign_that_is_two_letters_in_upper_case_spells_no_address_a_second_time() -> None:
+    real = next(text for n in range(5000) if "ff" in (text := OURS.bounce(n)).partition("+")[2])
+    OURS.read(real)
+    with pytest.raises(BadAddress):
+        OURS.read(real.replace("ff", "\N{LATIN SMALL LIGATURE FF}"))
+
+
 def test_a_bounce_token_takes_no_orders() -> None:
     sealed = OURS.seal(Token("bounce", (5,)))
     with pytest.raises(BadAddress):

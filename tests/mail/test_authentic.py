@@ -16,7 +16,7 @@ FROM = "bill@y.org"
 
 
 def judged(*headers: str, authserv: str | None = "mx.h", sender: str = FROM) -> Verdict:
-    return verdict(Inbound("person", sender=sender, auth_results=headers), authserv)
+    return verdict(Inbound("person", sender=sender, auth_results=headers, received=("x",)), authserv)
 
 
 def arrived(head: str, hops: int = 0) -> Verdict:
@@ -52,6 +52,11 @@ def test_a_dmarc_pass_under_the_trusted_name_is_proof() -> None:
         "mx.h; dmarc=",
         "mx.h; dmarc=pass header.from=evil.org",
         "mx.h; dmarc=temperror; dkim=pass header.d=y.org",
+        "mx.h; spf=pass smtp.mailfrom=a;dmarc=pass;@y.org; dkim=none",
+        "mx.h; spf=pass smtp.mailfrom=a;dmarc=pass;x=y@evil.org; dkim=none",
+        "mx.h; spf=pass smtp.mailfrom=a;dmarc=pass header.x=@evil.org; dkim=none",
+        "mx.h; spf=pass smtp.mailfrom=a;dmarc=pass header.from=@evil.org; dkim=none",
+        "mx.h; spf=pass smtp.mailfrom=a;dkim=pass header.d=y.org;@evil.org; dmarc=none",
         "mx.h; none",
         "mx.h",
         "elsewhere; dmarc=pass",
@@ -110,6 +115,29 @@ def test_results_count_only_above_our_own_received_line() -> None:
     assert Verdict.PASS == arrived(f"Return-Path: <x@y>\r\n{RESULT}{OURS}")
     assert Verdict.UNKNOWN == arrived(f"{OURS}{RESULT}{THEIRS}")
     assert Verdict.UNKNOWN == arrived(f"{OURS}{THEIRS}{RESULT}")
+
+
+@pytest.mark.parametrize("hops", [0, 1])
+def test_results_in_a_mail_that_no_server_has_had_in_hand_count_for_nothing(hops: int) -> None:
+    assert Verdict.UNKNOWN == arrived(RESULT, hops=hops)
+    assert Verdict.PASS == arrived(f"{RESULT}{OURS}", hops=hops)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "mx.h; dkim=pass header.i=@y.org header.s=s header.b=aB+/=; spf=pass (mx.h: domain of bill@y.org "
+        "designates 192.0.2.1 as permitted sender) smtp.mailfrom=bill@y.org; "
+        "dmarc=pass (p=NONE sp=NONE dis=NONE) header.from=y.org",
+        "mx.h; spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=y.org; dkim=pass (signature was verified) "
+        "header.d=y.org;dmarc=pass action=none header.from=y.org;compauth=pass reason=100",
+        "mx.h; iprev=pass policy.iprev=192.0.2.1; auth=pass (PLAIN) smtp.auth=bill@y.org; "
+        'spf=pass smtp.mailfrom="bill t"@y.org; dmarc=pass(p=reject) header.from=y.org;',
+    ],
+    ids=["Gmail's way", "Microsoft's way", "others"],
+)
+def test_results_as_servers_of_the_world_write_them_are_read(header: str) -> None:
+    assert Verdict.PASS == judged(header)
 
 
 def test_with_hops_set_results_may_stand_below_so_many_received_lines_and_no_deeper() -> None:

@@ -18,8 +18,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from pbem.core.letters import KINDS, Letter, about_game
+from pbem.core.letters import KINDS, Letter, about_game, to_player
 from pbem.core.view import view
+from pbem.core.vocabulary import KEYWORDS, WORDS
 from pbem.core.words import MARKER, normalise, own_words
 from pbem.mail.opening import Envelope, open_mail
 from pbem.mail.stationery import environments
@@ -29,6 +30,7 @@ from pbem.town import answer
 from rules.picture import text
 from tests.mail.letters import (
     HOUSE,
+    OFFERED,
     SAMPLES,
     TOKEN,
     each_html,
@@ -40,7 +42,7 @@ from tests.mail.letters import (
     shown,
     written,
 )
-from tests.people import HOST, SEED_GAME, a_game, asks
+from tests.people import BILL, HOST, SEED_GAME, a_game, asks
 
 GOLDEN = Path(__file__).parent / "golden"
 FIRST_FACES = {letter.kind: name for name, letter in reversed(SAMPLES.items())}
@@ -281,6 +283,17 @@ def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_
 
 
 # ------------------------------------------------------------------------------------- templates
+
+
+@pytest.mark.parametrize(
+    "word", sorted(word for word in KEYWORDS if word not in WORDS or not WORDS[word].later)
+)
+def test_there_is_help_on_every_word_that_is_offered(word):
+    letter = to_player("help", BILL, topic=word, offered=OFFERED)
+    for subtype in ("plain", "html"):
+        words = shown(written(letter), subtype)
+        assert "no help on" not in words
+        assert "brings everything" in " ".join(words.split())
 
 
 def test_words_in_any_script_come_through():

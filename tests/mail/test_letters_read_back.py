@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from email import message_from_bytes
 from random import Random
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from pbem.core import directing
 from pbem.core.ahead import Stop
 from pbem.core.bundle import MERGED, Boards, News, with_boards
 from pbem.core.game import ASK, PLAN, PLY, START, UNDO, Entry, Game, fold
 from pbem.core.letters import Letter, about_game, to_player
+from pbem.core.looking import look
 from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_line, read_orders
+from pbem.core.pace import read_pace
 from pbem.core.people import Player
 from pbem.core.plans import Branch, Plan, data_of
 from pbem.core.plans import written as written_plan
-from pbem.core.play import VERBS, look, start_letters
+from pbem.core.play import VERBS, start_letters
 from pbem.core.view import view
 from pbem.core.vocabulary import GAME
 from pbem.core.words import MARKER, normalise, own_words
@@ -133,6 +137,8 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
         replace(SAMPLES["proof"], facts={"words": found}),
         to_player("welcome", game.seats[0], name=game.seats[0].name, again=False, offered=OFFERED),
         to_player("help", game.seats[0], topic="f2", offered=OFFERED),
+        directing.notice_to(game.seats[0], words),
+        *(letter for entry in decisions(game, rng) for letter in decided(game, entry)),
     ]
     return letters
 
@@ -187,6 +193,26 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
         about_game("plans", planned),
         about_game("turn", view(game, seat, HOST), since=1, heard=1, stop=stop),
     ]
+
+
+def decisions(game: Game, rng: Random) -> list[Entry]:
+    """What a director may decide here, each with an odd reason."""
+    why = " ".join(some_words(rng).split())[:500] or "f2"
+    timed = replace(game, pace=read_pace("normal"))
+    if game.state.ending is not None:
+        return [directing.notice(game, f"{why}\n{why}", NOON)]
+    return [
+        directing.notice(game, f"{why}\n{why}", NOON),
+        directing.extend(timed, timedelta(hours=rng.randrange(1, 99)), rng.choice((0, 1, None)), why, NOON),
+        directing.halt(timed, rng.choice((None, NOON + timedelta(days=2))), why, NOON),
+        directing.seat_another(game, rng.choice((0, 1)), replace(BILL, id=99, name="k3o"), why, NOON),
+        directing.adjudicate(game, rng.choice(directing.RESULTS), why, NOON),
+        *([directing.rollback(game, 0, why, NOON)] if game.state.plies else []),
+    ]
+
+
+def decided(game: Game, entry: Entry) -> list[Letter]:
+    return directing.tell(game, game.with_entries([entry]), HOST, game.seats[0])
 
 
 def first_of(game: Game, rng: Random, text: str) -> Letter | None:

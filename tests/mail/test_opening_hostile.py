@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.core.orders import read_orders
 from pbem.core.words import normalise, own_words
 from pbem.mail.hypertext import text_of
-from pbem.mail.opening import Envelope, dedupe_key, open_mail
+from pbem.mail.opening import Envelope, dedupe_key, dedupe_keys, open_mail
 from pbem.mail.signed import signed_content
 from pbem.mail.trying import explain
 from rules import RULES
@@ -198,6 +198,22 @@ def test_headers_of_any_shape_take_less_than_a_tenth_of_a_second(name: str):
     open_mail(raw, SENT)
     dedupe_key(raw, SENT.recipient)
     assert time.process_time() - began < 0.1
+
+
+@pytest.mark.parametrize("line", [b"From \n", b">From x\n", b"From x\r\n\r\n"])
+def test_a_mail_of_mbox_lines_alone_costs_no_more_than_another_whatever_it_is_kept_for(line: bytes):
+    raw = line * (1024**2 // len(line))
+    began = time.process_time()
+    open_mail(raw, SENT)
+    keys = dedupe_keys(raw, [f"play+{number}@games.example.org" for number in range(50)])
+    assert time.process_time() - began < 0.5
+    assert 50 == len(set(keys))
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3])
+def test_a_few_mbox_lines_are_taken_off(lines: int):
+    raw = b"From x Mon Jan  1 2024\n\n" * lines + mail("f2 f4 g3\n")
+    assert "bill@example.org" == open_mail(raw, SENT).sender
 
 
 BODIES = {

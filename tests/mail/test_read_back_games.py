@@ -17,8 +17,8 @@ import pytest
 
 from pbem.core.game import PLY, Entry, Game, fold
 from pbem.core.letters import Letter, about_game
+from pbem.core.looking import look
 from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_orders
-from pbem.core.play import look
 from pbem.core.view import look_on, view
 from pbem.core.words import MARKER, normalise, own_words
 from pbem.mail.hypertext import text_of
@@ -55,6 +55,7 @@ def letters(game: Game, rng: Random) -> Iterator[Letter]:
         yield about_game("refused", mine, problems=["No."], read=[], found=[move, f"move {move}"])
         yield look(mine, command("show", "show", ply=None))
         yield look(mine, command("moves", "moves"))
+        yield look(mine, command("try", f"try {move} then {move}", moves=[move, move]))
     yield look(look_on(game, ONLOOKER, HOST), command("show", "show", ply=0))
 
 

@@ -59,6 +59,18 @@ def test_what_the_relay_says_is_now_or_never(
     assert 1 == len(sink.taken)
 
 
+def test_an_answer_to_the_text_is_told_from_one_to_the_recipient(
+    scripted: tuple[ScriptedServer, RelaySender],
+) -> None:
+    server, sender = scripted
+    server.script["text"] = "550 no such words here"
+    with pytest.raises(Never, match=r"^after the text: 550 no such words"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    server.script = {"RCPT": "550 no such user"}
+    with pytest.raises(Never, match=r"^550 no such user"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+
+
 def test_a_relay_that_hung_up_is_called_again(relay: tuple[Sink, RelaySender]) -> None:
     sink, sender = relay
     sender.send("b@localhost", "bill@example.org", RAW)
@@ -285,3 +297,17 @@ def test_without_a_pace_all_may_go() -> None:
     pace = Pace()
     pace.count(NOON)
     assert 16 == pace.room(NOON, 16)
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    ['"victim@target.example, "@evil.example', '"x <v@target.example>"@evil.example', '"a(c)"@b.c', ""],
+)
+def test_nothing_is_sent_to_what_smtplib_would_take_for_another_address(
+    relay: tuple[Sink, RelaySender], recipient: str
+) -> None:
+    sink, sender = relay
+    with pytest.raises(Never):
+        sender.send("b@localhost", recipient, RAW)
+    sender.send("b@localhost", "bill@example.org", RAW)
+    assert ["bill@example.org"] == [to for _, to, _ in sink.taken]

@@ -9,7 +9,7 @@ import pytest
 from pbem.mail.authentic import Verdict
 from pbem.mail.signatures import check
 from pbem.town import fresh
-from tests.mail.zone import Zone, signed
+from tests.mail.zone import SIGNED, Zone, signed
 
 BILL = "bill@example.org"
 PLAIN = fresh(BILL, "play@localhost", "games")
@@ -167,3 +167,23 @@ def test_a_megabyte_of_anything_is_checked_within_seconds(zone: Zone, body: byte
     start = time.perf_counter()
     assert Verdict.PASS != check(head + b"\r\n\r\n" + body, BILL, zone)
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("name", [b"to", b"cc", b"subject", b"date", b"in-reply-to", b"references"])
+def test_a_signature_that_leaves_out_where_a_mail_belongs_is_neither_pass_nor_fail(
+    zone: Zone, name: bytes
+) -> None:
+    raw = name + b": play@localhost\r\n" + PLAIN
+    assert Verdict.PASS == check(signed(raw, "example.org"), BILL, zone)
+    without = tuple(each for each in SIGNED if each != name)
+    assert Verdict.UNKNOWN == check(signed(raw, "example.org", headers=without), BILL, zone)
+
+
+def test_content_type_and_message_id_need_not_be_signed_for_big_providers_do_not(zone: Zone) -> None:
+    raw = signed(PLAIN, "example.org", headers=(b"from", b"to", b"subject"))
+    assert Verdict.PASS == check(raw, BILL, zone)
+
+
+def test_one_signature_that_covers_all_is_enough(zone: Zone) -> None:
+    both = signed(signed(PLAIN, "example.org"), "example.org", headers=(b"from",))
+    assert Verdict.PASS == check(both, BILL, zone)

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from pbem.mail.signatures import Unanswered
 
-SIGNED = (b"from", b"to", b"subject", b"message-id", b"in-reply-to", b"references")
+SIGNED = (b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"in-reply-to", b"references")
 
 
 @cache

@@ -269,13 +269,16 @@ def test_pages_about_games_say_when_they_last_changed(office: Office, client: Fl
         assert "Sun, 01 Mar 2026 14:00:00 GMT" == client.get(path).headers["Last-Modified"], path
 
 
-def test_only_the_boards_of_a_finished_game_are_kept_for_good(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
-    begin(office)
-    for path in ("/games/1/7.svg", "/games/1/7-small.svg"):
-        assert "public, max-age=31536000, immutable" == client.get(path).headers["Cache-Control"], path
-    for path in ("/games/1", "/games/1/7", "/games/1.json", "/games/1.game", "/games/2", "/games/2/0.svg"):
+def test_nothing_of_a_game_is_kept_unasked_as_a_director_may_open_it_again(
+    office: Office, client: FlaskClient
+) -> None:
+    game = the_seeds_game(office)
+    for path in ("/games/1", "/games/1/7", "/games/1.json", "/games/1.game", "/games/1/7.svg"):
         assert "public, no-cache" == client.get(path).headers["Cache-Control"], path
+    tag = client.get("/games/1/7.svg").headers["ETag"]
+    entry = game.state.plies[5].entry
+    add(office, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Ply 7 was not Bill's."})
+    assert 404 == client.get("/games/1/7.svg", headers={"If-None-Match": tag}).status_code
 
 
 def test_what_is_said_after_the_end_is_seen_by_who_has_the_page_already(
@@ -286,13 +289,6 @@ def test_what_is_said_after_the_end_is_seen_by_who_has_the_page_already(
     add(office, game, "say", 0, {"words": "Another one?"})
     for path, tag in tags.items():
         assert "Another one?" in client.get(path, headers={"If-None-Match": tag}).text, path
-
-
-def test_at_home_nothing_is_kept_for_good_as_games_there_may_begin_anew(
-    at_home: Office, home: FlaskClient
-) -> None:
-    the_seeds_game(at_home)
-    assert "public, no-cache" == home.get("/games/1/7.svg").headers["Cache-Control"]
 
 
 def test_pages_travel_packed_and_a_game_in_under_60_kb(office: Office, client: FlaskClient) -> None:
@@ -455,3 +451,19 @@ def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(
     with office.store.write() as db:
         bounces.suspend(db, ADDRESSES["Joao"], NOON)
     assert "comes back" not in seen(client, "/games/1")
+
+
+def test_a_game_page_shows_what_waits_for_an_answer_and_when_the_clocks_stand(
+    office: Office, client: FlaskClient
+) -> None:
+    game = add(office, begin(office), "offer", 0, {})
+    game = add(office, game, "ask-pause", 0, {"days": 5})
+    page = seen(client, f"/games/{game.id}")
+    assert "Bill has offered a draw; the offer is open until 15 March 2026" in page
+    assert "Bill has asked for a pause of 5 days; it can be agreed to until 8 March 2026" in page
+    game = add(office, game, "pause", 1, {"until": "2026-03-09T00:00:00+00:00"})
+    page = seen(client, f"/games/{game.id}")
+    assert "By agreement the clocks stand from 1 March 2026" in page
+    assert "asked for a pause" not in page
+    game = add(office, game, "flag", 0, {"flag": "2026-03-20T00:00:00+00:00"})
+    assert "Bill is out of time since 20 March 2026" in seen(client, f"/games/{game.id}")

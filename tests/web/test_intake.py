@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import logging
+import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -440,10 +441,51 @@ def test_a_certificate_that_has_run_out_is_refused(desk: Desk) -> None:
     assert 403 == desk.post(by_ses())
 
 
-def test_a_certificate_that_cannot_be_had_asks_to_try_again(desk: Desk) -> None:
-    assert 500 == desk.post(by_ses())
+@pytest.mark.parametrize("page", [b"<Error>no such key</Error>", b"", None])
+def test_a_certificate_that_is_none_is_a_503_and_asked_for_again_after_a_while(
+    desk: Desk, page: bytes | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fetch(url: str) -> bytes:
+        desk.fetched.append(url)
+        if desk.pages:
+            return desk.pages[url]
+        if page is None:
+            raise OSError("no way there")
+        return page
+
+    at = [NOW]
+    app = create_app(replace(desk.office, clock=lambda: at[0]))
+    app.extensions["fetch"] = fetch
+    desk.client = app.test_client()
+    assert [503] * 3 == [desk.post(by_ses()) for _ in range(3)]
+    assert [CERTIFICATE] == desk.fetched
+    assert "Traceback" not in caplog.text
+    at[0] += timedelta(minutes=6)
     desk.pages[CERTIFICATE] = certificate()
     assert 200 == desk.post(by_ses())
+
+
+def test_ever_other_certificates_are_not_asked_for_without_end(desk: Desk) -> None:
+    def fetch(url: str) -> bytes:
+        desk.fetched.append(url)
+        raise OSError("404")
+
+    desk.client.application.extensions["fetch"] = fetch
+    for number in range(30):
+        posted = json.loads(by_ses().body)
+        posted["SigningCertURL"] = CERTIFICATE.replace("0a1b", f"{number}")
+        assert 503 == desk.post(replace(by_ses(), body=json.dumps(posted).encode()))
+    assert 10 == len(desk.fetched)
+
+
+@pytest.mark.parametrize("name", ["body-mime", "token", "%" * 100])
+def test_four_million_percent_signs_cost_nothing_before_the_proof(desk: Desk, name: str) -> None:
+    body = f"timestamp=1&signature=2&{name}={'%' * 4_000_000}".encode()
+    began = time.process_time()
+    post = Post("/mail/mailgun/mime", body, {"Content-Type": "application/x-www-form-urlencoded"})
+    assert desk.post(post) in (400, 403)
+    assert time.process_time() - began < 0.3
+    assert [] == desk.kept()
 
 
 def test_a_post_of_another_topic_is_refused_though_amazon_signed_it(desk: Desk) -> None:

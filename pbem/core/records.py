@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from pbem.core.blanking import masked
 from pbem.core.fingerprint import fingerprint, iso
 from pbem.core.game import Ending, Game, Ply
-from pbem.web.dressing import masked
+from pbem.core.rulings import Ruling, told
 from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, other
 
@@ -15,6 +16,7 @@ SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "resignation": "resign",
     "timeout": "timeout",
     "agreement": "draw",
+    "claim": "draw",
 }
 """How a game between people ends that its rules do not end, and how a record spells it."""
 
@@ -28,8 +30,15 @@ def result(ending: Ending | None) -> str:
 
 def record_of(game: Game, site: str) -> record.Record:
     """The game as a record, comments included, mail addresses in them left out."""
-    plies = tuple(record.Ply(ply.seat, ply.move, masked(ply.comment) or None) for ply in game.state.plies)
+    plies = tuple(record.Ply(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
     return record.Record(_tags(game, site), plies, _ending(game))
+
+
+def _comment(game: Game, ply: Ply) -> str | None:
+    """What was said with a ply, and what a director decided after it: before the first, with the first."""
+    decided = [each for each in game.state.rulings if max(each.after, 1) == ply.n]
+    words = [ply.comment, *(f"Director, {iso(each.at)}: {told(each)}" for each in decided)]
+    return masked("\n".join(filter(None, words))) or None
 
 
 def _tags(game: Game, site: str) -> dict[str, str]:
@@ -38,7 +47,7 @@ def _tags(game: Game, site: str) -> dict[str, str]:
         "Game": game.rules.name,
         "Id": str(game.id),
         "Rules": game.rules_version,
-        "Players": " ".join(str(player.id) for player in game.seats),
+        "Players": " ".join(map(str, game.founders)),
         "Site": site,
         "Options": " ".join(f"{name}={value}" for name, value in game.options.items()),
         "Seed": str(game.seed),
@@ -90,6 +99,7 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
             for s in state.said
         ],
         "taken_back": [_ply(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken],
+        "director": [_decided(each) for each in state.rulings],
         "board": picture.text(state.picture),
         "playable": [] if ending else state.position.playable(),
         "scores": state.position.scores(),
@@ -101,6 +111,12 @@ def _ply(ply: Ply) -> dict[str, Any]:
     found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
     found |= {"auto": True} if ply.auto else {}
     return found | ({"comment": masked(ply.comment)} if ply.comment else {})
+
+
+def _decided(ruling: Ruling) -> dict[str, Any]:
+    what = {name: value for name, value in ruling.data.items() if name not in ("reason", "turn", "entry")}
+    reason = masked(ruling.reason)
+    return {"after": ruling.after, "kind": ruling.kind, "at": iso(ruling.at), **what, "reason": reason}
 
 
 def _outcome(ending: Ending | None) -> dict[str, Any] | None:

@@ -1,0 +1,44 @@
+"""Which of several offers `accept` and `decline` answer: those in a game, and challenges.
+
+What was named is meant, else the offer of the letter replied to, else the only one. A choice is left to
+the player.
+"""
+
+from __future__ import annotations
+
+from pbem.core.agreeing import offers_to
+from pbem.core.game import Game
+from pbem.core.lobby import Refusal
+from pbem.core.orders import Block
+from pbem.desk import Desk
+from pbem.recognise import Person
+from pbem.store import games
+
+
+def meant(desk: Desk, person: Person, block: Block) -> Game | None:
+    """The game that a block is about, where the writer plays in it."""
+    number = block.game if block.game is not None else person.game_id
+    game = desk.game(number) if number is not None else None
+    return None if game is None or game.seat_of(person.player) is None else game
+
+
+def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
+    """What the other has offered in the game that a block is about: draw, pause."""
+    game = meant(desk, person, block)
+    seat = game.seat_of(person.player) if game is not None else None
+    return [] if game is None or seat is None else offers_to(game.state, seat)
+
+
+def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
+    """Raise Refusal where a bare `accept` may be for a game as well as for a challenge.
+
+    Who answers a letter of the game, or one about a challenge, has said which.
+    """
+    if person.about or person.since is not None or person.bundle is not None or block.game is not None:
+        return
+    offers = offered_in_game(desk, person, block)
+    waiting = games.open_challenges(desk.db, desk.office.shelf, person.player, desk.now)
+    numbers = [str(wish.id) for wish in waiting if wish.challenged.id == person.player.id]
+    if offers and numbers:
+        choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
+        raise Refusal(f"Several offers are open; write {choices}.")

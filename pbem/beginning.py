@@ -1,0 +1,57 @@
+"""How a game begins: of a challenge that was accepted, or a seek that was taken; and what is in the way."""
+
+from __future__ import annotations
+
+from pbem.core import bounds, lobby, play
+from pbem.core.letters import Letter
+from pbem.core.lobby import Challenge, Refusal, Room
+from pbem.core.people import Player
+from pbem.desk import Desk
+from pbem.store import bounds as kept
+from pbem.store import games, people
+from rules.contract import Rules
+
+
+def room(desk: Desk, player: Player) -> Room:
+    """How much room a player has for another game."""
+    running, ended = games.count_running(desk.db, player)
+    return Room(running, ended, desk.office.settings.running_games)
+
+
+def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
+    """Raise Refusal where the two want no game, or either has as many of the kind as wished for.
+
+    Of the bounds of `other` nothing is told but that there is no game now.
+    """
+    mine = kept.of(desk.db, asks)
+    if other.id in {player.id for player in mine.blocked}:
+        raise Refusal(bounds.own_block(other.name))
+    if bounds.reached(mine, rules, kept.running_of(desk.db, asks, rules.key)):
+        raise Refusal(bounds.own_limit(rules, mine))
+    theirs = kept.of(desk.db, other)
+    running = kept.running_of(desk.db, other, rules.key)
+    if kept.apart(desk.db, asks, other) or bounds.reached(theirs, rules, running):
+        raise Refusal(bounds.not_now(rules, other.name))
+
+
+def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
+    """Begin the game that `player` agrees to, with words to the other; the first letters of both."""
+    for seated in sorted(challenge.pair, key=lambda seated: seated.id):
+        people.one_at_a_time(desk.db, f"games of {seated.id}")
+    if (mine := room(desk, player)).full:
+        raise Refusal(lobby.no_room(mine))
+    if room(desk, challenge.challenger).full:
+        raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
+    unhindered(desk, player, challenge.challenger, challenge.rules)
+    seats = lobby.seats_for(challenge, desk.office.rng)
+    seed = desk.office.rng.getrandbits(53)
+    options = challenge.rules.begin(challenge.options, seed).options  # what the seed dealt is an option now
+    terms = (challenge.rated, desk.now, challenge.pace, challenge.soft)
+    game = games.add(desk.db, challenge.rules, options, seed, seats, *terms)
+    entry = lobby.opening(game)
+    begun = game.with_entries([entry])
+    games.append(desk.db, game, begun.state, [entry], None)
+    games.settle_challenge(desk.db, challenge.id, "accepted", game.id)
+    seat = begun.seat_of(player)
+    assert seat is not None
+    return play.start_letters(begun, desk.site, challenge, seat, comment)

@@ -1,0 +1,48 @@
+"""A player's deadlines as a calendar: what waits, where the feed lies, and whose a feed's address is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core.deadlines import Turn
+from pbem.core.game import Game
+from pbem.core.people import Player
+from pbem.mail import ics
+from pbem.mail.addressing import BadAddress, Token
+from pbem.office import Office
+from pbem.store import bundles, games, people
+from pbem.store.engine import Connection
+
+USE = "calendar"
+
+
+def feed_address(office: Office, player: Player) -> str:
+    """Where the player's feed lies; `address renew` makes it void, as it does reply addresses."""
+    token = office.addressing.seal(Token(USE, (player.id, player.epoch)))
+    return f"{office.settings.site}/calendar/{token}.ics"
+
+
+def feed(office: Office, sealed: str) -> bytes | None:
+    """The feed that an address names; None where it is none of ours, or void."""
+    try:
+        token = office.addressing.open(sealed)
+    except BadAddress:
+        return None
+    if token.use != USE:
+        return None
+    player_id, epoch = token.numbers
+    with office.store.read() as db:
+        player = people.by_id(db, player_id)
+        if player is None or player.epoch != epoch:
+            return None
+        waiting = (games.load(db, office.shelf, number) for number in bundles.waiting(db, player))
+        turns = turns_in(db, (game for game in waiting if game is not None))
+    return ics.feed(turns, office.settings.host, office.settings.site)
+
+
+def turns_in(db: Connection, waiting: Iterable[Game]) -> list[Turn]:
+    """The running turns of games, each with how often its deadline has moved."""
+    return [Turn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]
+
+
+__all__ = ["feed", "feed_address", "turns_in"]

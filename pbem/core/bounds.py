@@ -1,0 +1,58 @@
+"""What a player bounds: how many games of a kind at once, and whom to have nothing to do with.
+
+Who meets a bound of somebody else's hears the same sentence whichever it is; values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.people import Player
+from rules.contract import Rules
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """One player's bounds: `limits` by the key of the game, `blocked` the players in order of name."""
+
+    limits: Mapping[str, int]
+    blocked: tuple[Player, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.blocked)
+
+
+def reached(bounds: Bounds, rules: Rules, running: int) -> bool:
+    """Whether a player with `running` games of a kind has as many as wished for."""
+    most = bounds.limits.get(rules.key)
+    return most is not None and running >= most
+
+
+def not_now(rules: Rules, name: str) -> str:
+    """What the other hears, be it a limit or a block."""
+    return f"No game of {rules.name} with {name} can begin at present; `seeks` lists who waits for one."
+
+
+def own_limit(rules: Rules, bounds: Bounds) -> str:
+    most = bounds.limits[rules.key]
+    return (
+        f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
+    )
+
+
+def own_block(name: str) -> str:
+    return f"You have blocked {name}; `unblock {name}` ends that."
+
+
+def unsaid(name: str) -> str:
+    """What both hear of words between two of whom one has blocked the other."""
+    return f"No words go between you and {name} at present; moves do."
+
+
+def read_limit(wanted: Mapping[str, Any]) -> int | None:
+    """The number that `limit bipod 3` names, None for `none`."""
+    most = wanted["most"].lower()
+    return None if most == "none" else int(most)

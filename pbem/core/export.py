@@ -1,0 +1,69 @@
+"""A player's own games as files: records with the player's notes, or all of it as JSON data.
+
+A record is what the game's page gives, readable by `python -m rules`; a note is a comment above its
+first ply, which readers of records pass over. Values only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from pbem.core.fingerprint import iso
+from pbem.core.game import Game
+from pbem.core.letters import Attachment
+from pbem.core.notes import Note
+from pbem.core.records import data_of, record_of
+from rules import record
+
+MOST_GAMES = 100
+MOST_CHARACTERS = 1_000_000
+"""What goes into one letter; mail hosts refuse larger ones."""
+
+
+def files(
+    games: Sequence[Game], notes: Sequence[Note], site: str, form: str
+) -> tuple[tuple[Attachment, ...], int]:
+    """As many of `games`, in their order, as one letter has room for; and how many those are."""
+    kept: list[str] = []
+    room = MOST_CHARACTERS
+    for game in games[:MOST_GAMES]:
+        own = [note for note in notes if note.game == game.id]
+        text = _text(game, own, site) if form == "text" else _data(game, own, site)
+        room -= len(text)
+        if room < 0:
+            break
+        kept.append(text)
+    if form == "json":
+        return _one_file(games, kept), len(kept)
+    named = zip(games, kept, strict=False)
+    return tuple(Attachment(f"{g.rules.key}-{g.id}.txt", "text/plain", text) for g, text in named), len(kept)
+
+
+def _one_file(games: Sequence[Game], kept: Sequence[str]) -> tuple[Attachment, ...]:
+    """JSON in one file: a list of games."""
+    if not kept:
+        return ()
+    name = f"{games[0].rules.key}-{games[0].id}.json" if len(games) == 1 else "games.json"
+    return (Attachment(name, "application/json", "[\n" + ",\n".join(kept) + "\n]\n"),)
+
+
+def _data(game: Game, notes: Sequence[Note], site: str) -> str:
+    """All that is public of a game, and one's own notes."""
+    own = [{"after": note.ply, "at": iso(note.at), "words": note.words} for note in notes]
+    return json.dumps({**data_of(game, site), "notes": own}, ensure_ascii=False)
+
+
+def _text(game: Game, notes: Sequence[Note], site: str) -> str:
+    tags, _, rest = record.write(record_of(game, site)).partition("\n\n")
+    written = [line for note in notes for line in _lines(note)]
+    return "\n".join([tags, *(["", *written] if written else []), "", rest])
+
+
+def _lines(note: Note) -> list[str]:
+    """A note as lines that begin with `;`, so that nothing in them can read as a ply."""
+    head = f"; note after ply {note.ply}, {iso(note.at)}"
+    return [head, *(f";   {line}".rstrip() for line in note.words.splitlines())]
+
+
+__all__ = ["MOST_CHARACTERS", "MOST_GAMES", "files"]

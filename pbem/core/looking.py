@@ -1,0 +1,49 @@
+"""The letters that only show a game: its board now or earlier, its plies, a trial. Nothing is changed.
+
+They go to whoever asks: to a player with an address for the game's moves, to an onlooker without.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pbem.core.game import fold
+from pbem.core.letters import Letter, about_game
+from pbem.core.orders import Command
+from pbem.core.trial import Trial, try_out
+from pbem.core.view import View
+
+LOOKS = frozenset({"show", "moves", "try"})
+"""What anybody may ask of any game."""
+
+
+def look(mine: View, command: Command) -> Letter:
+    """The letter that answers a look, to a player or an onlooker."""
+    if command.verb in ("moves", "plans"):
+        return to_reader(command.verb, mine)
+    if command.verb == "try":
+        return tried(mine, command, try_out(mine.position, command.args["moves"]))
+    ply = command.args.get("ply")
+    if ply is None:
+        return to_reader("show", mine, ply=None)
+    upto = mine.state.plies[ply - 1].entry if ply else 1
+    earlier = ply < len(mine.state.plies)
+    shown = replace(mine, state=fold(mine.game, upto=upto), of_before=earlier)
+    return to_reader("show", shown, ply=ply)
+
+
+def tried(seen: View, command: Command, trial: Trial) -> Letter:
+    """A trial: a board for each ply, and why there are no more of them."""
+    return to_reader("tried", seen, trial=trial, read=[command.text])
+
+
+def to_reader(kind: str, seen: View, **facts: Any) -> Letter:
+    """A letter about a game to whoever looks at it; only a player's answer may move."""
+    if seen.seat is not None:
+        return about_game(kind, seen, **facts)
+    from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
+    return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))
+
+
+__all__ = ["LOOKS", "look", "to_reader", "tried"]

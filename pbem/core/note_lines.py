@@ -1,0 +1,68 @@
+"""Where in a mail a private note begins, and lines of a trial that a mail program broke in two.
+
+Both are for nobody else's eyes, so what may belong to them must not become words for the other player:
+better that words are kept back, which the answer shows, than that a note is sent. Values only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from pbem.core.vocabulary import mended
+
+NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)
+"""A note, perhaps behind other commands. `note that …` and `take / note of …` are prose."""
+NO_SLIPS = frozenset("none vote noted node nose rote mote tote dote notch".split())
+"""Words that are a slip from `note`, and are words."""
+COMMANDS_MOST = 10
+"""Lines of commands above a note below which a slip in its word is forgiven no more."""
+TRIAL_MOST = 1_000
+"""Characters that a broken line may have when it is put together again."""
+
+
+def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequence[str], str, Sequence[str]]:
+    """The lines above a note, the note's own first line, and its words: all there is from its word on.
+
+    Where there is none, all lines, "" and nothing. A slip is forgiven where only commands stand above.
+    """
+    commands = 0  # -1 from the first line on that is none
+    for number, line in enumerate(lines):
+        text = line.strip()
+        forgiving = 0 <= commands < COMMANDS_MOST
+        match = NOTE.fullmatch(_unslipped(text) if forgiving else text)
+        before = match[1] if match else None
+        if match and (before is None or is_order(before)):
+            own = text if before is None else text[len(before) :].lstrip("; ")
+            above = [*lines[:number], before] if before else lines[:number]
+            return above, own, [match[2], *lines[number + 1 :]]
+        if forgiving and text:
+            commands = commands + 1 if is_order(text) else -1
+    return lines, "", ()
+
+
+def _unslipped(text: str) -> str:
+    """The line with its first word put right where that is a slip in `note`."""
+    word, _, rest = text.partition(" ")
+    return f"note {rest}" if word.lower() not in NO_SLIPS and mended(word) == "note" else text
+
+
+_TRY = re.compile(r"\s*try:?\s", re.IGNORECASE)
+_ENDS_OPEN = re.compile(r".*\sthen\s*", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*then\s.*", re.IGNORECASE)
+
+
+def rejoined(lines: Sequence[str]) -> list[str]:
+    """The lines, those of a trial in one where it was broken before or behind a `then`."""
+    whole: list[str] = []
+    for line in lines:
+        above = whole[-1] if whole else ""
+        broken = len(above) < TRIAL_MOST and _TRY.match(above) and line.strip()
+        if broken and (_ENDS_OPEN.fullmatch(above) or _GOES_ON.fullmatch(line)):
+            whole[-1] = f"{above.rstrip()} {line.strip()}"
+        else:
+            whole.append(line)
+    return whole
+
+
+__all__ = ["apart", "rejoined"]

@@ -1,0 +1,208 @@
+"""When a player is reminded of a turn: which reminders there are, and the moment of each. Values only.
+
+A reminder stands at a point of the clock's own time, so a pause moves it as it moves the flag. Out of
+quiet hours it is moved earlier. It falls away in a pause, and where the turn is younger than three
+hours; the last one before the flag then takes the next moment that will do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from pbem.core.clocks import Clock
+from pbem.core.digest import on_day, read_hour, zone_of
+from pbem.core.game import PLY, START, Game
+from pbem.core.lobby import Refusal
+from pbem.core.spans import FOREVER, Span, Spans, reached, within
+
+USUAL, OFF = "usual", "off"
+USUAL_QUIET = "22-7"
+YOUNG = timedelta(hours=3)
+"""A turn younger than this needs no reminder: its own letter has only just come."""
+TOGETHER = timedelta(hours=12)
+"""What falls due within this is drawn into one letter, and so far apart letters are."""
+STALE = timedelta(hours=2)
+"""A reminder that is not sent by then is passed over: it was due before it was wished for."""
+HALF_FROM, LAST_MOST = timedelta(days=4), timedelta(hours=24)
+MOST_TIMES, LONGEST = 5, timedelta(days=30)
+
+HALF, LAST = "half", "last"
+BEGINNINGS = frozenset({START, PLY, "undo", "rollback", "replace"})
+"""Entries after which the turn is another one: also where plies are taken back, or a player is replaced."""
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """One reminder of a turn: when, which one it is, whether none comes after it."""
+
+    at: datetime
+    which: str
+    last: bool
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """The hours in which nobody is reminded, by the reader's own clock; None: there are none."""
+
+    hours: tuple[int, int] | None
+    zone: tzinfo
+
+    def around(self, moment: datetime) -> Span | None:
+        """The quiet time that holds `moment`."""
+        if self.hours is None:
+            return None
+        today = moment.astimezone(self.zone).date()
+        for back in (0, 1):
+            day = today - timedelta(days=back)
+            begin, end = self.hours
+            over = timedelta(days=1 if end <= begin else 0)
+            span = on_day(day, begin, self.zone), on_day(day + over, end, self.zone)
+            if span[0] <= moment < span[1]:
+                return span
+        return None
+
+    def before(self, moment: datetime) -> datetime:
+        """The moment itself, or where that is quiet the one at which the quiet began."""
+        span = self.around(moment)
+        return moment if span is None else span[0]
+
+
+def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...]:
+    """Which reminders a turn of this length has, each with how long before the flag, the first first."""
+    if wish == OFF:
+        return ()
+    if wish != USUAL:
+        own = sorted((int(word[:-1]) for word in wish.split()), reverse=True)
+        return tuple((f"{hours}h", timedelta(hours=hours)) for hours in own)
+    last = (LAST, min(LAST_MOST, turn / 4))
+    return ((HALF, turn / 2), last) if turn >= HALF_FROM else (last,)
+
+
+def schedule(
+    turn: timedelta, since: datetime, pauses: Spans, times: Sequence[tuple[str, timedelta]], quiet: Quiet
+) -> tuple[Reminder, ...]:
+    """The reminders of a turn that began at `since` and has the time `turn`, in order."""
+    flag = reached(pauses, since, turn)
+    found: dict[datetime, Reminder] = {}
+    for number, (which, before) in enumerate(times, 1):
+        last = number == len(times)
+        moments = _moments(turn - before, since, pauses, quiet, last=last)
+        at = next((at for at in moments if _will_do(at, since, pauses) and at < flag), None)
+        if at is not None:
+            found[at] = Reminder(at, which, last)
+    return tuple(found[at] for at in sorted(found))
+
+
+def _moments(
+    used: timedelta, since: datetime, pauses: Spans, quiet: Quiet, *, last: bool
+) -> Iterator[datetime]:
+    """The moments at which a reminder may come, the best first; `used` is what the turn took by then."""
+    if used <= timedelta():
+        return
+    own = reached(pauses, since, used)
+    yield quiet.before(own) if own < FOREVER else own
+    if last:
+        yield own
+        yield reached(pauses, since, YOUNG)
+
+
+def _will_do(at: datetime, since: datetime, pauses: Spans) -> bool:
+    return at - since >= YOUNG and within(pauses, at) is None
+
+
+def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
+    """The reminders of the running turn of a game, whose clock this is; none where no clock runs."""
+    if not clock.ticks or clock.running is None:
+        return ()
+    wishes = game.seats[clock.running].wishes
+    turn = clock.banks[clock.running]
+    quiet = Quiet(quiet_hours(wishes.quiet), zone_of(wishes.zone))
+    pauses = game.halts.of(clock.running).all
+    return schedule(turn, clock.since, pauses, wanted_times(wishes.remind, turn), quiet)
+
+
+def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
+    """When the next reminder of the running turn is due, later than `after`."""
+    return next((each.at for each in reminders(game, clock) if each.at > after), None)
+
+
+def turn_of(game: Game) -> int:
+    """The open entry with which the running turn began: what tells one turn from every other.
+
+    Counted without the hidden ones, or the number would tell that there are such.
+    """
+    numbered = enumerate(game.open_entries, 1)
+    return max((number for number, entry in numbered if entry.kind in BEGINNINGS), default=0)
+
+
+# ----------------------------------------------------------------------------- what a player writes
+
+_TIME = re.compile(r"(\d{1,4})\s?([hd])", re.IGNORECASE)
+
+
+def read_times(text: str) -> str:
+    """`48h 12h` or `2d, 12h` -> the wish as it is kept: hours before the flag; raises Refusal."""
+    small = text.lower().strip()
+    if small in ("off", "none", "never"):
+        return OFF
+    if small in ("usual", "default", "on"):
+        return USUAL
+    hours = {int(number) * (24 if unit.lower() == "d" else 1) for number, unit in _TIME.findall(small)}
+    if not 1 <= len(hours) <= MOST_TIMES or min(hours) < 1 or timedelta(hours=max(hours)) > LONGEST:
+        raise Refusal(
+            f"Reminders come one to {MOST_TIMES} times, each between an hour and {LONGEST.days} days before "
+            "the time is over: write `remind 48h 12h`, `remind usual` or `remind off`."
+        )
+    return " ".join(f"{each}h" for each in sorted(hours, reverse=True))
+
+
+def read_quiet(text: str) -> str:
+    """`22-7`, `22:00 to 07:00`, `10pm-7am` or `off` -> the quiet hours as they are kept; raises Refusal."""
+    small = text.lower().strip()
+    if small in ("off", "none", "no"):
+        return OFF
+    ends = [read_hour(part) for part in re.split(r"\s*(?:-|to|until|till)\s*", small)]
+    if len(ends) != 2 or None in ends or ends[0] == ends[1]:
+        raise Refusal(
+            f"Quiet hours are from one full hour to another, not {text}: write `set quiet 22-7` or "
+            "`set quiet off`."
+        )
+    return f"{ends[0]}-{ends[1]}"
+
+
+def quiet_hours(kept: str) -> tuple[int, int] | None:
+    """The hours of the wish as it is kept."""
+    if kept == OFF:
+        return None
+    begin, _, end = kept.partition("-")
+    return int(begin), int(end)
+
+
+def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
+    """The reminder to be sent now, the newest where several are due; None where none is, or not any more."""
+    waiting = [each for each in due if now - STALE <= each.at <= now]
+    return waiting[-1] if waiting else None
+
+
+__all__ = [
+    "OFF",
+    "STALE",
+    "TOGETHER",
+    "USUAL",
+    "USUAL_QUIET",
+    "YOUNG",
+    "Quiet",
+    "Reminder",
+    "newest_due",
+    "next_reminder",
+    "quiet_hours",
+    "read_quiet",
+    "read_times",
+    "reminders",
+    "schedule",
+    "turn_of",
+    "wanted_times",
+]

@@ -1,0 +1,134 @@
+"""Seeks: a wish to play that waits in public until somebody takes it. Values, and what may be done.
+
+Seeks and challenges count with the same numbers, so that one number never means two things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.game import Game
+from pbem.core.lobby import Challenge, Refusal, Room, find_game, no_room, terms
+from pbem.core.pace import NONE, Pace
+from pbem.core.people import Player
+from rules.contract import Rules
+
+SEEK_DAYS = 30
+MOST_SEEKS = 5
+"""Seeks that one player has open at a time."""
+
+
+@dataclass(frozen=True)
+class Seek:
+    """A player's wish to play anybody; `seats` is the seeker's own: first, second or random."""
+
+    id: int
+    seeker: Player
+    rules: Rules
+    options: Mapping[str, Any]
+    seats: str
+    rated: bool
+    created_at: datetime
+    expires_at: datetime
+    pace: Pace = NONE
+    soft: bool = False
+
+    @property
+    def option_words(self) -> str:
+        """`size=5 middle=5 rows=6 stones=3`."""
+        return " ".join(f"{name}={value}" for name, value in self.options.items())
+
+    @property
+    def wish(self) -> tuple[object, ...]:
+        """What is sought: equal for two seeks of one player that ask for the same."""
+        return self.rules.key, dict(self.options), self.seats, self.rated, self.pace, self.soft
+
+    def taken_by(self, taker: Player) -> Challenge:
+        """The seek as a challenge that `taker` accepts."""
+        return Challenge(
+            id=self.id,
+            challenger=self.seeker,
+            challenged=taker,
+            rules=self.rules,
+            options=self.options,
+            seats=self.seats,
+            rated=self.rated,
+            created_at=self.created_at,
+            expires_at=self.expires_at,
+            pace=self.pace,
+            soft=self.soft,
+            sought=True,
+        )
+
+    def numbered(self, id: int) -> Seek:
+        return replace(self, id=id)
+
+
+def sought(
+    seeker: Player,
+    wanted: Mapping[str, Any],
+    offered: Mapping[str, Rules],
+    room: Room,
+    waiting: Sequence[Seek],
+    now: datetime,
+) -> Seek:
+    """The seek that the arguments of a `seek` command ask for, not yet numbered; `waiting` are open ones."""
+    rules, options = find_game(wanted, offered)
+    if room.full:
+        raise Refusal(no_room(room))
+    pace, rated, soft = terms(wanted)
+    until = now + timedelta(days=SEEK_DAYS)
+    seek = Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, pace, soft)
+    mine = [other for other in waiting if other.seeker.id == seeker.id]
+    for other in mine:
+        if other.wish == seek.wish:  # the mail may have come twice
+            raise Refusal(f"Your seek {other.id} for the same game waits already.")
+    if len(mine) >= MOST_SEEKS:
+        raise Refusal(
+            f"You have {len(mine)} seeks open, and that is as many as anybody may have; "
+            f"`withdraw {mine[0].id}` takes one back."
+        )
+    return seek
+
+
+def may_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
+    """The seek that `take <number>` means, where `taker` may have it; raises Refusal."""
+    if seek is None:
+        raise Refusal(f"There is no seek {number}; `seeks` lists those that wait.")
+    if seek.seeker.id == taker.id:
+        raise Refusal(f"Seek {number} is your own; `withdraw {number}` takes it back.")
+    if state == "accepted":
+        raise Refusal(f"Seek {number} has been taken; `seeks` lists those that wait.")
+    if state != "open" or seek.expires_at <= now:
+        raise Refusal(f"Seek {number} is not open any more; `seeks` lists those that wait.")
+    return seek
+
+
+def to_withdraw(mine: Mapping[int, Seek | Challenge], wanted: int | None, about: int) -> Seek | Challenge:
+    """Which of a player's own open seeks and challenges, by number, `withdraw` takes back.
+
+    `wanted` is the number that was written, `about` that of the letter replied to (0: none).
+    """
+    number = wanted or (about if about in mine else 0)
+    if number and number in mine:
+        return mine[number]
+    if number:
+        raise Refusal(f"You have no open seek or challenge with the number {number}.")
+    if not mine:
+        raise Refusal("You have no seek or challenge open.")
+    if len(mine) > 1:
+        raise Refusal(f"Several of yours are open; write {' or '.join(f'`withdraw {id}`' for id in mine)}.")
+    return next(iter(mine.values()))
+
+
+NAMINGS = frozenset({"take", "put"})
+
+
+def waits_for_a_hex(game: Game) -> bool:
+    """Whether the next ply of a game begins with `take` or `put`, so that `take` may be meant for it."""
+    if game.state.ending is not None:
+        return False
+    return any(example.split(" ")[0] in NAMINGS for example in game.state.position.examples())

@@ -1,0 +1,96 @@
+"""A director's way into a game: the decision is judged, kept and told in one transaction, like a move.
+
+What the clock had to do by then is done first, so that no decision depends on when somebody looked.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.core import directing
+from pbem.core.game import Entry, Game
+from pbem.core.lobby import Refusal
+from pbem.core.people import Player
+from pbem.core.rulings import REPLACE, ruling, told
+from pbem.office import Office
+from pbem.secretary import write_letters
+from pbem.store import games, people, post
+from pbem.store.engine import Conflict, Connection
+from pbem.timekeeper import make_held, strike
+
+log = logging.getLogger("pbem.director")
+
+Decide = Callable[[Game, datetime], Entry]
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """What was decided, and the game after it."""
+
+    game: Game
+    entry: Entry
+
+
+def rule(office: Office, id: int, decide: Decide) -> Ruled:
+    """Have a decision made in game `id`; raises Refusal. What the clock did stays done either way."""
+    ruled = None
+    problem = f"There is no game {id}."
+    with office.store.write() as db:
+        game = games.load(db, office.shelf, id, lock=True)
+        if game is not None:
+            now = office.now()
+            game, letters = strike(office, db, game, now)
+            if game.held is not None:  # what waits was done before the decision
+                game, made = make_held(office, db, game, now)
+                letters = [*letters, *made]
+            try:
+                ruled = _kept(office, db, game, decide(game, now))
+            except Refusal as refusal:
+                problem = str(refusal)
+            else:
+                old = _who_left(game, ruled)
+                letters = [*letters, *directing.tell(game, ruled.game, office.settings.host, old)]
+            post.queue(db, write_letters(office, db, letters, now, about="director"), now)
+    if ruled is None:
+        raise Refusal(problem)
+    log.info("game %d, entry %d: %s", id, ruled.entry.n, told(ruling(ruled.entry, 0)))
+    office.wake()
+    return ruled
+
+
+def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:
+    """The game after a decision, which is written down."""
+    games.append(db, game, game.with_entries([entry]).state, [entry], None)
+    if entry.kind == REPLACE and entry.seat is not None:
+        newcomer = people.by_id(db, entry.data["player"])
+        assert newcomer is not None
+        games.reseat(db, game, entry.seat, newcomer)
+    after = games.load(db, office.shelf, game.id, lock=True)
+    assert after is not None
+    games.reschedule(db, after)
+    return Ruled(after, entry)
+
+
+def _who_left(before: Game, ruled: Ruled) -> Player | None:
+    seat = ruled.entry.seat
+    return before.seats[seat] if ruled.entry.kind == REPLACE and seat is not None else None
+
+
+def tell_everybody(office: Office, words: str) -> int:
+    """Write to everybody who has a game running, once each; to how many. Raises Refusal."""
+    words = directing.worded(words)
+    now = office.now()
+    try:
+        with office.store.write() as db:
+            playing = games.playing(db)
+            letters = [directing.notice_to(player, words) for player in playing]
+            about = f"all{int(now.timestamp())}"
+            post.queue(db, write_letters(office, db, letters, now, about=about), now)
+    except Conflict:
+        raise Refusal("Everybody was written to this very second; please wait a moment.") from None
+    log.info("message to %d players: %s", len(playing), " ".join(words.split()))
+    office.wake()
+    return len(playing)

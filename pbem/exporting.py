@@ -1,0 +1,59 @@
+"""`export`: a player's own games to take home, as files that go with a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.core.export import MOST_GAMES, files
+from pbem.core.game import Game
+from pbem.core.letters import Letter, to_player
+from pbem.core.lobby import Refusal
+from pbem.core.orders import Block, Command
+from pbem.desk import Desk
+from pbem.notebook import game_in_question
+from pbem.recognise import Person
+from pbem.store import games, notes
+
+
+def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """The game in question, or all the player's own, the newest first."""
+    number = None if command.args["every"] else game_in_question(person, block)
+    found, all_there_are = _one(desk, person, number) if number is not None else _all(desk, person)
+    own = notes.of_player(desk.db, person.player, [game.id for game in found])
+    attached, count = files(found, own, desk.site, command.args["format"])
+    told = to_player(
+        "export",
+        person.player,
+        shown=[(game.id, game.title) for game in found[:count]],
+        noted=sum(note.game in {game.id for game in found[:count]} for note in own),
+        left_out=all_there_are - count,
+        format=command.args["format"],
+    )
+    return [replace(told, attached=attached)]
+
+
+def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
+    game = desk.game(number)
+    if game is None:
+        raise Refusal(f"There is no game {number}.")
+    if game.seat_of(person.player) is None:
+        site = desk.office.settings.site
+        raise Refusal(
+            f"You do not play in game {number}, and an export is of your own games; anybody finds its record "
+            f"at {site}/games/{number}.game"
+        )
+    return [game], 1
+
+
+def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
+    """The newest of the player's games, only looked at, and how many there are."""
+    numbers = games.of_player(desk.db, person.player)
+    loaded = [desk.games.get(id) or games.load(desk.db, desk.office.shelf, id) for id in numbers[:MOST_GAMES]]
+    found = [game for game in loaded if game is not None]  # without those whose rules are not here any more
+    return found, len(numbers) - len(loaded) + len(found)
+
+
+EXPORTS = {"export": _export}
+
+__all__ = ["EXPORTS"]

@@ -1,0 +1,48 @@
+"""Private notes: kept with what else a mail does in a game, listed for their writer alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.game import Game
+from pbem.core.letters import Letter, to_player
+from pbem.core.notes import MOST_A_GAME, Note, by_game, newest
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player
+from pbem.desk import Desk
+from pbem.recognise import Person
+from pbem.store import notes
+
+
+def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command]) -> str:
+    """Why no note can be added, "" where one can or there is none to add."""
+    if not any(command.verb == "note" for command in commands):
+        return ""
+    if notes.count(desk.db, player, game.id) < MOST_A_GAME:
+        return ""
+    return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
+
+
+def keep_notes(desk: Desk, player: Player, game: Game, plies: int, words: Sequence[str]) -> None:
+    """Write down notes made after ply number `plies`."""
+    for text in words:
+        notes.add(desk.db, player, Note(game.id, plies, desk.at, text))
+
+
+def game_in_question(person: Person, block: Block) -> int | None:
+    """The game that a look without a number is about: one named above it, or that of the letter answered."""
+    return block.game if block.game is not None else person.game_id if person.since is not None else None
+
+
+def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """The notes of the game in question, of all games where there is none."""
+    number = game_in_question(person, block)
+    found = notes.of_player(desk.db, person.player, None if number is None else [number])
+    shown = newest(found)
+    more = len(found) - len(shown)
+    return [to_player("notes", person.player, game=number, noted=by_game(shown), more=more)]
+
+
+NOTEBOOK = {"notes": _notes}
+
+__all__ = ["NOTEBOOK", "keep_notes", "no_room"]

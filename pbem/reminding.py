@@ -1,0 +1,178 @@
+"""Reminders: the command, the letters, and the look at each before it leaves.
+
+A reminder is noted in the transaction that queues its letter, so a crash neither loses nor doubles it.
+What else falls due soon for the same player is drawn into the same letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from pbem.calendars import turns_in
+from pbem.core.bundle import MOST_BOARDS, Boards, with_boards
+from pbem.core.game import Game
+from pbem.core.letters import Letter, about_game, to_player
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player
+from pbem.core.reminders import (
+    OFF,
+    STALE,
+    TOGETHER,
+    YOUNG,
+    Reminder,
+    newest_due,
+    read_times,
+    reminders,
+    turn_of,
+)
+from pbem.core.spans import within
+from pbem.core.view import View, look_on
+from pbem.desk import Desk
+from pbem.office import Office
+from pbem.recognise import Person
+from pbem.secretary import write_letters
+from pbem.store import bundles, games, people, post
+from pbem.store import reminders as kept
+from pbem.store.engine import Connection
+from pbem.store.post import Due
+from pbem.store.reminders import Told
+
+CATEGORY = "reminders"
+KINDS = frozenset({"reminder", "reminders"})
+
+
+# The command.
+
+
+def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """`remind 48h 12h`, `remind off` and `remind usual` are kept; `remind` alone tells how it stands."""
+    player, words = person.player, command.args["times"]
+    if words:
+        times = read_times(words)
+        people.wish(desk.db, player, "remind", times)
+        if times != OFF:
+            people.stop(desk.db, player, CATEGORY, stop=False)
+        reschedule_all(desk, player)
+    now = people.by_id(desk.db, player.id) or player
+    return [
+        to_player(
+            "remind",
+            now,
+            times=now.wishes.remind,
+            quiet=now.wishes.quiet,
+            stopped=CATEGORY in now.stopped,
+        )
+    ]
+
+
+def reschedule_all(desk: Desk, player: Player) -> None:
+    """The clocks of the player's running games follow what the player has changed."""
+    for listed in games.running(desk.db, desk.office.shelf, player):
+        desk.games.pop(listed.id, None)
+        game = desk.game(listed.id)
+        if game is not None:
+            games.reschedule(desk.db, game, desk.now)
+
+
+REMINDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"remind": _remind}
+
+
+# The letters.
+
+
+class _Waiting(NamedTuple):
+    """A game that waits for the player, with the reminder that is due, or soon will be."""
+
+    game: Game
+    reminder: Reminder
+
+    @property
+    def told(self) -> Told:
+        return Told(self.game.id, turn_of(self.game), self.reminder.which)
+
+
+def remind(office: Office, db: Connection, game: Game, by: datetime, now: datetime) -> None:
+    """Send what reminder of a game was due `by` now, unless it was dealt with; the game is locked."""
+    due = newest_due(reminders(game, game.clock), by)
+    if due is None or game.clock.running is None or game.held is not None:
+        return
+    player = game.seats[game.clock.running]
+    people.one_at_a_time(db, f"reminders of {player.id}")
+    first = _Waiting(game, due)
+    if due.which in kept.told(db, game.id, first.told.entry):
+        return
+    if not _may_come(db, player, due, now):
+        kept.note(db, player, [first.told], now, None)
+        return
+    waiting = [first, *_soon(office, db, player, game.id, now)][:MOST_BOARDS]
+    queued = write_letters(
+        office, db, [_letter(office, db, player, waiting, now)], now, about=f"p{player.id}.{now:%Y%m%d%H%M%S}"
+    )
+    post.queue(db, queued, now)
+    office.step("remind")
+    kept.note(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
+
+
+def _may_come(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
+    """Whether a letter may come now: seldom more than one in twelve hours, and to whom it can reach."""
+    last = kept.last_letter(db, player)
+    return player.reachable and (due.last or last is None or now - last >= TOGETHER)
+
+
+def _soon(office: Office, db: Connection, player: Player, besides: int, now: datetime) -> Iterator[_Waiting]:
+    """The player's other games in which a reminder falls due within the next hours, or did just now."""
+    for number in bundles.waiting(db, player):
+        game = games.load(db, office.shelf, number) if number != besides else None
+        if game is None or not _waits(game, player, now) or now - game.clock.since < YOUNG:
+            continue
+        told = kept.told(db, number, turn_of(game))
+        soon = (each for each in reminders(game, game.clock) if now - STALE <= each.at <= now + TOGETHER)
+        reminder = next((each for each in soon if each.which not in told), None)
+        if reminder is not None:
+            yield _Waiting(game, reminder)
+
+
+def _waits(game: Game, player: Player, now: datetime) -> bool:
+    """Whether a game waits for the player, who has made no ply there that waits, and whose clock runs."""
+    seat = game.clock.running
+    if seat is None or game.held is not None or game.seats[seat].id != player.id:
+        return False
+    return within(game.halts.of(seat).all, now) is None
+
+
+def _letter(
+    office: Office, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime
+) -> Letter:
+    """A letter in the game's own thread, or one with all the boards, the most urgent first."""
+    views = sorted((look_on(each.game, player, office.settings.host) for each in waiting), key=_urgency)
+    turns = turns_in(db, (view.game for view in views)) if player.wishes.calendar else []
+    if len(views) == 1:
+        return about_game("reminder", views[0], turns=turns)
+    bundle = bundles.add(db, player, {view.id: view.entry for view in views}, now)
+    return with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
+
+
+def _urgency(view: View) -> tuple[bool, datetime, int]:
+    return view.deadline is None, view.deadline or view.game.started_at, view.id
+
+
+# Before a letter leaves.
+
+
+def why_moot(office: Office, db: Connection, letter: Due) -> str:
+    """Why a letter need not be sent any more, "" where it need: a reminder of turns that are over."""
+    if letter.kind not in KINDS:
+        return ""
+    now = office.now()
+    for number, entry, player_id in kept.of_letter(db, letter.id):
+        game, player = games.load(db, office.shelf, number), people.by_id(db, player_id)
+        if game is None or player is None or turn_of(game) != entry:
+            continue
+        if CATEGORY not in player.stopped and _waits(game, player, now):
+            return ""
+    return "it reminds of turns that are over"
+
+
+__all__ = ["REMINDING", "remind", "reschedule_all", "why_moot"]

@@ -1,0 +1,153 @@
+"""Watching the games of others by mail: `watch`, `unwatch`, and the letters that come of it.
+
+The letters are not made with the mail that moves: a round looks, each minute, which watched games have
+gone on. So whatever ends or changes a game, a clock too, is told, and nothing that plays knows of it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+
+from pbem.core.game import Game
+from pbem.core.letters import Letter, to_player
+from pbem.core.lobby import Refusal
+from pbem.core.looking import to_reader
+from pbem.core.orders import Block, Command
+from pbem.core.people import Player
+from pbem.core.view import View, look_on
+from pbem.desk import Desk
+from pbem.office import Office
+from pbem.recognise import Person
+from pbem.secretary import write_letters
+from pbem.store import games, people, post, spectators
+from pbem.store.engine import Connection, is_gone
+from pbem.store.spectators import Watch
+from rules.notation import listed
+
+log = logging.getLogger("pbem.clock")
+
+MOST_WATCHED = 20
+"""Games that one player may watch at a time."""
+CATEGORY = "watched"
+
+
+# The commands.
+
+
+def _watch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """`watch 42`, or `watch` below `game 42`; `watch` alone lists what is watched."""
+    number = _number(block, command)
+    if number is None:
+        return [_list(desk, person.player)]
+    watched = spectators.of_player(desk.db, person.player)
+    game = _to_watch(desk, person.player, number)
+    if number not in watched:
+        if len(watched) >= MOST_WATCHED:
+            raise Refusal(f"You watch {MOST_WATCHED} games, as many as one can; `unwatch` one of them first.")
+        spectators.add(desk.db, person.player, number, len(game.state.plies), desk.now)
+    return [_list(desk, person.player, added=look_on(game, person.player, desk.site))]
+
+
+def _to_watch(desk: Desk, player: Player, number: int) -> Game:
+    """The game, if it can be watched; raises Refusal."""
+    game = desk.game(number)
+    if game is None:
+        raise Refusal(f"There is no game {number}.")
+    if game.seat_of(player) is not None:
+        raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
+    if game.state.ending is not None:
+        site = desk.office.settings.site
+        raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
+    return game
+
+
+def _unwatch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """`unwatch 42`; without a number it ends the only watch there is."""
+    watched = spectators.of_player(desk.db, person.player)
+    number = _number(block, command)
+    if number is None and len(watched) == 1:
+        number = watched[0]
+    if number is None:
+        ways = listed([f"`unwatch {game}`" for game in watched], "or")
+        raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
+    if number not in watched:
+        raise Refusal(f"You do not watch game {number}.")
+    spectators.remove(desk.db, person.player.id, number)
+    return [_list(desk, person.player, ended=number)]
+
+
+def _number(block: Block, command: Command) -> int | None:
+    text = command.args["number"]
+    return int(text) if text else block.game
+
+
+def _list(desk: Desk, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
+    """What the player watches now, with the board of a game that has just been added."""
+    loaded = (
+        desk.games.get(id) or games.load(desk.db, desk.office.shelf, id)
+        for id in spectators.of_player(desk.db, player)
+    )
+    return to_player(
+        "watching",
+        player,
+        watched=[look_on(game, player, desk.site) for game in loaded if game is not None],
+        boards=[added] if added else [],
+        ended=ended,
+        stopped=CATEGORY in player.stopped,
+    )
+
+
+WATCHING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "watch": _watch,
+    "unwatch": _unwatch,
+}
+
+
+# The round.
+
+
+def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> int:
+    """Queue what those who watch games are to be told; how many letters there were.
+
+    Safe in any number of processes. What goes wrong with one letter holds up no other.
+    """
+    written, tried = 0, set[tuple[int, int]]()
+    while not until():
+        try:
+            with office.store.write() as db:
+                taken = spectators.take(db, tried)
+                if taken is None:
+                    break
+                tried.add(taken[:2])
+                new = _tell(office, db, taken)
+                office.step("watched")
+            written += new
+        except Exception as error:
+            if is_gone(error):
+                raise
+            log.exception("a letter to somebody who watches failed; it is tried again at the next round")
+    return written
+
+
+def _tell(office: Office, db: Connection, watch: Watch) -> int:
+    """Queue one letter, if there is anything to tell, and note how far it tells."""
+    player_id, number, seen = watch
+    player, game = people.by_id(db, player_id), games.load(db, office.shelf, number)
+    if player is None or game is None:
+        spectators.remove(db, player_id, number)
+        return 0
+    now = look_on(game, player, office.settings.host)
+    new = now.state.plies[seen:]
+    spectators.told(db, player_id, number, len(now.state.plies))
+    if now.ending is not None:
+        spectators.remove(db, player_id, number)
+    if not (new or now.ending) or not player.reachable:
+        return 0
+    letter = to_reader("watched", now, new=new)
+    queued = write_letters(office, db, [letter], office.now(), about="watch")
+    post.queue(db, queued, office.now())
+    return len(queued)
+
+
+__all__ = ["MOST_WATCHED", "WATCHING", "send_watched"]

@@ -1,0 +1,60 @@
+"""Blocks and limits, a row each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select
+
+from pbem.core.bounds import Bounds
+from pbem.core.people import Player
+from pbem.store import people
+from pbem.store.tables import blocks, games, limits
+
+
+def of(db: Connection, player: Player) -> Bounds:
+    """A player's limits and blocks."""
+    ids = list(db.scalars(select(blocks.c.blocked_id).where(blocks.c.player_id == player.id)))
+    rows = db.execute(select(limits.c.rules, limits.c.most).where(limits.c.player_id == player.id))
+    blocked = sorted(people.by_ids(db, ids).values(), key=lambda other: other.name.lower())
+    return Bounds({row.rules: row.most for row in rows}, tuple(blocked))
+
+
+def apart(db: Connection, one: Player, other: Player) -> bool:
+    """Whether either of two players has blocked the other."""
+    either = or_(
+        and_(blocks.c.player_id == one.id, blocks.c.blocked_id == other.id),
+        and_(blocks.c.player_id == other.id, blocks.c.blocked_id == one.id),
+    )
+    return db.execute(select(blocks.c.player_id).where(either).limit(1)).first() is not None
+
+
+def kept_apart(db: Connection, player: Player) -> frozenset[int]:
+    """The numbers of all players whom this one has blocked, or who have blocked this one."""
+    either = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
+    rows = db.execute(select(blocks).where(either))
+    return frozenset(id for row in rows for id in (row.player_id, row.blocked_id)) - {player.id}
+
+
+def block(db: Connection, player: Player, other: Player, now: datetime) -> None:
+    """Keep that `player` wants nothing to do with `other`; once is enough."""
+    unblock(db, player, other)
+    db.execute(insert(blocks).values(player_id=player.id, blocked_id=other.id, created_at=now))
+
+
+def unblock(db: Connection, player: Player, other: Player) -> None:
+    db.execute(delete(blocks).where(blocks.c.player_id == player.id, blocks.c.blocked_id == other.id))
+
+
+def limit(db: Connection, player: Player, rules: str, most: int | None) -> None:
+    """Keep how many games of a kind a player wants at most; None: as many as come."""
+    db.execute(delete(limits).where(limits.c.player_id == player.id, limits.c.rules == rules))
+    if most is not None:
+        db.execute(insert(limits).values(player_id=player.id, rules=rules, most=most))
+
+
+def running_of(db: Connection, player: Player, rules: str) -> int:
+    """How many games of a kind the player has running."""
+    seated = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    query = select(func.count()).select_from(games)
+    return db.execute(query.where(seated, games.c.rules == rules, games.c.ended_at.is_(None))).scalar_one()

@@ -1,0 +1,31 @@
+"""Private notes: rows that belong to one player, and that nothing public reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, func, insert, select
+
+from pbem.core.notes import Note
+from pbem.core.people import Player
+from pbem.store.tables import notes
+
+
+def add(db: Connection, player: Player, note: Note) -> None:
+    """Keep a note of the player's."""
+    values = {"game_id": note.game, "player_id": player.id, "ply": note.ply, "at": note.at}
+    db.execute(insert(notes).values(words=note.words, **values))
+
+
+def count(db: Connection, player: Player, game: int) -> int:
+    """How many notes the player has in a game."""
+    mine = (notes.c.player_id == player.id) & (notes.c.game_id == game)
+    return db.execute(select(func.count()).select_from(notes).where(mine)).scalar_one()
+
+
+def of_player(db: Connection, player: Player, games: Iterable[int] | None = None) -> list[Note]:
+    """The player's own notes, oldest first: of some games, or of all."""
+    query = select(notes).where(notes.c.player_id == player.id).order_by(notes.c.id)
+    if games is not None:
+        query = query.where(notes.c.game_id.in_(list(games)))
+    return [Note(row.game_id, row.ply, row.at, row.words) for row in db.execute(query)]

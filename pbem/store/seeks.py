@@ -1,0 +1,98 @@
+"""Seeks: rows of `challenges` that nobody is named in yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from pbem.core.pace import read_pace
+from pbem.core.people import Player
+from pbem.core.seeks import Seek
+from pbem.store import people
+from pbem.store.games import Shelf
+from pbem.store.tables import challenges
+
+IS_SEEK = challenges.c.to_id.is_(None)
+
+
+def add(db: Connection, wish: Seek) -> Seek:
+    """Keep an open seek; the one returned has its number."""
+    values = {
+        "from_id": wish.seeker.id,
+        "rules": wish.rules.key,
+        "options": dict(wish.options),
+        "seats": wish.seats,
+        "rated": wish.rated,
+        "pace": str(wish.pace),
+        "soft": wish.soft,
+        "state": "open",
+        "created_at": wish.created_at,
+        "expires_at": wish.expires_at,
+    }
+    return wish.numbered(
+        db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
+    )
+
+
+def waiting(db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", most: int = 200) -> list[Seek]:
+    """The seeks that wait, of one game or of all, the oldest first."""
+    query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
+    if rules:
+        query = query.where(challenges.c.rules == rules)
+    rows = [row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in shelf]
+    known = people.by_ids(db, {row.from_id for row in rows})
+    return [_seek(row, shelf, known) for row in rows]
+
+
+def count(db: Connection, now: datetime) -> int:
+    """How many seeks wait."""
+    query = select(func.count()).select_from(challenges)
+    wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
+    return db.execute(query.where(*wanted)).scalar_one()
+
+
+def mine(db: Connection, shelf: Shelf, player: Player, now: datetime) -> list[Seek]:
+    """The player's own seeks that wait, the oldest first."""
+    own = challenges.c.from_id == player.id
+    query = select(challenges).where(
+        IS_SEEK, own, challenges.c.state == "open", challenges.c.expires_at > now
+    )
+    rows = [row for row in db.execute(query.order_by(challenges.c.id)) if row.rules in shelf]
+    return [_seek(row, shelf, {player.id: player}) for row in rows]
+
+
+def locked(db: Connection, shelf: Shelf, number: int) -> tuple[Seek | None, str, int | None]:
+    """A seek, taken or not, its state, and who took it; nobody else decides about it meanwhile."""
+    row = db.execute(select(challenges).where(challenges.c.id == number).with_for_update()).first()
+    if row is None or row.rules not in shelf:
+        return None, "", None
+    return _seek(row, shelf, people.by_ids(db, (row.from_id,))), row.state, row.to_id
+
+
+def is_open(db: Connection, number: int, now: datetime) -> bool:
+    """Whether a number is that of a seek that waits."""
+    wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
+    return db.execute(select(challenges.c.id).where(challenges.c.id == number, *wanted)).first() is not None
+
+
+def give_to(db: Connection, seek: Seek, taker: Player) -> None:
+    """Write down who takes a seek."""
+    db.execute(update(challenges).where(challenges.c.id == seek.id).values(to_id=taker.id))
+
+
+def _seek(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Seek:
+    return Seek(
+        id=row.id,
+        seeker=known[row.from_id],
+        rules=shelf[row.rules],
+        options=row.options,
+        seats=row.seats,
+        rated=row.rated,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        pace=read_pace(row.pace),
+        soft=row.soft,
+    )

@@ -1,0 +1,28 @@
+"""`/calendar/<token>.ics`: a player's deadlines, for calendar programs that ask again and again.
+
+The token is all the right there is, so nothing tells a void one from one that never was.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from flask import Blueprint, Response, request
+
+from pbem.calendars import feed
+from pbem.web.counter import missing, office
+
+pages = Blueprint("feeds", __name__)
+
+
+@pages.get("/calendar/<token>.ics")
+def calendar(token: str) -> Response:
+    found = feed(office(), token)
+    if found is None:
+        missing("This calendar is not one of ours, or not any more. An answer with `set` brings its address.")
+    answer = Response(found, content_type="text/calendar; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'inline; filename="turns.ics"'
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["X-Robots-Tag"] = "noindex, nofollow"
+    answer.set_etag(sha256(found).hexdigest()[:20])
+    return answer.make_conditional(request)  # type: ignore[return-value]

@@ -1,0 +1,19 @@
+"""The public page of seeks: who waits for a game, and the mail that takes one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+
+from pbem.store import seeks
+from pbem.web.counter import office, public
+
+pages = Blueprint("seeks", __name__)
+
+
+@pages.get("/seeks")
+def all_seeks() -> Response:
+    """The seeks that wait, of the game that the query asks for; an unknown one has none."""
+    key = request.args.get("game", "").strip()[:40]
+    with office().store.read() as db:
+        waiting = seeks.waiting(db, office().shelf, office().now(), rules=key)
+    return public(lambda: render_template("seeks.html", waiting=waiting, asked=key))

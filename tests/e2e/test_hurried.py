@@ -1,0 +1,132 @@
+"""A lost game by real mail with a clock that runs twenty thousand times as fast: three days are 13 seconds.
+
+Only the office's clock is hurried. To it the worker's own beat, once a second, would be hours of silence,
+so the worker is woken all the time. Where the machine stands still for a moment all the same, the server
+takes it for an outage and gives the time back, which the reckoning here knows.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event, Thread
+
+from pbem.core.game import GRACE, TIMEOUT, Game
+from pbem.core.letters import KINDS
+from pbem.core.vacation import Vacation
+from pbem.office import Office
+from pbem.store import games, pauses
+from pbem.town import Letter, Resident
+from tests.e2e.town import Town, running_town
+from tests.people import NOON
+from tests.test_journey import BILL, JOAO, register
+
+HURRY = 20_000
+PATIENCE_SECONDS = 90
+REMINDED = ["reminder"] if "reminder" in KINDS else []
+PLAYED = ["f2", "e5", "f6", "g1"]
+DAY = timedelta(days=1)
+
+
+class Hurried:
+    """Time that began at noon and passes HURRY times as fast as it should."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+
+    def __call__(self) -> datetime:
+        return NOON + HURRY * timedelta(seconds=time.monotonic() - self._begun)
+
+
+@contextmanager
+def restless(office: Office) -> Iterator[None]:
+    """A worker that is woken a hundred times a second."""
+    enough = Event()
+
+    def wake() -> None:
+        while not enough.wait(0.01):
+            office.wake()
+
+    thread = Thread(target=wake)
+    thread.start()
+    try:
+        yield
+    finally:
+        enough.set()
+        thread.join()
+
+
+def kind(letter: Letter) -> str:
+    """What a letter is, as its Message-ID says: `<g1.e6.s0.turn.1@…>`."""
+    found = re.search(r"\.([a-z]+)\.\d+@", letter.header("Message-ID"))
+    assert found, letter.header("Message-ID")
+    return found[1]
+
+
+def letters_until(last: str, resident: Resident) -> list[Letter]:
+    """The letters that come, the first of kind `last` the last of them."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    found: list[Letter] = []
+    while last not in map(kind, found):
+        assert time.monotonic() < end, (
+            f"{resident.address} waits in vain for {last}: {list(map(kind, found))}"
+        )
+        time.sleep(0.01)
+        found += resident.unread()
+    return found
+
+
+def the_game(office: Office) -> Game:
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    return game
+
+
+def lasts(office: Office, begin: datetime, length: timedelta) -> datetime:
+    """When a length of time has passed since `begin`, what the server gave back not counted."""
+    with office.store.read() as db:
+        still = pauses.outages_since(db, begin)
+    end = begin + length
+    for since, until in still:
+        if since < end:
+            end += until - max(since, begin)
+    return end
+
+
+def begin(town: Town, bill: Resident, joao: Resident) -> None:
+    """Game 1, three days a ply, after two plies of each; the fifth is Bill's, who has no day off left."""
+    register(town, joao, "Joao")
+    welcome = register(town, bill, "Bill")
+    with town.office.store.write() as db:
+        pauses.take(db, 2, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
+    bill.reply(welcome, "challenge Joao bipod first 3d/move")
+    joao.reply(letters_until("challenge", joao)[-1], "accept")
+    letters_until("start", joao)
+    turn = letters_until("start", bill)[-1]
+    for number, move in enumerate(PLAYED):
+        mover, other = (bill, joao) if number % 2 == 0 else (joao, bill)
+        mover.reply(turn, move)
+        turn = letters_until("turn", other)[-1]
+
+
+def test_a_game_is_lost_on_time_after_its_grace(tmp_path: Path, postgresql_url: str) -> None:
+    with running_town(tmp_path, postgresql_url, clock=Hurried()) as town, restless(town.office):
+        bill, joao = town.resident(BILL), town.resident(JOAO)
+        begin(town, bill, joao)
+        turn = the_game(town.office).clock.since
+        hears, learns = letters_until("result", bill), letters_until("result", joao)
+        game = the_game(town.office)
+        flag, end = lasts(town.office, turn, 3 * DAY), lasts(town.office, turn, 4 * DAY)
+    assert [*REMINDED, "flag", "result"] == [kind(letter) for letter in hears]
+    assert ["receipt", "flag", "result"] == [kind(letter) for letter in learns]
+    assert "grace of 24 hours" in hears[-2].text
+    assert "Bill ran out of time" in hears[-1].text
+    assert "You have won" in learns[-1].text
+    assert [GRACE, TIMEOUT] == [entry.kind for entry in game.journal[-2:]]
+    assert [flag, end] == [entry.at for entry in game.journal[-2:]]
+    assert flag == game.state.ending.at  # the loss is dated to the flag, not to the end of the grace

@@ -1,0 +1,125 @@
+"""The time left, on the game page and in lists: right when made, counting down, and never kept too long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.core.game import Game, fold
+from pbem.core.lobby import opening
+from pbem.core.pace import read_pace
+from pbem.core.vacation import Vacation
+from pbem.office import Office
+from pbem.store import games, pauses
+from pbem.web import create_app
+from rules import RULES
+from tests.browser import page as browser_page
+from tests.browser import web_pages
+from tests.web.library import NOON, add, play, player
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+def begin(office: Office, pace: str = "7d+1d<=14d") -> Game:
+    rules, seats = RULES["bipod"], (player(office, "Bill"), player(office, "Joao"))
+    with office.store.write() as db:
+        options = rules.start({}).options
+        game = games.add(db, rules, options, 0, seats, True, NOON, read_pace(pace))
+        begun = game.with_entries([opening(game)])
+        games.append(db, game, fold(begun), [opening(game)], None)
+    return begun
+
+
+def at(office: Office, moment: timedelta) -> FlaskClient:
+    """The pages as they are so long after noon."""
+    return create_app(replace(office, clock=lambda: NOON + moment)).test_client()
+
+
+def text(client: FlaskClient, path: str) -> str:
+    return " ".join(client.get(path).get_data(as_text=True).split())
+
+
+def test_the_page_says_until_when_and_what_both_clocks_show(office: Office) -> None:
+    play(office, begin(office), ["f2 f4 g3"])  # Bill's, two hours after noon
+    seen = text(at(office, 26 * HOUR), "/games/1")
+    assert 'until <time datetime="2026-03-08T14:00:00Z"' in seen
+    assert "6 days</span>" in seen  # Joao's, running
+    assert "7 days and 22 hours</span>" in seen  # Bill's
+    assert 1 == seen.count("data-left=")
+    assert f'data-left="{6 * 86400}"' in seen
+    assert "clocks.js" in seen
+
+
+def test_a_clock_that_stands_says_why_and_does_not_count(office: Office) -> None:
+    begin(office)
+    with office.store.write() as db:
+        pauses.take(db, 1, Vacation(NOON + DAY, NOON + 11 * DAY))
+    seen = text(at(office, 2 * DAY), "/games/1")
+    assert 'on vacation until <time datetime="2026-03-12T12:00:00Z"' in seen
+    assert "data-left=" not in seen
+
+
+def test_a_game_without_a_clock_or_at_its_end_shows_none(office: Office) -> None:
+    begin(office, "none")
+    ended = begin(office)
+    add(office, ended, "resign", 1, {})
+    for number in (1, 2):
+        seen = text(at(office, DAY), f"/games/{number}")
+        assert ("clocks.js" in seen, 'class="clocks"' in seen) == (False, False)
+
+
+def test_the_time_left_is_never_more_than_an_hour_old(office: Office) -> None:
+    begin(office)
+    answer = at(office, 10 * HOUR).get("/games/1")
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert 304 == at(office, 10 * HOUR + timedelta(minutes=59)).get("/games/1", headers=known).status_code
+    assert 200 == at(office, 11 * HOUR).get("/games/1", headers=known).status_code
+    dated = {"If-Modified-Since": answer.headers["Last-Modified"]}
+    assert 200 == at(office, 11 * HOUR).get("/games/1", headers=dated).status_code
+
+
+def test_a_deadline_that_has_moved_is_seen_at_once(office: Office) -> None:
+    begin(office)
+    answer = at(office, HOUR).get("/games/1")
+    with office.store.write() as db:
+        pauses.take(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
+        moved = games.load(db, office.shelf, 1)
+        assert moved is not None
+        games.reschedule(db, moved)
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert 200 == at(office, HOUR).get("/games/1", headers=known).status_code
+
+
+@pytest.mark.parametrize("path", ["/", "/games"])
+def test_lists_show_the_time_left_of_running_games(office: Office, path: str) -> None:
+    begin(office)
+    assert "Bill to play, 6 days left" in text(at(office, DAY), path)
+    assert "left" not in text(at(office, 8 * DAY), path).split("<main")[1].split("</main")[0]
+
+
+@contextmanager
+def shown(office: Office, chromium: str, clock: Callable[[], object], width: int) -> Iterator[object]:
+    with web_pages(office) as site, browser_page(chromium, width=width) as page:
+        page.clock.install(time=clock())
+        page.goto(f"{site}/games/1")
+        yield page
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_running_clock_counts_down_and_fits(office: Office, chromium: str, width: int) -> None:
+    begin(office, "1d/move")
+    moment = NOON + 23 * HOUR
+    here = replace(office, clock=lambda: moment)
+    with shown(here, chromium, lambda: moment, width) as page:
+        assert "1 hour" == page.inner_text(".runs .left")
+        page.clock.run_for(90_000)
+        assert "58 minutes and 30 seconds" == page.inner_text(".runs .left")
+        page.clock.run_for(3_600_000)
+        assert "no time left" == page.inner_text(".runs .left")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
