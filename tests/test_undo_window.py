@@ -11,7 +11,9 @@ import pytest
 
 from pbem.commands.keeping import check_game
 from pbem.config import settings_from
+from pbem.core import directing
 from pbem.core.game import PLY, Game
+from pbem.director import rule
 from pbem.office import Office, open_office
 from pbem.postoffice import process, receive
 from pbem.store import games, post
@@ -243,6 +245,37 @@ def test_what_else_its_owner_does_makes_it_at_once(office: Office) -> None:
     assert "done" == reply(office, BILL, letters(office, BILL)[-1], "say By the way.")
     assert [UNIQUE] == moves(office)
     assert "By the way." in newest(office, JOAO)
+
+
+def test_a_directors_decision_comes_after_the_ply(office: Office) -> None:
+    bill_plays(office)
+    rule(office, 1, lambda game, now: directing.rollback(game, 0, "A mail was lost.", now))
+    assert [PLY, "rollback"] == [entry.kind for entry in loaded(office).journal][-2:]
+    assert loaded(office).held is None
+    assert [] == moves(office)
+
+
+def test_a_note_beside_a_ply_that_waits_is_kept_whatever_becomes_of_the_ply(office: Office) -> None:
+    bill_plays(office, f"{UNIQUE}\nnote my own thoughts")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "notes")
+    assert "my own thoughts" in newest(office, BILL)
+
+
+def test_nobody_is_reminded_of_a_turn_whose_ply_waits(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "set quiet off")
+    reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    reminded = clock.now + timedelta(hours=18)
+    clock.now = reminded - timedelta(minutes=1)
+    reply(office, BILL, letters(office, BILL)[-1], UNIQUE)
+    clock.now = reminded + timedelta(minutes=2)
+    tick(office)
+    assert UNIQUE not in moves(office)
+    with office.store.read() as db:
+        assert "reminder" not in {row.kind for row in db.execute(outbox.select())}
 
 
 # ------------------------------------------------------------------------------------- clocks, settings

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pbem.core import vacation
 from pbem.core.clocks import Clock
-from pbem.core.game import CLOSE, FLAG, GRACE, LAPSE, LASTS, TIMEOUT, Entry, Game, State, clock_after
+from pbem.core.game import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, Entry, Game, State, clock_after
 from pbem.core.letters import Letter, about_game
 from pbem.core.reminders import STALE, next_reminder
 from pbem.core.spans import FOREVER, reached
@@ -113,7 +113,7 @@ def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
     if state.pause_offer is not None:
         found.append((state.pause_offer.until, "pause", state.pause_offer.seat))
     if state.asked is not None:
-        found.append((state.asked.at + LASTS["undo"], "undo", state.asked.seat))
+        found.append((state.asked.until, "undo", state.asked.seat))
     return sorted(found)
 
 

@@ -228,6 +228,11 @@ class Asked:
     entry: int
     at: datetime
 
+    @property
+    def until(self) -> datetime:
+        """When the request lapses."""
+        return self.at + LASTS["undo"]
+
 
 @dataclass(frozen=True)
 class Taken:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from pbem.core.game import ASK, LASTS, PLY, STAND, UNDO, Asked, Entry, State, undone_since
+from pbem.core.game import ASK, PLY, STAND, UNDO, Asked, Entry, State, undone_since
 from pbem.core.lobby import Refusal
 from pbem.core.rulings import ROLLBACK
 from rules.contract import Seat, other
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:
     """The other's request to take a ply back that the player at `seat` may answer."""
     asked = state.asked
-    if asked is None or state.ending is not None or asked.seat == seat or at > asked.at + LASTS["undo"]:
+    if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
         return None
     return asked
 

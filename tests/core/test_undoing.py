@@ -11,13 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.commands.keeping import check_game
+from pbem.core import directing
 from pbem.core.clocks import Halts
+from pbem.core.deadlines import fallen, next_event
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import ASK, STAND, UNDO, Game, fold
+from pbem.core.game import ASK, PAUSE, STAND, UNDO, Game, fold
 from pbem.core.pace import read_pace
 from pbem.core.play import Decision
-from pbem.store.games import summary
 from pbem.core.records import data_of, record_of
+from pbem.store.games import summary
 from pbem.web.replay import replay
 from rules import RULES
 from rules.contract import Seat, other
@@ -291,6 +293,66 @@ def test_a_request_stops_no_clock() -> None:
     game = timed("2d/move", hours=(10,))
     asked = kept(game, asks(game, 0, "undo", at=NOON + 11 * HOUR))
     assert NOON + 58 * HOUR == game.deadline == asked.deadline
+
+
+def test_time_given_since_the_ply_stays_given() -> None:
+    game = timed("2d/move", hours=(10,))
+    game = kept(game, asks(game, 0, "give 1d", at=NOON + 11 * HOUR))
+    game = kept(game, asks(game, 0, "undo", at=NOON + 12 * HOUR))
+    game = kept(game, asks(game, 1, "accept", at=NOON + 13 * HOUR))
+    assert (38 * HOUR, 3 * DAY) == game.clock.banks
+
+
+# ------------------------------------------------------------- beside other offers and the director
+
+
+def test_a_request_that_nobody_answers_lapses_by_the_clock() -> None:
+    game = a_game(["f2", "g3"])
+    game = kept(game, asks(game, 0, "undo"))
+    lapses = NOON + 7 * DAY
+    assert lapses == next_event(game, game.state)
+    assert fallen(game, lapses - HOUR, []) is None
+    event = fallen(game, lapses, [])
+    assert event is not None
+    assert event.entry is not None
+    after = game.with_entries([event.entry])
+    assert (None, ["g3"]) == (after.state.asked, moves(after)[1:])
+    assert "There is no offer" in asks(after, 1, "accept").refused
+
+
+def test_of_a_pause_and_a_request_the_answer_takes_the_one_it_names() -> None:
+    game = timed("2d/move", hours=(10,))
+    game = kept(game, asks(game, 0, "undo", at=NOON + 11 * HOUR))
+    game = kept(game, asks(game, 0, "pause 3 days", at=NOON + 12 * HOUR))
+    later = NOON + 13 * HOUR
+    assert "`accept pause` or `accept undo`" in asks(game, 1, "accept", at=later).refused
+    back = kept(game, asks(game, 1, "accept undo", at=later))
+    assert game.state.pause_offer is not None
+    assert (game.state.pause_offer, None) == (back.state.pause_offer, back.state.asked)
+    both = kept(back, asks(back, 1, "accept", at=later))
+    assert PAUSE == both.journal[-1].kind
+
+
+def test_no_ply_from_before_a_rollback_can_be_taken_back_and_those_after_it_can() -> None:
+    game = a_game(["f2", "g3", "h4"])
+    game = kept(game, asks(game, 0, "undo"))
+    game = game.with_entries([directing.rollback(game, 2, "A mistake of ours.", NOON)])
+    assert (None, None) == (game.state.asked, game.state.before)
+    assert "There is no offer" in asks(game, 1, "accept").refused
+    assert "The director has taken the game back" in asks(game, 0, "undo").refused
+    game = kept(game, asks(game, 0, "i5"))
+    assert ["f2", "g3"] == moves(undone(game, 0))
+
+
+def test_what_was_taken_back_and_decided_is_still_listed_after_both() -> None:
+    game = undone(a_game(["f2", "g3", "h4"]), 0)
+    game = game.with_entries([directing.notice(game, "Please be quick.", NOON)])
+    game = kept(game, asks(game, 0, "i5"))
+    game = undone(game, 0)
+    assert ["h4", "i5"] == [taken.ply.move for taken in game.state.taken]
+    assert ["notice"] == [each.kind for each in game.state.rulings]
+    game = game.with_entries([directing.rollback(game, 1, "A mistake of ours.", NOON)])
+    assert ["h4", "i5"] == [taken.ply.move for taken in game.state.taken]
 
 
 # ------------------------------------------------------------------------- what others get to see
