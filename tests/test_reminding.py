@@ -20,7 +20,7 @@ from pbem.office import open_office
 from pbem.postoffice import receive, send_due
 from pbem.store import games, pauses, people
 from pbem.store.tables import outbox
-from pbem.timekeeper import LATER, tick
+from pbem.timekeeper import LATER, LOOK_AGAIN, tick
 from pbem.town import Letter, answer, fresh
 from rules import RULES
 from tests.people import NOON
@@ -201,6 +201,7 @@ def test_a_look_that_dies_before_it_is_kept_has_sent_nothing_and_the_next_sends_
     before = len(town.letters(BILL))
     tick(replace(town.office, step=die))
     assert (["remind"], before) == (died, len(town.letters(BILL)))
+    town.now += LOOK_AGAIN + LATER
     tick(replace(town.office, step=die))
     tick(town.office)
     assert before + 1 == len(town.letters(BILL))

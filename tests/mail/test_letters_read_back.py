@@ -181,6 +181,7 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
         "said": "",
         "draw": "",
         "undo": "",
+        "deals": [],
         "unsent": True,
         "above": "",
     }
