@@ -451,7 +451,7 @@ def test_an_onlooker_may_see_any_game_and_do_nothing_in_it(office: Office) -> No
 
 def test_commands_of_later_days_are_named_as_not_offered_yet(office: Office) -> None:
     bills, _ = a_game(office)
-    assert "refused" == reply(office, BILL, bills, "f2\nclaim win")
+    assert "refused" == reply(office, BILL, bills, "f2\njoin 3")
     assert "not offered" in letters(office, BILL)[-1].text
     with office.store.read() as db:
         game = games.load(db, office.shelf, 1)
