@@ -135,6 +135,10 @@ def wrapped(text: str, reader: Reader | None, width: int = WIDTH) -> list[str]:
     return [guarded(line, reader) for line in short]
 
 
+_LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
+"""What may be a plan in some game; without a reader nobody knows whether it is."""
+
+
 def guarded(line: str, reader: Reader | None) -> str:
     """The line, with a label before it where it could be taken for an order."""
     return line if harmless(line, reader) else f"{SAFE_LABEL} {line}"
@@ -146,6 +150,8 @@ def harmless(line: str, reader: Reader | None) -> bool:
     In a letter about no game a line without any word of prose counts as a move of some game.
     """
     if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
+        return False
+    if reader is None and _LIKE_A_PLAN.match(line):
         return False
     return reader is not None or any(is_prose(word) or len(word) > LONGEST_CELL for word in line.split())
 

@@ -61,7 +61,8 @@ def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Resp
 
 def _dated(answer: Response, seen: Seen) -> Response:
     answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
-    answer.last_modified = seen.changed_at
+    if seen.changed_at is not None:  # werkzeug would make it this moment
+        answer.last_modified = seen.changed_at
     answer.headers["Cache-Control"] = CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer
