@@ -15,6 +15,7 @@ from pbem.core.game import CLAIM, CLOSE, FLAG, GIVE, LAPSE, LASTS, PAUSE, Game
 from pbem.core.pace import read_pace
 from pbem.core.spans import union
 from pbem.core.vacation import Vacation
+from rules.contract import Seat
 from tests.people import NOON, SEED_PLIES, a_game, asks
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -55,6 +56,43 @@ def test_a_bare_answer_is_refused_where_several_offers_are_open() -> None:
     for verb in ("accept", "decline"):
         assert choice.format(verb) == refused(game, 0, verb)
     assert game.journal == game.with_entries(asks(game, 0, "accept").entries).journal
+
+
+@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize("offer", ["pause 5 days", "undo", "draw"])
+def test_no_offer_outlives_a_game_that_was_given_up(offer: str, who: Seat) -> None:
+    game = after(after(timed(), 1, offer), who, "resign yes")
+    over = f"The game is over: {('Bill', 'Joao')[who]} resigned."
+    for words in ("accept", "decline", f"accept {offer.split()[0]}"):
+        assert over == refused(game, 0, words)
+
+
+def test_offers_of_a_game_agreed_drawn_end_with_it() -> None:
+    game = after(after(after(timed(), 1, "pause 5 days"), 1, "undo"), 1, "draw")
+    game = after(game, 0, "accept draw")
+    for words in ("accept", "accept pause", "decline undo"):
+        assert "The game is over: Draw agreed." == refused(game, 0, words)
+
+
+def test_a_plan_does_not_change_what_an_answer_to_a_letter_means() -> None:
+    planned = after(timed(), 1, "if any then E3")
+    first = after(planned, 1, "draw")
+    both = after(first, 1, "pause 10 days")
+    shown = len(first.open_entries)
+    assert "" == refused(both, 0, "accept", since=shown)
+    assert "Draw agreed" == asks(both, 0, "accept", since=shown, at=TURN).state.ending.reason  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("offer", ["pause", "undo", "draw"])
+def test_an_answer_to_a_letter_from_before_the_offer_must_name_it(offer: str) -> None:
+    before = timed()
+    game = after(before, 1, "pause 5 days" if offer == "pause" else offer)
+    late = refused(game, 0, "accept", since=len(before.open_entries))
+    assert "was made after the letter you answered was written" in late
+    assert f"`accept {offer}`" in late
+    assert "" == refused(game, 0, f"accept {offer}", since=len(before.open_entries))
+    assert "" == refused(game, 0, "accept", since=len(game.open_entries))
+    assert "" == refused(game, 0, "accept")
 
 
 def test_an_answer_to_the_letter_that_showed_one_offer_means_that_one() -> None:
