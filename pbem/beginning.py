@@ -14,8 +14,9 @@ from rules.contract import Rules
 
 def room(desk: Desk, player: Player) -> Room:
     """How much room a player has for another game."""
-    running, ended = games.count_running(desk.db, player)
-    return Room(running, ended, desk.office.settings.running_games)
+    running, _ = games.count_running(desk.db, player)
+    finished = games.finished_in_time(desk.db, player)
+    return Room(running, finished, desk.office.settings.running_games)
 
 
 def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:

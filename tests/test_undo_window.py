@@ -343,3 +343,28 @@ def test_a_result_waits_like_any_ply(office: Office, clock: Clock) -> None:
         assert 1 == sum(row.kind == PLY for row in db.execute(journal.select()))
         assert 1 == sum(row.kind == "result" and row.player_id == 1 for row in db.execute(outbox.select()))
         assert [] == post.waiting(db, clock.now)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_resignation_asked_about_beside_a_ply_that_waits_can_be_confirmed(
+    office: Office, clock: Clock, early: bool
+) -> None:
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, "f2 f4\nresign")
+    question = next(letter for letter in letters(office, BILL) if "Do you really want" in letter.text)
+    if not early:
+        end_window(office, clock)
+    assert "done" == reply(office, BILL, question, "confirm")
+    ending = loaded(office).state.ending
+    assert ending is not None
+    assert (["f2 f4"], "Bill resigned") == (moves(office), ending.reason)
+
+
+def test_a_resignation_asked_about_beside_a_ply_taken_back_is_still_a_question(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2 f4\nresign")
+    question, receipt = letters(office, BILL)[-2:]
+    assert "done" == reply(office, BILL, receipt, "undo")
+    assert loaded(office).state.ending is None
+    assert "done" == reply(office, BILL, question, "confirm")
+    assert "Bill resigned" == getattr(loaded(office).state.ending, "reason", "")
