@@ -333,6 +333,15 @@ def test_a_capital_read_by_itself_waits_five_minutes_whatever_is_set(office: Off
     assert 1 == len(moves(office))
 
 
+def test_words_that_do_not_go_through_let_no_ply_wait_whose_owner_wants_no_window(office: Office) -> None:
+    bills, joaos = a_game(office)
+    reply(office, BILL, bills, "set undo off")
+    reply(office, JOAO, joaos, "block Bill")
+    assert "done" == reply(office, BILL, bills, "f2\n\nHave a look at that.")
+    assert "No words go between you and Joao" in newest(office, BILL)
+    assert ["f2"] == moves(office)
+
+
 def test_a_result_waits_like_any_ply(office: Office, clock: Clock) -> None:
     bill_plays(office, "f2\nresign yes")
     assert loaded(office).state.ending is None

@@ -46,13 +46,13 @@ def decide(game: Game, request: Request) -> Decision:
         return replace(refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return refuse(game, request, str(refusal))
+    wait = _wait(table, request)
     if request.apart and request.comment:
         if request.said and not (table.entries or table.asks_resign):
             return refuse(game, request, unsaid(game.seats[other(request.seat)].name))
         table = replace(table, remarks=(*table.remarks, unsaid(game.seats[other(request.seat)].name)))
         request = replace(request, comment="")
     table = _with_comment(table, request)
-    wait = _wait(table, request)
     table = table if wait else with_answers(table, request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
     problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
@@ -73,6 +73,7 @@ def _refuse_stale(game: Game, request: Request) -> None:
 
 
 def _wait(table: Table, request: Request) -> timedelta:
+    """How long a ply waits: longer where the game remarks on how it was read."""
     if not any(entry.kind == PLY for entry in table.entries):
         return timedelta()
     return max(request.window, request.careful if table.remarks else timedelta())
