@@ -241,6 +241,20 @@ def test_a_plan_of_the_other_answers_when_the_window_has_ended(office: Office, c
     assert "Your turn, Bill: ply 3" in newest(office, BILL)
 
 
+def test_a_draw_offered_with_a_ply_that_waits_and_declined_by_a_plan_is_told_to_who_offered(
+    office: Office, clock: Clock
+) -> None:
+    bills, joaos = a_game(office)
+    assert "done" == reply(office, JOAO, joaos, "if draw then decline")
+    assert "done" == reply(office, BILL, bills, "f2\ndraw")
+    before = len(letters(office, BILL))
+    assert "declined" not in newest(office, BILL)
+    end_window(office, clock)
+    assert before + 1 == len(letters(office, BILL))
+    assert "Joao has declined the draw, Bill. The game goes on." in newest(office, BILL)
+    assert "as you had planned it was declined" in newest(office, JOAO)
+
+
 def test_what_else_its_owner_does_makes_it_at_once(office: Office) -> None:
     bill_plays(office)
     assert "done" == reply(office, BILL, letters(office, BILL)[-1], "say By the way.")
