@@ -15,6 +15,7 @@ from pbem.core.game import Game
 from pbem.core.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, LASTS, PAUSE
 from pbem.core.pace import read_pace
 from pbem.core.spans import union
+from pbem.core.table import Decision
 from pbem.core.vacation import Vacation
 from rules.contract import Seat
 from tests.people import NOON, SEED_PLIES, a_game, asks
@@ -104,6 +105,23 @@ def test_an_answer_to_the_letter_that_showed_one_offer_means_that_one() -> None:
     assert decision.state.ending is not None
     assert "Draw agreed" == decision.state.ending.reason
     assert "Several" in refused(game, 0, "accept", since=shown + 1)
+
+
+def told(decision: Decision, name: str) -> list[tuple[str, str]]:
+    """The kinds of the letters to one player, and the words in them."""
+    mine = (letter for letter in decision.letters if letter.player and letter.player.name == name)
+    return [(letter.kind, letter.facts.get("words", "")) for letter in mine]
+
+
+def test_the_other_hears_of_all_that_one_mail_offers_or_answers() -> None:
+    game = timed()
+    several = asks(game, 1, "draw\nundo\npause 5 days\ngive 2d\nsay Hello", at=TURN)
+    assert [("draw", "Hello"), ("undo", ""), ("deal", "")] == told(several, "Bill")
+    deals = [letter.facts["deals"] for letter in several.letters if letter.kind == "deal"]
+    assert [["asked", "given"]] == [[deal["what"] for deal in each] for each in deals]
+    asked = after(after(game, 1, "draw"), 1, "undo")
+    answers = asks(asked, 0, "decline draw\naccept undo", at=TURN)
+    assert [("draw", ""), ("undo", "")] == told(answers, "Joao")
 
 
 def test_each_offer_is_answered_by_its_name_and_leaves_the_other_open() -> None:
