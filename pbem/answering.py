@@ -29,16 +29,27 @@ def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
     return [] if game is None or seat is None else offers_to(game.state, seat)
 
 
+def answers_game(person: Person, block: Block) -> bool:
+    """Whether an answer is about one game: it answers a letter of that game, or stands below its number."""
+    return block.game is not None or (person.since is not None and person.bundle is None and not person.about)
+
+
 def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
     """Raise Refusal where a bare `accept` may be for a game as well as for a challenge.
 
-    Who answers a letter of the game, or one about a challenge, has said which.
+    Who answers a letter of a game, or one about a challenge, has said which. Where that game has nothing
+    on offer, no more, a challenge that happens to wait is not meant.
     """
-    if person.about or person.since is not None or person.bundle is not None or block.game is not None:
+    if person.about or (person.bundle is not None and block.game is None):
         return
     offers = offered_in_game(desk, person, block)
+    if offers and answers_game(person, block):
+        return
     waiting = games.open_challenges(desk.db, desk.office.shelf, person.player, desk.now)
     numbers = [str(wish.id) for wish in waiting if wish.challenged.id == person.player.id]
+    choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:
-        choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
         raise Refusal(f"Several offers are open; write {choices}.")
+    game = meant(desk, person, block)
+    if game is not None and numbers and answers_game(person, block):
+        raise Refusal(f"Nothing is on offer in game {game.id}; to answer a challenge, write {choices}.")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pbem.core import bounds, lobby, play
 from pbem.core.letters import Letter
+from pbem.core.lines import plan_among
 from pbem.core.lobby import Challenge, Refusal, Room
 from pbem.core.people import Player
 from pbem.desk import Desk
@@ -11,11 +15,17 @@ from pbem.store import bounds as kept
 from pbem.store import games, people
 from rules.contract import Rules
 
+PLANNED_TOO_SOON = (
+    "There is a line of a plan among your words, and nobody else is to see it, so nothing was done; a plan "
+    "can be made once the game has begun, in answer to any of its letters."
+)
+
 
 def room(desk: Desk, player: Player) -> Room:
     """How much room a player has for another game."""
-    running, ended = games.count_running(desk.db, player)
-    return Room(running, ended, desk.office.settings.running_games)
+    running, _ = games.count_running(desk.db, player)
+    finished = games.finished_in_time(desk.db, player)
+    return Room(running, finished, desk.office.settings.running_games)
 
 
 def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
@@ -34,10 +44,17 @@ def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
         raise Refusal(bounds.not_now(rules, other.name))
 
 
+def no_plan_among(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
+    """Raise Refusal where a line of a plan stands among words that would go to the other player."""
+    if words and plan_among(words.split("\n"), rules.begin(options, 0).read) is not None:
+        raise Refusal(PLANNED_TOO_SOON)
+
+
 def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
     """Begin the game that `player` agrees to, with words to the other; the first letters of both."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
         people.one_at_a_time(desk.db, f"games of {seated.id}")
+    no_plan_among(comment, challenge.rules, challenge.options)
     if (mine := room(desk, player)).full:
         raise Refusal(lobby.no_room(mine))
     if room(desk, challenge.challenger).full:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem.beginning import begin, room, unhindered
+from pbem.beginning import begin, no_plan_among, room, unhindered
 from pbem.bounding import BOUNDING
 from pbem.bundling import boards_letter
 from pbem.core import lobby
@@ -69,6 +69,7 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
     )
     _not_twice(desk, wish)
     unhindered(desk, wish.challenger, wish.challenged, wish.rules)
+    no_plan_among(block.comment, wish.rules, wish.options)
     kept = games.add_challenge(desk.db, wish)
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
@@ -118,6 +119,7 @@ def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     challenge = _choose(desk, person, command)
+    no_plan_among(block.comment, challenge.rules, challenge.options)
     games.settle_challenge(desk.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
     return [

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.answering import meant, must_choose, offered_in_game
+from pbem.answering import answers_game, meant, must_choose, offered_in_game
 from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
@@ -183,6 +183,8 @@ def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> b
         return False
     if command.args["offer"]:
         return command.args["offer"] in LASTS and meant(desk, person, block) is not None
+    if answers_game(person, block):
+        return meant(desk, person, block) is not None
     return bool(offered_in_game(desk, person, block)) and not person.about
 
 
@@ -265,21 +267,25 @@ def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Seq
 
 
 def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
-    """Write the new entries; a resignation that is asked about gets its question."""
-    if decision.wait:
-        keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
-        return _hold(desk, game, seat, decision)
-    games.append(desk.db, game, decision.state, decision.entries, None)
-    desk.games[game.id] = game.with_entries(decision.entries)
+    """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
     keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
-    if not decision.asks_resign:
-        return list(decision.letters)
+    if decision.wait:
+        letters = _hold(desk, game, seat, decision)
+    else:
+        games.append(desk.db, game, decision.state, decision.entries, None)
+        desk.games[game.id] = game.with_entries(decision.entries)
+        letters = list(decision.letters)
+    return _asking(desk, game, seat, decision, letters) if decision.asks_resign else letters
+
+
+def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
+    """The letters, with the question whether the resignation is meant."""
     player = game.seats[seat]
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
     question = desk.ask("resign", player.address, data)
     return [
         replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter
-        for letter in decision.letters
+        for letter in letters
     ]
 
 

@@ -135,7 +135,7 @@ def _tell(office: Office, db: Connection, watch: Watch) -> int:
     """Queue one letter, if there is anything to tell, and note how far it tells."""
     player_id, number, seen = watch
     player, game = people.by_id(db, player_id), games.load(db, office.shelf, number)
-    if player is None or game is None:
+    if player is None or game is None or game.seat_of(player) is not None:  # who sits down is told anyway
         spectators.remove(db, player_id, number)
         return 0
     now = look_on(game, player, office.settings.host)

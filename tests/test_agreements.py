@@ -144,6 +144,38 @@ def test_the_letter_replied_to_says_what_is_accepted(office: Office) -> None:
     assert game(office).state.ending is not None
 
 
+@pytest.mark.parametrize("word", ["accept", "decline"])
+def test_an_answer_to_a_games_letter_never_answers_a_challenge_that_happens_to_wait(
+    office: Office, clock: Clock, word: str
+) -> None:
+    """The draw that the letter tells of has lapsed since; somebody else's challenge is another matter."""
+    begin(office, "30d/move")
+    register(office, ANNA, "Anna")
+    ask(office, BILL, "draw")
+    draw = letters(office, JOAO)[-1]
+    due(office, clock, 15)
+    ask(office, ANNA, "challenge Joao bipod")
+    assert "refused" == reply(office, JOAO, draw, word)
+    wanted = f'Nothing is on offer in game 1; to answer a challenge, write "{word} 2".'
+    assert wanted in newest(office, JOAO)
+    with office.store.read() as db:
+        joao = people.by_id(db, 2)
+        assert joao is not None
+        assert [2] == [each.id for each in games.open_challenges(db, office.shelf, joao, office.now())]
+    assert "done" == reply(office, JOAO, draw, f"{word} 2")
+
+
+def test_an_answer_to_a_games_letter_with_nothing_on_offer_says_so_and_shows_the_board(
+    office: Office,
+) -> None:
+    begin(office)
+    assert "There is no offer of a draw that you could accept." in ask(office, JOAO, "accept")
+    ask(office, BILL, "draw")
+    ask(office, BILL, "resign yes")
+    assert "The game is over: Bill resigned." in ask(office, JOAO, "accept")
+    assert "resignation" == getattr(game(office).state.ending, "how", "")
+
+
 # Time given.
 
 

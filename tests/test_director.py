@@ -23,7 +23,8 @@ from pbem.core.vacation import Vacation
 from pbem.director import Decide, Ruled, rule, tell_everybody
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
-from pbem.store import games, pauses, people
+from pbem.spectators import send_watched
+from pbem.store import games, pauses, people, spectators
 from pbem.timekeeper import LATER, tick
 from pbem.town import Letter, answer
 from rules.contract import Seat
@@ -236,6 +237,29 @@ def test_who_takes_a_seat_over_gets_the_board_and_plays_on_and_who_left_cannot(o
         sound(office).name_at(ply.seat, ply.entry) for ply in sound(office).state.plies if ply.n in (3, 5)
     ]
     assert "Anna" in last(office, JOAO).text
+
+
+def test_a_plan_of_who_left_answers_no_move_and_stands_in_no_letter_to_the_newcomer(office: Office) -> None:
+    with_anna(office)
+    assert "done" == reply(office, JOAO, last(office, JOAO), "if any then C3")
+    replace_player(office, 1, "Anna")
+    assert "C3" not in last(office, ANNA).text
+    assert "done" == reply(office, BILL, last(office, BILL), "h4")
+    assert 5 == len(moves(office))
+    assert "done" == reply(office, ANNA, last(office, ANNA), "plans")
+    assert "C3" not in last(office, ANNA).text
+
+
+def test_who_watched_a_game_and_takes_a_seat_in_it_watches_no_more(office: Office) -> None:
+    with_anna(office)
+    assert "done" == reply(office, ANNA, last(office, ANNA), "watch 1")
+    replace_player(office, 1, "Anna")
+    assert "done" == reply(office, BILL, last(office, BILL), "h4")
+    assert 0 == send_watched(office)
+    with office.store.read() as db:
+        anna = people.by_name(db, "Anna")
+        assert anna is not None
+        assert [] == spectators.of_player(db, anna)
 
 
 def test_an_old_address_in_the_hands_of_the_newcomer_or_a_stranger_does_nothing(office: Office) -> None:

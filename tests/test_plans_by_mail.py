@@ -21,7 +21,7 @@ from pbem.postoffice import receive, work_through
 from pbem.store import games
 from pbem.town import answer
 from pbem.web import create_app
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, reply
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
 
 SECRETS = ("C3", "A5", "B4")
 """Cells that stand in the plan and in no move."""
@@ -192,3 +192,30 @@ def what_others_see(office: Office, plan: str) -> tuple[list[bytes], Pages]:
     assert ["f2", "adopt"] == moves(office)
     sent = [letter.raw.replace(letter.header("Date").encode(), b"") for letter in letters(office, JOAO)]
     return [IDS.sub(b"", raw) for raw in sent], pages_of(create_app(office))
+
+
+TOO_SOON = "There is a line of a plan among your words, and nobody else is to see it"
+
+
+def test_a_plan_below_a_challenge_or_its_answer_goes_to_nobody_and_nothing_is_done(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    assert "refused" == reply(office, BILL, welcome, "challenge Joao bipod first\nif any then C3")
+    assert TOO_SOON in " ".join(letters(office, BILL)[-1].text.split())
+    assert "done" == reply(office, BILL, welcome, "challenge Joao bipod first\nIf you like, we play.")
+    challenge = letters(office, JOAO)[-1]
+    before = [letter.raw for letter in letters(office, BILL)]
+    for word in ("accept", "decline"):
+        assert "refused" == reply(office, JOAO, challenge, f"{word}\n\nHello!\nif f2 then C3")
+        assert TOO_SOON in " ".join(letters(office, JOAO)[-1].text.split())
+    assert before == [letter.raw for letter in letters(office, BILL)]
+    assert "done" == reply(office, JOAO, challenge, "accept\n\nIf you play f2, I shall think.")
+    assert [] == moves(office)
+
+
+def test_a_plan_below_a_taken_seek_goes_to_nobody(office: Office) -> None:
+    reply(office, BILL, register(office, BILL, "Bill"), "seek bipod first")
+    welcome = register(office, JOAO, "Joao")
+    assert "refused" == reply(office, JOAO, welcome, "take 1\nif f2 then C3")
+    assert TOO_SOON in " ".join(letters(office, JOAO)[-1].text.split())
+    assert "done" == reply(office, JOAO, welcome, "take 1")

@@ -241,6 +241,20 @@ def test_a_plan_of_the_other_answers_when_the_window_has_ended(office: Office, c
     assert "Your turn, Bill: ply 3" in newest(office, BILL)
 
 
+def test_a_draw_offered_with_a_ply_that_waits_and_declined_by_a_plan_is_told_to_who_offered(
+    office: Office, clock: Clock
+) -> None:
+    bills, joaos = a_game(office)
+    assert "done" == reply(office, JOAO, joaos, "if draw then decline")
+    assert "done" == reply(office, BILL, bills, "f2\ndraw")
+    before = len(letters(office, BILL))
+    assert "declined" not in newest(office, BILL)
+    end_window(office, clock)
+    assert before + 1 == len(letters(office, BILL))
+    assert "Joao has declined the draw, Bill. The game goes on." in newest(office, BILL)
+    assert "as you had planned it was declined" in newest(office, JOAO)
+
+
 def test_what_else_its_owner_does_makes_it_at_once(office: Office) -> None:
     bill_plays(office)
     assert "done" == reply(office, BILL, letters(office, BILL)[-1], "say By the way.")
@@ -333,6 +347,15 @@ def test_a_capital_read_by_itself_waits_five_minutes_whatever_is_set(office: Off
     assert 1 == len(moves(office))
 
 
+def test_words_that_do_not_go_through_let_no_ply_wait_whose_owner_wants_no_window(office: Office) -> None:
+    bills, joaos = a_game(office)
+    reply(office, BILL, bills, "set undo off")
+    reply(office, JOAO, joaos, "block Bill")
+    assert "done" == reply(office, BILL, bills, "f2\n\nHave a look at that.")
+    assert "No words go between you and Joao" in newest(office, BILL)
+    assert ["f2"] == moves(office)
+
+
 def test_a_result_waits_like_any_ply(office: Office, clock: Clock) -> None:
     bill_plays(office, "f2\nresign yes")
     assert loaded(office).state.ending is None
@@ -343,3 +366,28 @@ def test_a_result_waits_like_any_ply(office: Office, clock: Clock) -> None:
         assert 1 == sum(row.kind == PLY for row in db.execute(journal.select()))
         assert 1 == sum(row.kind == "result" and row.player_id == 1 for row in db.execute(outbox.select()))
         assert [] == post.waiting(db, clock.now)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_resignation_asked_about_beside_a_ply_that_waits_can_be_confirmed(
+    office: Office, clock: Clock, early: bool
+) -> None:
+    bills, _ = a_game(office)
+    assert "done" == reply(office, BILL, bills, "f2 f4\nresign")
+    question = next(letter for letter in letters(office, BILL) if "Do you really want" in letter.text)
+    if not early:
+        end_window(office, clock)
+    assert "done" == reply(office, BILL, question, "confirm")
+    ending = loaded(office).state.ending
+    assert ending is not None
+    assert (["f2 f4"], "Bill resigned") == (moves(office), ending.reason)
+
+
+def test_a_resignation_asked_about_beside_a_ply_taken_back_is_still_a_question(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2 f4\nresign")
+    question, receipt = letters(office, BILL)[-2:]
+    assert "done" == reply(office, BILL, receipt, "undo")
+    assert loaded(office).state.ending is None
+    assert "done" == reply(office, BILL, question, "confirm")
+    assert "Bill resigned" == getattr(loaded(office).state.ending, "reason", "")

@@ -39,7 +39,12 @@ NAMED = {
 
 
 def offers_to(state: State, seat: Seat) -> list[str]:
-    """What the other has offered or asks for, and the player at `seat` may accept: draw, pause, undo."""
+    """What the other has offered or asks for, and the player at `seat` may accept: draw, pause, undo.
+
+    Nothing once the game is over, however it ended.
+    """
+    if state.ending is not None:
+        return []
     found = [
         ("draw", state.draw_offer),
         ("pause", state.pause_offer.seat if state.pause_offer else None),
@@ -57,19 +62,25 @@ def which_offer(game: Game, state: State, seat: Seat, named: str, since: int | N
         raise Refusal(f"There is no {NAMED[named]} that you could {verb}.")
     if not open_:
         raise Refusal(f"There is no offer of a draw that you could {verb}.")
-    if named or len(open_) == 1:
-        return named or open_[0]
-    shown = open_ if since is None else [what for what in open_ if _made(game, what) <= since]
+    if named:
+        return named
+    shown = [what for what in open_ if since is None or _made(game, what) <= since]
     if len(shown) == 1:
         return shown[0]
+    if len(open_) == 1:
+        raise Refusal(
+            f"The {NAMED[open_[0]]} was made after the letter you answered was written: to answer it, write "
+            f"`{verb} {open_[0]}`, or answer the newest letter."
+        )
     spelled_out = " or ".join(f"`{verb} {what}`" for what in open_)
     raise Refusal(f"Several offers are open; write {spelled_out}.")
 
 
 def _made(game: Game, what: str) -> int:
-    """The journal entry that made the newest offer of its kind."""
+    """The open entry that made the newest offer of its kind, numbered as letters and addresses count."""
     kind = {"draw": OFFER, "pause": ASK_PAUSE, "undo": ASK}[what]
-    return next((entry.n for entry in reversed(game.journal) if entry.kind == kind), 0)
+    entries = game.open_entries
+    return next((n for n in range(len(entries), 0, -1) if entries[n - 1].kind == kind), 0)
 
 
 def _running(table: Table) -> None:
@@ -95,6 +106,7 @@ def _draw(table: Table, request: Request, command: Command) -> Table:
 
 def _answer(table: Table, request: Request, command: Command) -> Table:
     """`accept` or `decline` what the other has offered."""
+    _running(table)
     game, state = table.game.with_entries(table.entries), table.state
     what = which_offer(game, state, request.seat, command.args["offer"], request.since, command.verb)
     if what == "undo":

@@ -24,11 +24,12 @@ from pbem.core.plans import (
     data_of,
     entered,
     left_of,
+    playable,
     to_offer,
 )
 from pbem.core.plans import RESIGN as GIVE_UP
 from pbem.core.state import State
-from rules.contract import Move, Position, RulesError, Seat, Standing, other
+from rules.contract import Move, RulesError, Seat, Standing, other
 
 
 class Secret(Refusal):
@@ -64,8 +65,8 @@ def next_answer(before: State | None, state: State) -> Answer | None:
     if state.draw_offer is not None:
         return _to_offer(state, other(state.draw_offer))
     seat = state.position.to_play
-    if seat is None or (state.pause_offer is not None and state.pause_offer.seat != seat):
-        return None  # an offer waits for its player's own answer
+    if seat is None:
+        return None
     branch = due(before, state, seat)
     return _planned(state, seat, branch) if branch is not None else _ordered(state, seat)
 
@@ -110,13 +111,6 @@ def _ordered(state: State, seat: Seat) -> Answer | None:
     standing = state.standing[seat]
     move = state.position.answer_for(seat, standing) if standing is not None else None
     return None if move is None else Answer(PLY, seat, {"move": str(move), "auto": True})
-
-
-def playable(position: Position, text: str) -> tuple[Move, Standing | None]:
-    """A ply that may be played now, and the standing orders with it; raises RulesError."""
-    move, standing = position.split(position.read(text))
-    position.play(move)
-    return move, standing
 
 
 def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any]:

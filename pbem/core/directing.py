@@ -151,7 +151,7 @@ def tell(before: Game, after: Game, site: str, old: Player | None = None) -> lis
     facts = _facts(before, after, entry)
     letters = []
     for seat in SEATS:
-        voided = entry.kind == ROLLBACK and before.state.standing[seat] is not None
+        voided = entry.kind == ROLLBACK and _left_for_later(before, seat)
         mine = facts | {"mine": entry.seat == seat, "voided": voided}
         letters.append(about_game("director", view(after, seat, site), **mine))
     if old is not None:
@@ -159,6 +159,11 @@ def tell(before: Game, after: Game, site: str, old: Player | None = None) -> lis
         mine = facts | {"mine": False, "voided": False}
         letters.append(Letter("director", old.address, old, ReplyTo("player", old.id), seen, mine))
     return letters
+
+
+def _left_for_later(game: Game, seat: Seat) -> bool:
+    """Whether the player at `seat` has ordered or planned anything."""
+    return game.state.standing[seat] is not None or game.state.plans[seat] is not None
 
 
 def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:

@@ -68,7 +68,17 @@ def _marks(entries: Iterable[Entry]) -> list[int]:
 
 
 def after(game: Game, state: State, entry: Entry) -> State:
-    """The state one entry later; the entry is taken as legal, for the journal holds no other."""
+    """The state one entry later; no offer outlives the game."""
+    state = _stepped(game, state, entry)
+    if state.ending is None or (state.draw_offer, state.pause_offer, state.asked) == NOTHING_OPEN:
+        return state
+    return replace(state, draw_offer=None, pause_offer=None, asked=None)
+
+
+NOTHING_OPEN = (None, None, None)
+
+
+def _stepped(game: Game, state: State, entry: Entry) -> State:
     if entry.kind == PLY:
         return _after_ply(state, entry, state.position.read(entry.data["move"]))
     if entry.kind == ROLLBACK:
@@ -104,11 +114,11 @@ def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _agreed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at))
+    return replace(state, ending=Ending("agreement", None, None, "Draw agreed", entry.at))
 
 
 def _timed_out(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, seat))
+    return replace(state, ending=_out_of_time(game, state, entry, seat))
 
 
 def _pause_asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -137,14 +147,12 @@ def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
         "draw": Ending("claim", None, None, f"{late}, and {name} claimed a draw", entry.at),
         "void": Ending("void", None, None, f"{late}, and {name} declared the game void", entry.at),
     }[claimed]
-    return replace(state, draw_offer=None, pause_offer=None, ending=ending)
+    return replace(state, ending=ending)
 
 
 def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
     reason = f"{game.seats[seat].name} ran out of time, and nothing came of it for 30 days"
-    return replace(
-        state, draw_offer=None, pause_offer=None, ending=Ending("void", None, None, reason, entry.at)
-    )
+    return replace(state, ending=Ending("void", None, None, reason, entry.at))
 
 
 def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
@@ -158,14 +166,20 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
 
 def _after_ruling(state: State, entry: Entry) -> State:
     if entry.kind == ADJUDICATE:
-        state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
+        state = replace(state, ending=_adjudged(state, entry))
     elif entry.kind == EXTEND:
         state = replace(state, flagged=None)
-    elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
-        first, second = state.standing
-        left = (None, second) if entry.seat == 0 else (first, None)
-        state = replace(state, draw_offer=None, asked=None, standing=left)
+    elif entry.kind == REPLACE and entry.seat is not None:
+        state = _without_what_was_left(state, entry.seat)
     return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
+
+
+def _without_what_was_left(state: State, seat: Seat) -> State:
+    """Whoever sits down at `seat` takes over nothing that somebody else offered, ordered or planned."""
+    standing, plans = list(state.standing), list(state.plans)
+    standing[seat] = plans[seat] = None
+    left: dict[str, Any] = {"standing": tuple(standing), "plans": tuple(plans)}
+    return replace(state, draw_offer=None, pause_offer=None, asked=None, **left)
 
 
 def _rolled_back(state: State, earlier: State, entry: Entry) -> State:

@@ -188,6 +188,13 @@ def planned(text: str, reader: Reader | None) -> Command | None:
     return None if found is None else _plan_command(text, found)
 
 
+def plan_among(words: Sequence[str], reader: Reader | None) -> Command | None:
+    """The first plan among lines of words, be it one of several commands on its line."""
+    pieces = (piece.strip() for line in words for piece in line.split(";"))
+    found = (each for piece in pieces if (each := planned(piece, reader)))
+    return next((each for each in found if each.error is None and each.args.get("steps") != ()), None)
+
+
 def _plan_command(text: str, line: PlanLine) -> Command:
     return Command("plan", text, line.args, Unreadable(line.error) if line.error else None)
 

@@ -61,16 +61,16 @@ class Challenge:
 
 @dataclass(frozen=True)
 class Room:
-    """How many games a player has running and has ended, and how many the house lets run at once."""
+    """How many games a player has running and has finished in time, and how many may run at once at first."""
 
     running: int
-    ended: int
+    finished: int
     limit: int
 
     @property
     def full(self) -> bool:
-        """The limit grows by one for every five games that were played to an end."""
-        return self.running >= self.limit + self.ended // 5
+        """The limit grows by one for every five games that were finished in time."""
+        return self.running >= self.limit + self.finished // 5
 
 
 def no_room(room: Room) -> str:

@@ -71,12 +71,6 @@ def answer_request(table: Table, request: Request, command: Command) -> Table:
     word, asked = command.verb, request_to(table.state, request.seat, request.at)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
-    told = len([entry for entry in table.game.open_entries if entry.n <= asked.entry])
-    if request.since is not None and request.since < told and not command.args.get("offer"):
-        raise Refusal(
-            "That a ply be taken back was asked after the letter you answered: to answer it, write "
-            f"`{word} undo`, or answer the newest letter."
-        )
     if any(entry.kind == PLY for entry in table.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
     return table.add(UNDO if word == "accept" else STAND, request.seat, request.at, {"to": asked.to})

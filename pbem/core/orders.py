@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.core.blanking import without_secrets
-from pbem.core.lines import MOST_A_GAME, Command, Line, Reader, planned, read_line, whole_plan
+from pbem.core.lines import MOST_A_GAME, Command, Line, Reader, plan_among, read_line, whole_plan
 from pbem.core.note_lines import apart, rejoined
 from pbem.core.plan_lines import AMONG_WORDS
 from pbem.core.vocabulary import GAME
@@ -218,8 +218,7 @@ class _Section:
     ) -> Block:
         """Commands with the words below them; a plan among the words stops it all."""
         below = words[1:] if said else words
-        astray = next((each for line in below if (each := planned(line.strip(), self._reader))), None)
-        if astray is not None and astray.error is None and astray.args.get("steps") != ():
+        if (astray := plan_among(below, self._reader)) is not None:
             commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
         return Block(game, tuple(commands), _comment(words), said, self._unsaid())
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from random import Random
 from typing import Any
 
-from rules.contract import Position, RulesError, Seat, other
+from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
 ANY, DRAW, RESIGN, ACCEPT, DECLINE = "any", "draw", "resign", "accept", "decline"
 NEXT = ""
@@ -21,6 +23,9 @@ MOST_DEEP = 10
 """Answers below each other."""
 MOST_ANSWERS = 50
 """Answers in a whole plan."""
+
+SAMPLES = 30
+"""Plies of several parts that are tried before an answer to `any` is held to be impossible."""
 
 PIE = frozenset({"swap", "adopt"})
 """Moves that `any` does not mean: who exchanges sides changes what every answer is worth."""
@@ -165,6 +170,8 @@ def _grown(plan: Plan, steps: Steps, place: _Place) -> Plan:
     name, reached = _condition(when, place)
     found = next((b for b in plan if _same(b.when, name, place)), None)
     answers, after = _answers(name, texts, reached)
+    if name == ANY and place.known and answers[0] != RESIGN:
+        _may_come(place, answers[0])
     if found is not None and found.answers != answers and not _alike(found.answers, answers, reached):
         sentence = f'it is answered by "{" then ".join(found.answers)}" already; write "if clear" before it'
         raise place.cannot(when, f"{sentence} to plan anew.")
@@ -176,6 +183,27 @@ def _grown(plan: Plan, steps: Steps, place: _Place) -> Plan:
     if found is not None:
         return tuple(branch if b is found else b for b in plan)
     return (*plan, branch)
+
+
+def _may_come(place: _Place, answer: str) -> None:
+    """Raises Unplannable for an answer to `any` that no ply of the other leaves possible."""
+    sentence = ""
+    for ply in _plies_of_the_other(place.position):
+        after = place.position.follow(ply)
+        if after.to_play == place.seat:
+            try:
+                playable(after, answer)
+                return
+            except RulesError as error:
+                sentence = sentence or str(error)
+    raise place.cannot(answer, sentence or "it would still be the other's turn after it.")
+
+
+def _plies_of_the_other(position: Position) -> Iterator[Move]:
+    """All plies of one part that `any` means, and by chance some of several parts."""
+    rng = Random(0)
+    sampled = (position.sample(rng) for _ in range(SAMPLES))
+    return (ply for ply in chain(position.moves(), sampled) if str(ply) not in PIE)
 
 
 def _not_theirs(place: _Place) -> str:
@@ -256,10 +284,17 @@ def reached(position: Position, text: str) -> Position | None:
     if text in (ANY, DRAW, NEXT, RESIGN, ACCEPT, DECLINE):
         return None
     try:
-        ply, standing = position.split(position.read(text))
-        return position.play(ply) if standing is None else None
+        ply, standing = playable(position, text)
+        return position.follow(ply) if standing is None else None
     except RulesError:
         return None
+
+
+def playable(position: Position, text: str) -> tuple[Move, Standing | None]:
+    """A ply that may be played now, and the standing orders with it; raises RulesError."""
+    move, standing = position.split(position.read(text))
+    position.play(move)
+    return move, standing
 
 
 def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | None:

@@ -6,7 +6,7 @@ an argument, and nobody is written to here, only letters are named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -46,13 +46,13 @@ def decide(game: Game, request: Request) -> Decision:
         return replace(refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
     except Refusal as refusal:
         return refuse(game, request, str(refusal))
+    wait = _wait(table, request)
     if request.apart and request.comment:
         if request.said and not (table.entries or table.asks_resign):
             return refuse(game, request, unsaid(game.seats[other(request.seat)].name))
         table = replace(table, remarks=(*table.remarks, unsaid(game.seats[other(request.seat)].name)))
         request = replace(request, comment="")
     table = _with_comment(table, request)
-    wait = _wait(table, request)
     table = table if wait else with_answers(table, request.at)
     words = request.comment if table.asks_resign and not table.entries else ""
     problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
@@ -73,6 +73,7 @@ def _refuse_stale(game: Game, request: Request) -> None:
 
 
 def _wait(table: Table, request: Request) -> timedelta:
+    """How long a ply waits: longer where the game remarks on how it was read."""
     if not any(entry.kind == PLY for entry in table.entries):
         return timedelta()
     return max(request.window, request.careful if table.remarks else timedelta())
@@ -345,12 +346,21 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
     if theirs.plies_after(since) and theirs.your_turn:
         stop = stop_of(table.before, table.state, other(request.seat))
         letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
-    if draw := draw_news(table.entries):
-        letters.append(about_game("draw", theirs, draw=draw, words=said))
-    elif undo:
-        letters.append(about_game("undo", theirs, undo=undo, since=since, words=said))
-    elif deals:
-        letters.append(about_game("deal", theirs, deals=deals, words=said))
-    elif said and not any(letter.kind == "turn" for letter in letters):
+    agreed = _settled(table, theirs, since, deals, said)
+    if said and not agreed and not any(letter.kind == "turn" for letter in letters):
         letters.append(about_game("chat", theirs, words=said))
-    return letters
+    return letters + agreed
+
+
+def _settled(table: Table, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
+    """What the other hears of offers and answers: a letter for each kind, words with the first alone."""
+    draw, undo = draw_news(table.entries), undo_news(table.entries)
+    told: list[tuple[str, dict[str, Any]]] = []
+    told += [("draw", {"draw": draw})] if draw else []
+    told += [("undo", {"undo": undo, "since": since})] if undo else []
+    told += [("deal", {"deals": deals})] if deals else []
+    words = [said] + [""] * len(told)
+    return [
+        about_game(kind, theirs, **facts, words=each)
+        for (kind, facts), each in zip(told, words, strict=False)
+    ]

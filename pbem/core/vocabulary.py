@@ -24,6 +24,9 @@ PLAIN = frozenset({"swap", "adopt", "pass"})
 UNFORGIVEN = frozenset("resign claim accept take give block address stop confirm forget".split())
 """Words that do harm by mistake, so they are taken only when spelled right."""
 
+NAMES = frozenset({"beck", "drew"})
+"""What people are called who sign below their move: no slips of `back` and `draw`."""
+
 SHORTEST_FORGIVEN = 4
 
 GAME = re.compile(r"game\s+#?(\d{1,9})\s*:?", re.IGNORECASE)
@@ -308,7 +311,7 @@ def mended(word: str) -> str | None:
     word that is spelled right needs no mending and gives None too.
     """
     small = word.lower()
-    if len(small) < SHORTEST_FORGIVEN or small in KEYWORDS or not small.isalpha():
+    if len(small) < SHORTEST_FORGIVEN or small in KEYWORDS | NAMES or not small.isalpha():
         return None
     near = [keyword for keyword in _FORGIVABLE if one_slip(small, keyword)]
     same_length = [keyword for keyword in near if len(keyword) == len(small)]

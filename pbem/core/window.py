@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core.ahead import stop_of
+from pbem.core.ahead import draw_news, stop_of
 from pbem.core.game import Game
 from pbem.core.journal import DECLINE, PLAN, PLY, SAY, STAND, Held
 from pbem.core.letters import Letter, about_game
@@ -48,7 +48,10 @@ def released(game: Game, at: datetime, site: str) -> Decision:
 
 
 def _letters(table: Table, seat: Seat, own: int, at: datetime, site: str) -> list[Letter]:
-    """The other's as ever; the owner's, who has been told of his ply, only where something came of it."""
+    """The other's as ever; the owner's, who has been told of his ply, only where something came of it.
+
+    A draw offered with the ply may have been declined by a plan.
+    """
     mine = view(table.game.with_entries(table.entries), seat, site, table.state)
     request = Request(seat, (), "", said=False, at=at, since=None, site=site)
     letters = [letter for letter in news(table, request, mine) if letter.player != mine.reader]
@@ -57,8 +60,10 @@ def _letters(table: Table, seat: Seat, own: int, at: datetime, site: str) -> lis
     since = len(table.game.journal) + own
     if table.state.ending is not None:
         facts: dict[str, Any] = {"since": since, "heard": since, "read": [], "remarks": [], "above": ""}
-        letters.append(about_game("result", mine, **facts))
-    elif mine.your_turn:
+        return [*letters, about_game("result", mine, **facts)]
+    if draw_news(table.entries) == "turned down":
+        letters.append(about_game("draw", mine, draw="declined", words=""))
+    if mine.your_turn:
         stop = stop_of(table.before, table.state, seat)
         letters.append(about_game("turn", mine, since=since, heard=since, stop=stop))
     return letters

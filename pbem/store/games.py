@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
 
 from pbem.core.clocks import NO_HALTS
 from pbem.core.deadlines import Moved, agenda
@@ -284,6 +284,16 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
     query = select(func.count(), func.count(games.c.ended_at)).where(mine)
     every, ended = db.execute(query).one()
     return every - ended, ended
+
+
+def finished_in_time(db: Connection, player: Player) -> int:
+    """How many games the player saw to an end in time: none that was void, nor one lost for want of time."""
+    first, second = games.c.first_id == player.id, games.c.second_id == player.id
+    won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
+    in_time = or_(
+        games.c.ended_by.not_in(("void", "claim", "timeout")), and_(games.c.ended_by == "timeout", won)
+    )
+    return db.execute(select(func.count()).select_from(games).where(or_(first, second), in_time)).scalar_one()
 
 
 def of_player(db: Connection, player: Player) -> list[int]:

@@ -15,7 +15,9 @@ from pbem.core.game import Game
 from pbem.core.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, LASTS, PAUSE
 from pbem.core.pace import read_pace
 from pbem.core.spans import union
+from pbem.core.table import Decision
 from pbem.core.vacation import Vacation
+from rules.contract import Seat
 from tests.people import NOON, SEED_PLIES, a_game, asks
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -58,6 +60,43 @@ def test_a_bare_answer_is_refused_where_several_offers_are_open() -> None:
     assert game.journal == game.with_entries(asks(game, 0, "accept").entries).journal
 
 
+@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize("offer", ["pause 5 days", "undo", "draw"])
+def test_no_offer_outlives_a_game_that_was_given_up(offer: str, who: Seat) -> None:
+    game = after(after(timed(), 1, offer), who, "resign yes")
+    over = f"The game is over: {('Bill', 'Joao')[who]} resigned."
+    for words in ("accept", "decline", f"accept {offer.split()[0]}"):
+        assert over == refused(game, 0, words)
+
+
+def test_offers_of_a_game_agreed_drawn_end_with_it() -> None:
+    game = after(after(after(timed(), 1, "pause 5 days"), 1, "undo"), 1, "draw")
+    game = after(game, 0, "accept draw")
+    for words in ("accept", "accept pause", "decline undo"):
+        assert "The game is over: Draw agreed." == refused(game, 0, words)
+
+
+def test_a_plan_does_not_change_what_an_answer_to_a_letter_means() -> None:
+    planned = after(timed(), 1, "if any then E3")
+    first = after(planned, 1, "draw")
+    both = after(first, 1, "pause 10 days")
+    shown = len(first.open_entries)
+    assert "" == refused(both, 0, "accept", since=shown)
+    assert "Draw agreed" == asks(both, 0, "accept", since=shown, at=TURN).state.ending.reason  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("offer", ["pause", "undo", "draw"])
+def test_an_answer_to_a_letter_from_before_the_offer_must_name_it(offer: str) -> None:
+    before = timed()
+    game = after(before, 1, "pause 5 days" if offer == "pause" else offer)
+    late = refused(game, 0, "accept", since=len(before.open_entries))
+    assert "was made after the letter you answered was written" in late
+    assert f"`accept {offer}`" in late
+    assert "" == refused(game, 0, f"accept {offer}", since=len(before.open_entries))
+    assert "" == refused(game, 0, "accept", since=len(game.open_entries))
+    assert "" == refused(game, 0, "accept")
+
+
 def test_an_answer_to_the_letter_that_showed_one_offer_means_that_one() -> None:
     game = after(timed(), 1, "draw")
     shown = len(game.journal)
@@ -66,6 +105,23 @@ def test_an_answer_to_the_letter_that_showed_one_offer_means_that_one() -> None:
     assert decision.state.ending is not None
     assert "Draw agreed" == decision.state.ending.reason
     assert "Several" in refused(game, 0, "accept", since=shown + 1)
+
+
+def told(decision: Decision, name: str) -> list[tuple[str, str]]:
+    """The kinds of the letters to one player, and the words in them."""
+    mine = (letter for letter in decision.letters if letter.player and letter.player.name == name)
+    return [(letter.kind, letter.facts.get("words", "")) for letter in mine]
+
+
+def test_the_other_hears_of_all_that_one_mail_offers_or_answers() -> None:
+    game = timed()
+    several = asks(game, 1, "draw\nundo\npause 5 days\ngive 2d\nsay Hello", at=TURN)
+    assert [("draw", "Hello"), ("undo", ""), ("deal", "")] == told(several, "Bill")
+    deals = [letter.facts["deals"] for letter in several.letters if letter.kind == "deal"]
+    assert [["asked", "given"]] == [[deal["what"] for deal in each] for each in deals]
+    asked = after(after(game, 1, "draw"), 1, "undo")
+    answers = asks(asked, 0, "decline draw\naccept undo", at=TURN)
+    assert [("draw", ""), ("undo", "")] == told(answers, "Joao")
 
 
 def test_each_offer_is_answered_by_its_name_and_leaves_the_other_open() -> None:

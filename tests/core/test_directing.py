@@ -280,6 +280,40 @@ def test_an_offer_and_standing_orders_of_who_left_are_void() -> None:
     assert None is replaced(game).state.draw_offer
 
 
+def test_a_plan_of_who_left_makes_no_ply_and_the_newcomer_cannot_see_it() -> None:
+    game = timed()
+    planned = game.with_entries(asks(game, 1, "if any then E3").entries)
+    after = replaced(planned, 1)
+    assert (None, None) == after.state.plans
+    assert ["F2"] == [entry.data["move"] for entry in asks(after, 0, "F2", at=NOON + DAY).entries]
+    kept = replaced(planned, 0)
+    assert ["F2", "E3"] == [entry.data["move"] for entry in asks(kept, 0, "F2", at=NOON + DAY).entries]
+
+
+@pytest.mark.parametrize("offer", ["draw", "pause 5 days", "undo"])
+def test_nothing_that_who_left_has_offered_can_be_accepted(offer: str) -> None:
+    game = timed()
+    offered = replaced(game.with_entries(asks(game, 1, offer).entries), 1)
+    assert (None, None, None) == (offered.state.draw_offer, offered.state.pause_offer, offered.state.asked)
+    assert "There is no offer" in asks(offered, 0, "accept", at=NOON + DAY).refused
+
+
+def test_a_plan_made_void_by_a_rollback_is_told_to_its_owner_alone() -> None:
+    game = timed()
+    planned = game.with_entries(asks(game, 1, "if any then E3").entries)
+    back = with_one(planned, rollback(planned, 3, WHY, NOON + DAY))
+    assert (None, None) == back.state.plans
+    assert [False, True] == [letter.facts["voided"] for letter in tell(planned, back, HOST)]
+
+
+@pytest.mark.parametrize("offer", ["draw", "pause 5 days", "undo"])
+def test_a_decided_game_has_no_offer_open(offer: str) -> None:
+    game = timed()
+    game = game.with_entries(asks(game, 1, offer).entries)
+    ended = with_one(game, adjudicate(game, "draw", WHY, NOON + DAY)).state
+    assert (None, None, None) == (ended.draw_offer, ended.pause_offer, ended.asked)
+
+
 def test_who_sat_where_is_told_by_the_journal() -> None:
     after = replaced(replaced(timed()), 0, BILL, NOON + 3 * DAY)
     assert [17, 31, 17] == [sitting.player for sitting in sittings(BILL.id, 0, after.journal)]

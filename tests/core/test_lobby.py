@@ -96,7 +96,7 @@ def test_nobody_plays_alone() -> None:
         propose(BILL, BILL, wanted(player="Bill"), RULES, ROOMY, [], NOON)
 
 
-def test_the_number_of_running_games_is_limited_and_the_limit_grows_with_those_ended() -> None:
+def test_the_number_of_running_games_is_limited_and_the_limit_grows_with_those_finished() -> None:
     assert not Room(9, 0, 10).full
     assert Room(10, 4, 10).full
     assert not Room(10, 5, 10).full

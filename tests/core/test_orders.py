@@ -209,9 +209,10 @@ def test_two_slips_short_words_and_two_candidates_are_not_forgiven(typed: str):
     assert mended(typed) is None
 
 
-def test_a_name_below_a_move_is_not_mistaken_for_a_command():
-    block = only("f2 f4\nJames")
-    assert ([c.text for c in block.commands], block.comment) == (["f2 f4"], "James")
+@pytest.mark.parametrize("name", ["James", "Drew", "Beck", "drew"])
+def test_a_name_below_a_move_is_not_mistaken_for_a_command(name: str):
+    block = only(f"f2 f4\n{name}")
+    assert ([c.text for c in block.commands], block.comment) == (["f2 f4"], name)
 
 
 def test_every_word_of_the_table_is_a_keyword():

@@ -89,7 +89,7 @@ def test_any_answers_what_no_other_branch_names() -> None:
 
 
 def test_any_does_not_mean_that_the_other_adopts() -> None:
-    game = planning("if any then k3 o")
+    game = planning("if any then k3")
     decision = asks(game, 1, "adopt")
     assert [(1, "adopt", False)] == plies(decision)
     assert "pie" == to(decision, "Bill", "turn").facts["stop"].why
@@ -311,6 +311,8 @@ def test_a_plan_moves_nothing_that_others_can_count() -> None:
         ("if any than k3", "This line begins like a plan and is none"),
         ("\nGood luck!\nif k3 then adopt", "a line of a plan among the words"),
         ("say Good luck!\nif k3 then adopt", "a line of a plan among the words"),
+        ("\nGood luck!\nif k3 than adopt\nif k3 then adopt", "a line of a plan among the words"),
+        ("\nGood luck!\nif m1 then adopt; if k3 then adopt", "a line of a plan among the words"),
     ],
 )
 def test_what_cannot_be_planned_is_refused_with_the_move_above_it(words: str, reason: str) -> None:
@@ -320,6 +322,67 @@ def test_what_cannot_be_planned_is_refused_with_the_move_above_it(words: str, re
     assert [("Bill", "refused")] == kinds(decision)
     assert "f2" not in decision.filed
     assert "k3" not in decision.filed
+
+
+@pytest.mark.parametrize(
+    ("key", "words", "reason"),
+    [
+        ("bipod", "F2\nif any then F2", "F2 is taken"),
+        ("bipod", "F2\nif any then k3 o", "k3 o: nobody has adopted yet"),
+        ("begird", "k15\nif any then k15", "k15 is taken"),
+        ("begird", "k15\nif any then swap", "swap: sides are exchanged on ply 2 or not at all"),
+        ("bounders", "g11\nif any then g11", "g11 is taken"),
+        ("bounders", "g11\nif any then swap", "swap: sides are exchanged on ply 2 or not at all"),
+        ("bagel", "g6\nif any then g6 a2", "g6 is taken"),
+        ("hexthing", "play 3S bid 3\nif any then bid 51", "bid 51: you have $50"),
+        ("hexthing", "play 3S bid 3\nif any then bid 5 max 60", "you have $50"),
+        ("hexthing", "play 3S bid 3\nif any then play 3S", "play 3S"),
+    ],
+)
+def test_an_answer_to_any_that_nothing_of_the_other_makes_possible_is_refused(
+    key: str, words: str, reason: str
+) -> None:
+    game = a_game(SEED_GAME[:4]) if key == "bipod" else a_game(key=key)
+    decision = asks(game, 0, words)
+    assert () == decision.entries
+    assert decision.refused.startswith('In "if any then ')
+    assert reason in decision.refused
+
+
+def test_an_answer_to_any_that_one_ply_of_the_other_makes_possible_is_kept() -> None:
+    game = a_game(key="hexthing")
+    game = after(game, asks(game, 0, "play 3S bid 3\nif any then take e5"))
+    assert [(1, "pass", False), (0, "take e5", True)] == plies(asks(game, 1, "pass"))
+    stop = to(asks(game, 1, "bid 4"), "Bill", "turn").facts["stop"]
+    assert ("illegal", "take e5") == (stop.why, stop.answer)
+
+
+PIES = [("begird", "k15", "k13", "j10"), ("bounders", "g11", "f9", "g3"), ("bagel", "g6", "c1 e3", "a2 a4")]
+
+
+@pytest.mark.parametrize(("key", "opening", "reply", "others"), PIES)
+def test_a_swap_stops_a_plan_for_any_and_can_be_named(
+    key: str, opening: str, reply: str, others: str
+) -> None:
+    game = a_game(key=key)
+    stopped = after(game, asks(game, 0, f"{opening}\nif any then {reply}"))
+    assert [(1, others, False), (0, reply, True)] == plies(asks(stopped, 1, others))
+    decision = asks(stopped, 1, "swap")
+    assert [(1, "swap", False)] == plies(decision)
+    assert "pie" == to(decision, "Bill", "turn").facts["stop"].why
+    named = after(game, asks(game, 0, f"{opening}\nif swap then {reply}"))
+    assert [(1, "swap", False), (0, reply, True)] == plies(asks(named, 1, "swap"))
+
+
+def test_a_pause_that_the_other_asks_for_stops_no_plan() -> None:
+    game = replace(a_game(SEED_GAME[:4]), pace=read_pace("normal"))
+    game = after(game, asks(game, 0, "F2\nif m1 o1 n2 then adopt"))
+    decision = asks(game, 1, "pause 5 days\nm1 o1 n2")
+    assert [(1, "m1 o1 n2", False), (0, "adopt", True)] == plies(decision)
+    offer = after(game, decision).state.pause_offer
+    assert offer is not None
+    assert 5 == offer.days
+    assert ("Bill", "deal") in kinds(decision)
 
 
 def test_at_ones_own_turn_one_plays_instead() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 
 from pbem.core.fingerprint import fingerprint
@@ -15,7 +16,7 @@ from pbem.core.game import Game
 from pbem.core.journal import PLY, Entry
 from pbem.core.lobby import Challenge, opening
 from pbem.core.people import Player
-from pbem.store import games, people
+from pbem.store import games, people, tables
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES
@@ -106,6 +107,31 @@ def test_running_games_list_those_that_wait_for_the_player_first(store: Store) -
             (g.id, g.opponent, g.your_turn) for g in games.running(db, SHELF, joao)
         ]
         assert (1, 0) == games.count_running(db, bill)
+
+
+@pytest.mark.parametrize(
+    ("how", "winner", "counted"),
+    [
+        ("rules", 0, (1, 1)),
+        ("resignation", 1, (1, 1)),
+        ("agreement", None, (1, 1)),
+        ("director", 0, (1, 1)),
+        ("timeout", 0, (1, 0)),
+        ("timeout", 1, (0, 1)),
+        ("void", None, (0, 0)),
+        ("claim", None, (0, 0)),
+        (None, None, (0, 0)),
+    ],
+)
+def test_a_game_counts_as_finished_but_not_for_who_was_late(
+    store: Store, how: str | None, winner: int | None, counted: tuple[int, int]
+) -> None:
+    game = begin(store)
+    bill, joao = game.seats
+    with store.write() as db:
+        ended = None if how is None else NOON
+        db.execute(update(tables.games).values(ended_by=how, winner=winner, ended_at=ended))
+        assert counted == (games.finished_in_time(db, bill), games.finished_in_time(db, joao))
 
 
 def a_challenge(store: Store) -> Challenge:
