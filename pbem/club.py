@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 from pbem.beginning import begin, room, unhindered
 from pbem.bounding import BOUNDING
@@ -31,8 +32,11 @@ from pbem.spectators import WATCHING
 from pbem.store import games, people, seeks
 from pbem.templates import rules_in_words
 
+DAY = timedelta(days=1)
 CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
 """How many challenges of one player may wait for an answer, and how many of them from one other."""
+IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
+"""How many may go out in a day that come to no game, in all and to one other, also those withdrawn."""
 
 Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
 """(desk, who asks, the block the command stands in, the command) -> letters; raises Refusal."""
@@ -91,6 +95,12 @@ def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
         raise Refusal(
             f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
         )
+    every, to_one = games.count_in_vain(desk.db, wish, desk.now - DAY)
+    if to_one >= IN_VAIN_TO_ONE:
+        name = wish.challenged.name
+        raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
+    if every >= IN_VAIN_MOST:
+        raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 
 
 def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:

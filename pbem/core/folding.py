@@ -120,8 +120,8 @@ def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """Whoever has been given time has time again, or runs out of it anew."""
-    return replace(state, flagged=None)
+    """Whoever has been given time has time again, or runs out of it anew; not whoever gives."""
+    return state if seat == state.to_play else replace(state, flagged=None)
 
 
 def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -159,13 +159,22 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
 def _after_ruling(state: State, entry: Entry) -> State:
     if entry.kind == ADJUDICATE:
         state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
-    elif entry.kind == EXTEND:
+    elif entry.kind == EXTEND and entry.seat in (None, state.to_play):
         state = replace(state, flagged=None)
-    elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
-        first, second = state.standing
-        left = (None, second) if entry.seat == 0 else (first, None)
-        state = replace(state, draw_offer=None, asked=None, standing=left)
+    elif entry.kind == REPLACE:
+        state = _with_newcomer(state, entry)
     return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
+
+
+def _with_newcomer(state: State, entry: Entry) -> State:
+    """What somebody else offered, planned, left for later or was late with is not the new player's."""
+    (first, second), (one, another) = state.standing, state.plans
+    mine: dict[str, Any] = {
+        "standing": (None, second) if entry.seat == 0 else (first, None),
+        "plans": (None, another) if entry.seat == 0 else (one, None),
+        "flagged": None if entry.seat == state.to_play else state.flagged,
+    }
+    return replace(state, draw_offer=None, pause_offer=None, asked=None, **mine)
 
 
 def _rolled_back(state: State, earlier: State, entry: Entry) -> State:

@@ -1,0 +1,41 @@
+"""What somebody tries who wants to be a nuisance to others, from door to outbox; on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.club import IN_VAIN_TO_ONE
+from pbem.config import settings_from
+from pbem.office import Office, open_office
+from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    yield office
+    office.close()
+
+
+def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    before = len(letters(office, JOAO))
+    for _ in range(3):
+        reply(
+            office, BILL, welcome, "\n".join(["challenge Joao bipod", "withdraw"] * 5) + "\n\nBuy my pills!"
+        )
+    assert 2 * IN_VAIN_TO_ONE == len(letters(office, JOAO)) - before
+    reply(office, BILL, welcome, "challenge Joao bipod")
+    assert "wait until tomorrow" in " ".join(letters(office, BILL)[-1].text.split())
+    clock.pass_by(days=1, minutes=1)
+    assert "done" == reply(office, BILL, welcome, "challenge Joao bipod")
