@@ -29,7 +29,7 @@ from pbem.registry import address_errand
 from pbem.reminding import REMINDING
 from pbem.seeking import SEEKING
 from pbem.spectators import WATCHING
-from pbem.store import games, people, seeks
+from pbem.store import bounds, games, people, seeks
 from pbem.templates import rules_in_words
 
 DAY = timedelta(days=1)
@@ -129,8 +129,9 @@ def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list
     challenge = _choose(desk, person, command)
     games.settle_challenge(desk.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
+    words = "" if bounds.apart(desk.db, *challenge.pair) else block.comment
     return [
-        to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=block.comment),
+        to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=words),
         replace(mine, needed=True),
     ]
 

@@ -22,7 +22,7 @@ from pbem.core.hints import hint
 from pbem.core.journal import LASTS, Held
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
-from pbem.core.looking import LOOKS, look
+from pbem.core.looking import LOOKS, look, no_such_ply
 from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
 from pbem.core.people import Player
 from pbem.core.table import Decision, Request
@@ -258,6 +258,9 @@ def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Seq
         )
         return _refused_block(desk, person, block, problem, [command.text for command in commands])
     seen = look_on(game, person.player, desk.site)
+    problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
+    if problem:
+        return _refused_block(desk, person, block, problem, [command.text for command in commands])
     letters = [look(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)

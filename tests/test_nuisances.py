@@ -10,7 +10,9 @@ import pytest
 from pbem.club import IN_VAIN_TO_ONE
 from pbem.config import settings_from
 from pbem.office import Office, open_office
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
+
+ANNA = "anna@example.com"
 
 
 @pytest.fixture
@@ -39,3 +41,21 @@ def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(office: O
     assert "wait until tomorrow" in " ".join(letters(office, BILL)[-1].text.split())
     clock.pass_by(days=1, minutes=1)
     assert "done" == reply(office, BILL, welcome, "challenge Joao bipod")
+
+
+def test_who_is_blocked_says_nothing_by_declining_a_challenge_either(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod")
+    challenge = letters(office, JOAO)[-1]
+    reply(office, BILL, welcome, "block Joao")
+    assert "done" == reply(office, JOAO, challenge, "decline\n\nWhat a fool you are.")
+    assert "declined" in letters(office, BILL)[-1].text
+    assert "fool" not in letters(office, BILL)[-1].text
+
+
+def test_a_ply_that_is_not_there_is_refused_to_an_onlooker_too(office: Office) -> None:
+    a_game(office)
+    anna = register(office, ANNA, "Anna")
+    assert "refused" == reply(office, ANNA, anna, "game 1\nshow #1")
+    assert "There is no ply 1 yet; the next one is ply 1." in letters(office, ANNA)[-1].text

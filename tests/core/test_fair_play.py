@@ -122,6 +122,15 @@ def test_which_offer_a_bare_answer_means_does_not_tell_of_a_hidden_plan() -> Non
         assert ["decline"] == [entry.kind for entry in answered.entries], answered.refused
 
 
+# Looks.
+
+
+def test_the_board_after_a_ply_that_the_same_mail_takes_back_is_that_of_now() -> None:
+    game = after(a_game(["f2"]), 0, "undo")
+    decision = asks(game, 1, "show #1\naccept undo", at=TURN)
+    assert ["undo"] == [entry.kind for entry in decision.entries]
+
+
 # Words after the end.
 
 
