@@ -34,7 +34,7 @@ from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
 from pbem.store import bounds, games, post
-from pbem.timekeeper import make_held, strike
+from pbem.timekeeper import TooSoon, make_held, strike
 from rules.contract import Seat
 
 HOUR = timedelta(hours=1)
@@ -214,6 +214,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if caused_too_often(desk, person.player, other):
         problem = f"So many letters went to {other.name} for you within the hour that no more go now."
         return _refused_block(desk, person, block, problem, read)
+    if any(c.verb == "claim" for c in commands) and post.waits_before(desk.db, desk.at, desk.mail):
+        raise TooSoon  # a move that comes before the claim may be in it
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
     apart = bounds.apart(desk.db, *game.seats)

@@ -10,6 +10,10 @@ import pytest
 from pbem.club import IN_VAIN_TO_ONE
 from pbem.config import settings_from
 from pbem.office import Office, open_office
+from pbem.postoffice import process, receive
+from pbem.timekeeper import tick
+from pbem.town import answer
+from tests.test_agreements import begin
 from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
 
 ANNA = "anna@example.com"
@@ -59,3 +63,20 @@ def test_a_ply_that_is_not_there_is_refused_to_an_onlooker_too(office: Office) -
     anna = register(office, ANNA, "Anna")
     assert "refused" == reply(office, ANNA, anna, "game 1\nshow #1")
     assert "There is no ply 1 yet; the next one is ply 1." in letters(office, ANNA)[-1].text
+
+
+def test_a_claim_waits_for_the_move_that_was_accepted_before_it(office: Office, clock: Clock) -> None:
+    begin(office, "2h unrated soft", plies=4)
+    clock.pass_by(hours=3)
+    tick(office)
+    mails = []
+    for who, words in ((BILL, "h4"), (JOAO, "claim win")):
+        letter = letters(office, who)[-1]
+        clock.pass_by(seconds=5)
+        mails += receive(office, answer(letter, who, words), who, [letter.header("Reply-To")])
+    move, claim = (int(key[1:]) for key in mails)
+    assert None is process(office, claim)
+    assert "done" == process(office, move)
+    clock.pass_by(minutes=2)
+    assert "refused" == process(office, claim)
+    assert "has not run out of time" in " ".join(letters(office, JOAO)[-1].text.split())
