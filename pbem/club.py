@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 from pbem.beginning import begin, no_plan_among, room, unhindered
 from pbem.bounding import BOUNDING
@@ -29,11 +30,14 @@ from pbem.registry import address_errand
 from pbem.reminding import REMINDING
 from pbem.seeking import SEEKING
 from pbem.spectators import WATCHING
-from pbem.store import games, people, seeks
+from pbem.store import bounds, games, people, seeks
 from pbem.templates import rules_in_words
 
+DAY = timedelta(days=1)
 CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
 """How many challenges of one player may wait for an answer, and how many of them from one other."""
+IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
+"""How many may go out in a day that come to no game, in all and to one other, also those withdrawn."""
 
 Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
 """(desk, who asks, the block the command stands in, the command) -> letters; raises Refusal."""
@@ -93,6 +97,12 @@ def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
         raise Refusal(
             f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
         )
+    every, to_one = games.count_in_vain(desk.db, wish, desk.now - DAY)
+    if to_one >= IN_VAIN_TO_ONE:
+        name = wish.challenged.name
+        raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
+    if every >= IN_VAIN_MOST:
+        raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
 
 
 def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
@@ -122,8 +132,9 @@ def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list
     no_plan_among(block.comment, challenge.rules, challenge.options)
     games.settle_challenge(desk.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
+    words = "" if bounds.apart(desk.db, *challenge.pair) else block.comment
     return [
-        to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=block.comment),
+        to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=words),
         replace(mine, needed=True),
     ]
 

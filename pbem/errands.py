@@ -23,7 +23,7 @@ from pbem.core.journal import LASTS, Held
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
-from pbem.core.looking import LOOKS, look
+from pbem.core.looking import LOOKS, look, no_such_ply
 from pbem.core.orders import NO_ORDERS, Block, Orders
 from pbem.core.people import Player
 from pbem.core.table import Decision, Request
@@ -35,7 +35,7 @@ from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
 from pbem.store import bounds, games, post
-from pbem.timekeeper import make_held, strike
+from pbem.timekeeper import TooSoon, make_held, strike
 from rules.contract import Seat
 
 HOUR = timedelta(hours=1)
@@ -217,6 +217,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if caused_too_often(desk, person.player, other):
         problem = f"So many letters went to {other.name} for you within the hour that no more go now."
         return _refused_block(desk, person, block, problem, read)
+    if any(c.verb == "claim" for c in commands) and post.waits_before(desk.db, desk.at, desk.mail):
+        raise TooSoon  # a move that comes before the claim may be in it
     game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
     since = since_in(desk, person, game)
     apart = bounds.apart(desk.db, *game.seats)
@@ -261,6 +263,9 @@ def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Seq
         )
         return _refused_block(desk, person, block, problem, [command.text for command in commands])
     seen = look_on(game, person.player, desk.site)
+    problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
+    if problem:
+        return _refused_block(desk, person, block, problem, [command.text for command in commands])
     letters = [look(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)

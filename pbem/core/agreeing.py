@@ -14,11 +14,11 @@ from typing import Any
 from pbem.core import offers
 from pbem.core.deadlines import PLIES_THAT_COUNT, played_by_both
 from pbem.core.game import Game
-from pbem.core.journal import AGREE, ASK, ASK_PAUSE, CLAIM, DECLINE, GIVE, LASTS, OFFER, PAUSE, Entry
+from pbem.core.journal import AGREE, ASK, ASK_PAUSE, CLAIM, DECLINE, GIVE, LASTS, OFFER, PAUSE, PLY, Entry
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.pace import BadPace, read_time, spelled
-from pbem.core.spans import within
+from pbem.core.spans import FOREVER, within
 from pbem.core.state import State
 from pbem.core.table import Request, Table
 from rules.contract import Seat, other
@@ -29,6 +29,8 @@ MOST_GIVEN = 30 * DAY
 MOST_ON_CLOCK = 365 * DAY
 LONGEST_PAUSE = 30
 """Days."""
+DECLINED_MOST = {"draw": 1, "pause": 3}
+"""How often an offer may be declined before its player is to play on; pauses are haggled over."""
 
 
 NAMED = {
@@ -101,7 +103,25 @@ def _draw(table: Table, request: Request, command: Command) -> Table:
         name = table.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
     agreed = table.state.draw_offer is not None
+    if not agreed:
+        _not_again(table, request, "draw")
     return table.add(AGREE if agreed else OFFER, request.seat, request.at, {})
+
+
+def _not_again(table: Table, request: Request, what: str) -> None:
+    """Raises Refusal where the other has turned the same down since the player's last ply.
+
+    Nobody is to be asked until he gives in. Who plays in the same mail may ask again.
+    """
+    if any(command.verb == "move" for command in request.commands):
+        return
+    journal = table.game.with_entries(table.entries).journal
+    last = max((e.n for e in journal if e.kind == PLY and e.seat == request.seat), default=0)
+    answers = [e for e in journal[last:] if e.kind == DECLINE and e.seat != request.seat]
+    declined = sum(e.data.get("offer", "draw") == what for e in answers)
+    if declined >= DECLINED_MOST[what]:
+        name = table.game.seats[other(request.seat)].name
+        raise Refusal(f"{name} has declined a {what} since your last ply; you may ask again after the next.")
 
 
 def _answer(table: Table, request: Request, command: Command) -> Table:
@@ -132,6 +152,7 @@ def _pause(table: Table, request: Request, command: Command) -> Table:
         whose = table.state.pause_offer.seat == request.seat
         waits = f"You have asked for a pause already; it waits for {name}'s answer."
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
+    _not_again(table, request, "pause")
     return table.add(ASK_PAUSE, request.seat, request.at, {"days": days})
 
 
@@ -164,6 +185,9 @@ def _claim(table: Table, request: Request, command: Command) -> Table:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
     if state.flagged is None or state.to_play == request.seat:
         raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
+    if (pause := within(table.game.halts.both, request.at)) is not None:
+        until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
+        raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
     if command.args["result"].lower() == "win" and played_by_both(state) < PLIES_THAT_COUNT:
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."

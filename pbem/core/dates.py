@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+FARTHEST = 10
+"""Years; nobody knows his holidays of later, and the calendar itself comes to an end."""
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 _MONTH = r"(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
@@ -29,6 +31,8 @@ def read_date(text: str, earliest: date) -> date:
     if small == "tomorrow":
         return earliest + timedelta(days=1)
     year, month, day = _parts(small, text)
+    if year and int(year) > earliest.year + FARTHEST:
+        raise BadDate(f"{text} is more than {FARTHEST} years away.")
     years = [int(year)] if year else [earliest.year, earliest.year + 1, earliest.year + 4]
     found = [each for each in (_day(each, month, day) for each in years) if each is not None]
     if not found:

@@ -149,6 +149,8 @@ def played_by_both(state: State) -> int:
 
 
 def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
+    """Journals go forward, also where time was given to somebody who was too late even so."""
+    at = max(at, game.journal[-1].at) if game.journal else at
     return Entry(len(game.journal) + 1, at, kind, seat, data)
 
 

@@ -130,8 +130,8 @@ def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """Whoever has been given time has time again, or runs out of it anew."""
-    return replace(state, flagged=None)
+    """Whoever has been given time has time again, or runs out of it anew; not whoever gives."""
+    return state if seat == state.to_play else replace(state, flagged=None)
 
 
 def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
@@ -167,7 +167,7 @@ def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
 def _after_ruling(state: State, entry: Entry) -> State:
     if entry.kind == ADJUDICATE:
         state = replace(state, ending=_adjudged(state, entry))
-    elif entry.kind == EXTEND:
+    elif entry.kind == EXTEND and entry.seat in (None, state.to_play):
         state = replace(state, flagged=None)
     elif entry.kind == REPLACE and entry.seat is not None:
         state = _without_what_was_left(state, entry.seat)
@@ -175,10 +175,12 @@ def _after_ruling(state: State, entry: Entry) -> State:
 
 
 def _without_what_was_left(state: State, seat: Seat) -> State:
-    """Whoever sits down at `seat` takes over nothing that somebody else offered, ordered or planned."""
+    """Whoever sits down at `seat` takes over nothing that somebody else offered, ordered, planned or lost."""
     standing, plans = list(state.standing), list(state.plans)
     standing[seat] = plans[seat] = None
     left: dict[str, Any] = {"standing": tuple(standing), "plans": tuple(plans)}
+    if seat == state.to_play:
+        left["flagged"] = None
     return replace(state, draw_offer=None, pause_offer=None, asked=None, **left)
 
 

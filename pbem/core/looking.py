@@ -11,11 +11,18 @@ from typing import Any
 from pbem.core.folding import fold
 from pbem.core.letters import Letter, about_game
 from pbem.core.lines import Command
+from pbem.core.state import State
 from pbem.core.trial import Trial, try_out
 from pbem.core.view import View
 
 LOOKS = frozenset({"show", "moves", "try"})
 """What anybody may ask of any game."""
+
+
+def no_such_ply(state: State, command: Command) -> str:
+    """Why the board after the ply that `show #7` names cannot be shown, "" where it can."""
+    ply, last = command.args.get("ply"), len(state.plies)
+    return f"There is no ply {ply} yet; the next one is ply {last + 1}." if ply and ply > last else ""
 
 
 def look(mine: View, command: Command) -> Letter:
@@ -25,7 +32,7 @@ def look(mine: View, command: Command) -> Letter:
     if command.verb == "try":
         return tried(mine, command, try_out(mine.position, command.args["moves"]))
     ply = command.args.get("ply")
-    if ply is None:
+    if ply is None or no_such_ply(mine.state, command):  # it may have been taken back by the same mail
         return to_reader("show", mine, ply=None)
     upto = mine.state.plies[ply - 1].entry if ply else 1
     earlier = ply < len(mine.state.plies)
@@ -46,4 +53,4 @@ def to_reader(kind: str, seen: View, **facts: Any) -> Letter:
     return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))
 
 
-__all__ = ["LOOKS", "look", "to_reader", "tried"]
+__all__ = ["LOOKS", "look", "no_such_ply", "to_reader", "tried"]

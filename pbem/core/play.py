@@ -20,7 +20,7 @@ from pbem.core.journal import AGREE, CLAIM, HIDDEN, PLY, RESIGN, SAY
 from pbem.core.letters import Letter, about_game
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.looking import look, tried
+from pbem.core.looking import look, no_such_ply, tried
 from pbem.core.notes import checked_note, noted
 from pbem.core.offers import refuse_beside, stale_move, undo_news
 from pbem.core.planning import plan, with_answers
@@ -234,9 +234,8 @@ def _resign(table: Table, request: Request, command: Command) -> Table:
 
 
 def _look(table: Table, request: Request, command: Command) -> Table:
-    ply = command.args.get("ply")
-    if ply is not None and ply > len(table.state.plies):
-        raise Refusal(f"There is no ply {ply} yet; the next one is ply {len(table.state.plies) + 1}.")
+    if problem := no_such_ply(table.state, command):
+        raise Refusal(problem)
     return replace(table, looks=(*table.looks, command))
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pbem.core.blanking import masked
 from pbem.core.fingerprint import fingerprint, iso
 from pbem.core.game import Game
+from pbem.core.journal import AGREE, CLAIM, RESIGN, TIMEOUT
 from pbem.core.rulings import Ruling, told
 from pbem.core.state import Ending, Ply
 from rules import picture, record
@@ -20,6 +21,10 @@ SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "claim": "draw",
 }
 """How a game between people ends that its rules do not end, and how a record spells it."""
+
+
+ENDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
+"""The entries that such ends are written down in."""
 
 
 def result(ending: Ending | None) -> str:
@@ -69,9 +74,15 @@ def _ending(game: Game) -> record.Ending | None:
     if ending is None or ending.how not in SERVER_ENDINGS:
         return None
     loser: Seat | None = None if ending.winner is None else other(ending.winner)
-    last = len(game.journal)
-    words = next((said.words for said in game.state.said if said.entry == last), "")
+    words = _last_words(game)
     return record.Ending(SERVER_ENDINGS[ending.how], loser, masked(words) or None)
+
+
+def _last_words(game: Game) -> str:
+    """What was said in the mail that ended the game; what anybody says later is no part of its end."""
+    end = next(entry for entry in reversed(game.journal) if entry.kind in ENDS)
+    found = (said for said in game.state.said if said.entry in (end.n, end.n + 1))
+    return next((said.words for said in found if (said.seat, said.at) == (end.seat, end.at)), "")
 
 
 def data_of(game: Game, site: str) -> dict[str, Any]:

@@ -360,6 +360,17 @@ def open_challenges(
     return [_challenge(row, shelf, known) for row in rows]
 
 
+def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
+    """How many challenges of its challenger went out since then and became no game; and to the same."""
+    same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
+    mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
+    query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
+        *mine, challenges.c.to_id.is_not(None), challenges.c.state != "accepted"
+    )
+    every, to_one = db.execute(query).one()
+    return every, to_one
+
+
 def challenge(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
     """A challenge by number with its state and the game it became; None as for a game."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()

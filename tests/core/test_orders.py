@@ -215,6 +215,11 @@ def test_a_name_below_a_move_is_not_mistaken_for_a_command(name: str):
     assert ([c.text for c in block.commands], block.comment) == (["f2 f4"], name)
 
 
+def test_a_name_below_the_move_that_is_almost_a_command_offers_no_draw() -> None:
+    block = only("f2 f4\n\nDrew")
+    assert ([c.text for c in block.commands], block.comment) == (["f2 f4"], "Drew")
+
+
 def test_every_word_of_the_table_is_a_keyword():
     assert set(WORDS) <= KEYWORDS
 

@@ -1,0 +1,82 @@
+"""What somebody tries who wants to be a nuisance to others, from door to outbox; on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.club import IN_VAIN_TO_ONE
+from pbem.config import settings_from
+from pbem.office import Office, open_office
+from pbem.postoffice import process, receive
+from pbem.timekeeper import tick
+from pbem.town import answer
+from tests.test_agreements import begin
+from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
+
+ANNA = "anna@example.com"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    yield office
+    office.close()
+
+
+def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    before = len(letters(office, JOAO))
+    for _ in range(3):
+        reply(
+            office, BILL, welcome, "\n".join(["challenge Joao bipod", "withdraw"] * 5) + "\n\nBuy my pills!"
+        )
+    assert 2 * IN_VAIN_TO_ONE == len(letters(office, JOAO)) - before
+    reply(office, BILL, welcome, "challenge Joao bipod")
+    assert "wait until tomorrow" in " ".join(letters(office, BILL)[-1].text.split())
+    clock.pass_by(days=1, minutes=1)
+    assert "done" == reply(office, BILL, welcome, "challenge Joao bipod")
+
+
+def test_who_is_blocked_says_nothing_by_declining_a_challenge_either(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod")
+    challenge = letters(office, JOAO)[-1]
+    reply(office, BILL, welcome, "block Joao")
+    assert "done" == reply(office, JOAO, challenge, "decline\n\nWhat a fool you are.")
+    assert "declined" in letters(office, BILL)[-1].text
+    assert "fool" not in letters(office, BILL)[-1].text
+
+
+def test_a_ply_that_is_not_there_is_refused_to_an_onlooker_too(office: Office) -> None:
+    a_game(office)
+    anna = register(office, ANNA, "Anna")
+    assert "refused" == reply(office, ANNA, anna, "game 1\nshow #1")
+    assert "There is no ply 1 yet; the next one is ply 1." in letters(office, ANNA)[-1].text
+
+
+def test_a_claim_waits_for_the_move_that_was_accepted_before_it(office: Office, clock: Clock) -> None:
+    begin(office, "2h unrated soft", plies=4)
+    clock.pass_by(hours=3)
+    tick(office)
+    mails = []
+    for who, words in ((BILL, "h4"), (JOAO, "claim win")):
+        letter = letters(office, who)[-1]
+        clock.pass_by(seconds=5)
+        mails += receive(office, answer(letter, who, words), who, [letter.header("Reply-To")])
+    move, claim = (int(key[1:]) for key in mails)
+    assert None is process(office, claim)
+    assert "done" == process(office, move)
+    clock.pass_by(minutes=2)
+    assert "refused" == process(office, claim)
+    assert "has not run out of time" in " ".join(letters(office, JOAO)[-1].text.split())
