@@ -289,7 +289,8 @@ WORDS: Mapping[str, Word] = {
     "back": Word(_nothing),
     "remind": Word(
         _shaped(
-            rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})(?: before)?)?",
+            rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
+            r"(?: before)?)?",
             "times",
         )
     ),
