@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, time, timedelta, tzinfo
+from typing import Any
 
 from pbem.core import vacation
 from pbem.core.dates import BadDate, read_date
@@ -81,7 +82,7 @@ def _told(desk: Desk, player: Player, change: str = "") -> Letter:
     running = vacation.running(taken, desk.at)
     planned = [block for block in taken if block.begins > desk.at]
     left = vacation.saved(player.created_at, taken, desk.at)
-    facts = {"running": running, "planned": planned, "left": left // DAY, "change": change}
+    facts: dict[str, Any] = {"running": running, "planned": planned, "left": left // DAY, "change": change}
     return to_player("vacation", player, **facts)
 
 

@@ -128,8 +128,8 @@ def _usage(line: str, game: str) -> str:
     if not meant or len(words) > MOST_WORDS:
         return ""
     written = " or ".join(f"`{example}`" for example in USAGE[meant]).format(game=game)
-    asked = "" if meant == word else f"Did you mean `{meant}`? "
-    return f"{asked}It is written {written}; `help {meant}` says more."
+    asked = f"With `{meant}`, write" if meant == word else f"Did you mean `{meant}`? Write"
+    return f"{asked} {written}; `help {meant}` says more."
 
 
 def _slipped(word: str) -> str:

@@ -288,6 +288,18 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
         only(declined.letters, "receipt"),
     ]
     yield "receipts-undo", with_boards("receipts", BILL, Boards(), items=items)
+    timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("3d/move"))
+    waits = only(asks(timed, 0, "F2").letters, "receipt")
+    played = timed.with_entries(asks(timed, 0, "F2").entries)
+    settled = [
+        only(asks(timed, 0, "give 2d").letters, "receipt"),
+        only(asks(timed, 0, "pause 10 days").letters, "receipt"),
+        only(
+            asks(timed.with_entries(asks(timed, 0, "F2").entries), 0, "if k3 then adopt").letters, "receipt"
+        ),
+        replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
+    ]
+    yield "receipts-settled", with_boards("receipts", BILL, Boards(), items=settled)
 
 
 def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
