@@ -294,9 +294,7 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
     settled = [
         only(asks(timed, 0, "give 2d").letters, "receipt"),
         only(asks(timed, 0, "pause 10 days").letters, "receipt"),
-        only(
-            asks(timed.with_entries(asks(timed, 0, "F2").entries), 0, "if k3 then adopt").letters, "receipt"
-        ),
+        only(asks(played, 0, "if k3 then adopt").letters, "receipt"),
         replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
     ]
     yield "receipts-settled", with_boards("receipts", BILL, Boards(), items=settled)
