@@ -106,6 +106,11 @@ def _misfits(settings: Settings) -> dict[str, str]:
         )
     if settings.old_secrets and settings.secret is None:
         problems["PBEM_OLD_SECRETS"] = "PBEM_OLD_SECRETS: set PBEM_SECRET too; the old ones stand beside it."
+    if settings.hurry > 1 and not settings.development:
+        problems["PBEM_HURRY"] = (
+            f"PBEM_HURRY={settings.hurry}: others play here, or could; a hurried clock is for trials on this "
+            "machine alone."
+        )
     if (settings.tls_cert is None) != (settings.tls_key is None):
         missing = "PBEM_TLS_KEY" if settings.tls_key is None else "PBEM_TLS_CERT"
         problems[missing] = f"{missing}: missing; a certificate and its key go together."

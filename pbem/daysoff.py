@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, time, timedelta, tzinfo
+from typing import Any
 
 from pbem.core import vacation
 from pbem.core.dates import BadDate, read_date
@@ -58,7 +59,7 @@ def _cancel(desk: Desk, player: Player) -> list[Letter]:
         )
     for block in planned:
         pauses.shorten(desk.db, block, block.begins)
-    return [_kept(desk, player)]
+    return [_kept(desk, player, "cancelled")]
 
 
 def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
@@ -66,21 +67,23 @@ def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
     if running is None:
         raise Refusal("You are not on vacation.")
     pauses.shorten(desk.db, running, desk.at)
-    return [_kept(desk, person.player)]
+    return [_kept(desk, person.player, "back")]
 
 
-def _kept(desk: Desk, player: Player) -> Letter:
+def _kept(desk: Desk, player: Player, change: str = "") -> Letter:
     """The clocks of the player's running games follow what has changed; the letter that tells."""
     reschedule_all(desk, player)
-    return _told(desk, player)
+    return _told(desk, player, change)
 
 
-def _told(desk: Desk, player: Player) -> Letter:
+def _told(desk: Desk, player: Player, change: str = "") -> Letter:
+    """What there is of days off; `change`: whether one was `cancelled`, or the player is `back`."""
     taken = _taken(desk, player)
     running = vacation.running(taken, desk.at)
     planned = [block for block in taken if block.begins > desk.at]
     left = vacation.saved(player.created_at, taken, desk.at)
-    return to_player("vacation", player, running=running, planned=planned, left=left // DAY)
+    facts: dict[str, Any] = {"running": running, "planned": planned, "left": left // DAY, "change": change}
+    return to_player("vacation", player, **facts)
 
 
 def _taken(desk: Desk, player: Player) -> Sequence[Vacation]:

@@ -167,7 +167,7 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     parts += [_errand(desk, person, block, command) for command in elsewhere]
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail."
-        return _refused_block(desk, person, block, problem, [])
+        return _refused_block(desk, person, block, f"{problem} {hint(block.comment)}".strip(), [])
     return Result(
         [letter for part in parts for letter in part.letters],
         [problem for part in parts for problem in part.problems],

@@ -60,6 +60,7 @@ class Settings:
     unproven_per_day: int
     running_games: int
     undo_minutes: int
+    hurry: int
     attempts: int
     log_level: str
 
@@ -335,6 +336,14 @@ SETTINGS: tuple[Setting, ...] = (
         spelling.whole(0, 60),
         "How many minutes a ply waits, so that its player can take it back, where the player has not set "
         "another time. In development mode none waits.",
+    ),
+    Setting(
+        "PBEM_HURRY",
+        "hurry",
+        "1",
+        spelling.whole(1, 600),
+        "How many times as fast as usual the server's clock runs, to try reminders and deadlines with: at "
+        "600 a day passes in two and a half minutes. In development mode alone, with a PBEM_VAR of its own.",
     ),
     Setting(
         "PBEM_ATTEMPTS",

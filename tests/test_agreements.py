@@ -68,6 +68,11 @@ def game(office: Office) -> Game:
     return found
 
 
+def told(letter: str) -> str:
+    """A letter's text without its line breaks."""
+    return " ".join(letter.split())
+
+
 def due(office: Office, clock: Clock, days: float) -> int:
     """How many games the clock finds something due in after some days; reminders are no part of it."""
     with office.store.write() as db:
@@ -181,9 +186,9 @@ def test_an_answer_to_a_games_letter_with_nothing_on_offer_says_so_and_shows_the
 
 def test_time_given_is_told_and_moves_what_the_clock_waits_for(office: Office, clock: Clock) -> None:
     begin(office, "1d/move", plies=4)
-    assert "Bill has 1d more time now." in ask(office, JOAO, "give 24h\n\nNo hurry.")
+    assert "Bill has 1 day more time now." in ask(office, JOAO, "give 24h\n\nNo hurry.")
     told = newest(office, BILL)
-    assert "Joao has given you 1d more on your clock, Bill." in told
+    assert "Joao has given you 1 day more on your clock, Bill." in told
     assert "No hurry." in told
     assert NOON + 2 * DAY == game(office).deadline
     assert 0 == due(office, clock, 1.9)
@@ -227,7 +232,7 @@ def test_in_hexagonal_thing_a_card_or_a_thing_is_not_given_by_hand(office: Offic
     reply(office, BILL, welcome, "challenge Joao hexthing first")
     reply(office, JOAO, letters(office, JOAO)[-1], "accept")
     assert "nothing is given by hand here" in ask(office, BILL, words)
-    assert "Joao has 2d more time now." in ask(office, BILL, "give 2d")
+    assert "Joao has 2 days more time now." in ask(office, BILL, "give 2d")
 
 
 # A pause by agreement.
@@ -243,6 +248,15 @@ def test_a_pause_is_asked_for_agreed_to_and_stops_the_clocks(office: Office, clo
     assert 0 == due(office, clock, 10.9)
     assert 1 == due(office, clock, 0.2)
     assert game(office).state.ending is not None
+
+
+def test_a_pause_that_is_over_is_told_of_no_more(office: Office, clock: Clock) -> None:
+    begin(office)
+    ask(office, JOAO, "pause 10 days")
+    ask(office, BILL, "accept pause")
+    assert "By agreement the clocks" in ask(office, JOAO, "show")
+    clock.pass_by(days=10)
+    assert "By agreement the clocks" not in ask(office, JOAO, "show")
 
 
 def test_in_a_pause_one_may_play_all_the_same(office: Office, clock: Clock) -> None:
@@ -266,6 +280,8 @@ def test_a_soft_flag_is_told_to_both_and_the_one_who_waits_claims(office: Office
     assert "You may still play. Joao may now claim" in newest(office, BILL)
     assert '"claim win", "claim draw" or "claim void"' in newest(office, JOAO)
     assert 0 == tick(office)
+    assert 'or end the game with "claim win", "claim draw" or "claim void"' in told(ask(office, JOAO, "show"))
+    assert "You have been out of time since 2 March 2026" in told(ask(office, BILL, "show"))
     assert "Joao has not run out of time" in ask(office, BILL, "claim win")
     assert "You have won, Joao. Bill ran out of time." in ask(office, JOAO, "claim win")
     assert "Joao has won, Bill. Bill ran out of time." in newest(office, BILL)

@@ -36,6 +36,12 @@ def test_with_no_settings_at_all_everything_runs_on_this_machine_alone():
     assert settings.development
 
 
+def test_a_hurried_clock_is_for_this_machine_alone():
+    assert 600 == settings_from({"PBEM_HURRY": "600"}).hurry
+    (problem,) = problems({**PUBLIC, "PBEM_HURRY": "600"})
+    assert problem.startswith("PBEM_HURRY=600: others play here")
+
+
 def test_an_empty_setting_means_its_default():
     assert settings_from({}) == settings_from({"PBEM_HOST": "", "PBEM_RELAY": " ", "PBEM_GAMES": ""})
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.config import SettingsError, settings_from
-from pbem.office import offered_games, open_office
+from pbem.office import clock_for, offered_games, open_office, utc_now
 from pbem.settings import Settings
 from rules import RULES
 
@@ -19,6 +20,25 @@ def settings(folder: Path, **more: str) -> Settings:
 def test_all_games_are_offered_unless_the_settings_name_some(tmp_path: Path) -> None:
     assert list(RULES) == list(offered_games(settings(tmp_path)))
     assert ["begird", "bipod"] == list(offered_games(settings(tmp_path, PBEM_GAMES="bipod, begird")))
+
+
+def test_a_hurried_clock_goes_on_where_another_process_finds_it(tmp_path: Path) -> None:
+    hurried = settings(tmp_path, PBEM_HURRY="600")
+    before = utc_now()
+    (tmp_path / "hurried").write_text((before - timedelta(hours=1)).isoformat())
+    clocks = clock_for(hurried), clock_for(hurried)
+    after_599_hours = before + timedelta(hours=599)
+    assert all(timedelta() <= clock() - after_599_hours < timedelta(hours=10) for clock in clocks)
+
+
+def test_a_hurried_clock_begins_with_the_time_of_the_world(tmp_path: Path) -> None:
+    before = utc_now()
+    assert (
+        timedelta()
+        <= clock_for(settings(tmp_path / "new", PBEM_HURRY="600"))() - before
+        < timedelta(hours=10)
+    )
+    assert utc_now is clock_for(settings(tmp_path))
 
 
 def test_a_board_file_is_the_board_of_new_games_and_of_no_other(tmp_path: Path) -> None:

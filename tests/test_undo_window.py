@@ -306,6 +306,8 @@ def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(
     start = clock.now
     clock.now += timedelta(days=1)
     reply(office, BILL, letters(office, BILL)[-1], "f2")
+    assert "The time of Joao, 7 days, begins when this ply stands." in newest(office, BILL)
+    assert "Joao's clock: 7 days, about to run" in newest(office, BILL)
     end_window(office, clock)
     game = loaded(office)
     assert (timedelta(days=7), timedelta(days=7)) == game.clock.banks

@@ -260,4 +260,8 @@ def _greet(settings: Settings) -> None:
         click.echo("")
         click.echo("No mail leaves this machine: open the mailroom and play both sides there.")
         click.echo(f"A first mail to play@{settings.host}:  register Bill")
+    if settings.hurry > 1:
+        click.echo(
+            f"The clock runs {settings.hurry} times as fast: an hour passes in {3600 / settings.hurry:.0f} s."
+        )
     click.echo("Control-C ends it.")

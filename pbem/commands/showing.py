@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import click
@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.commands.common import fail, migrated_or_exit, office_or_exit
+from pbem.core.dial import lasting
 from pbem.core.directing import paused
 from pbem.core.fingerprint import fingerprint, iso
 from pbem.core.game import Game
@@ -119,7 +120,7 @@ def _line(game: Game, now: datetime) -> dict[str, Any]:
         "paused": pause is not None and ending is None,
         "paused_until": None if pause is None or pause[1] == FOREVER else iso(pause[1]),
         "ended": None if ending is None else iso(ending.at),
-        "state": ending.reason if ending else "paused" if pause else "",
+        "state": ending.reason if ending else "paused" if pause else "out of time" if state.flagged else "",
     }
 
 
@@ -166,11 +167,11 @@ def _page(game: Game, data: Mapping[str, Any]) -> str:
     if data["paused"]:
         end = data["paused_until"]
         lines.append(f"Paused {f'until {_moment(end)}' if end else 'until pbem resume'}.")
+    if game.state.flagged:
+        lines.append(f"{data['turn']} is out of time; the clock is soft, so the other may claim the game.")
     for seat in SEATS:
         if (left := data["left"][SEAT_NAMES[seat]]) is not None:
-            lines.append(
-                f"{game.seats[seat].name} has {left // 86400} days {left % 86400 // 3600} hours left."
-            )
+            lines.append(f"{game.seats[seat].name} has {lasting(timedelta(seconds=left))} left.")
     lines.append(f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.")
     lines += ["", *(f"{ply['n']:4}  {_short(ply)}" for ply in data["plies"])]
     if data["decisions"]:

@@ -13,11 +13,12 @@ from typing import Any
 
 from pbem.core import offers
 from pbem.core.deadlines import PLIES_THAT_COUNT, played_by_both
+from pbem.core.dial import lasting
 from pbem.core.game import Game
 from pbem.core.journal import AGREE, ASK, ASK_PAUSE, CLAIM, DECLINE, GIVE, LASTS, OFFER, PAUSE, PLY, Entry
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.pace import BadPace, read_time, spelled
+from pbem.core.pace import BadPace, read_time
 from pbem.core.spans import FOREVER, within
 from pbem.core.state import State
 from pbem.core.table import Request, Table
@@ -166,14 +167,14 @@ def _give(table: Table, request: Request, command: Command) -> Table:
     to = other(request.seat)
     name = table.game.seats[to].name
     if not timedelta() < time <= MOST_GIVEN:
-        raise Refusal(f"What can be given at a time is from an hour to {spelled(MOST_GIVEN)}.")
+        raise Refusal(f"What can be given at a time is from an hour to {lasting(MOST_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
     again = (GIVE, request.seat, request.at, data)  # the same mail, for no two are accepted so alike
     if again in [(entry.kind, entry.seat, entry.at, entry.data) for entry in table.game.journal]:
-        raise Refusal(f"That is recorded already: you have given {name} {spelled(time)}.")
+        raise Refusal(f"That is recorded already: you have given {name} {lasting(time)}.")
     clock = table.game.with_entries(table.entries).clock
     if clock.banks[to] + time > MOST_ON_CLOCK:
-        raise Refusal(f"{name} would have more than {spelled(MOST_ON_CLOCK)} then, and that is enough.")
+        raise Refusal(f"{name} would have more than {lasting(MOST_ON_CLOCK)} then, and that is enough.")
     return table.add(GIVE, request.seat, request.at, data)
 
 
@@ -213,7 +214,7 @@ def deal(entry: Entry) -> dict[str, Any] | None:
     """What an entry settles or asks, for letters: None for a draw, which has words of its own."""
     match entry.kind:
         case "give":
-            return {"what": "given", "time": spelled(timedelta(seconds=entry.data["seconds"]))}
+            return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}
         case "ask-pause":
             until = entry.at + LASTS["pause"]
             return {"what": "asked", "days": entry.data["days"], "until": until}

@@ -7,7 +7,9 @@ hint is a sentence in the letter that says nothing was done. Values only.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from rules.notation import one_slip
 
 LINES_LOOKED_AT = 3
 LONGEST = 160
@@ -67,6 +69,38 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
 )
 """What a mail may begin with -> what its writer is told. The first that fits is taken."""
 
+USAGE: Mapping[str, Sequence[str]] = {
+    "accept": ("accept", "accept draw", "accept 17"),
+    "address": ("address", "address add bill@example.org"),
+    "block": ("block Joao",),
+    "claim": ("claim win", "claim draw", "claim void"),
+    "confirm": ("confirm",),
+    "decline": ("decline", "decline draw", "decline 17"),
+    "digest": ("digest 7", "digest off"),
+    "export": ("export", "export all", "export json"),
+    "give": ("give 2d", "give 48h"),
+    "limit": ("limit {game} 3", "limit {game} none"),
+    "pause": ("pause 10 days",),
+    "register": ("register Anna",),
+    "remind": ("remind 48h 12h", "remind 2d", "remind off"),
+    "resign": ("resign",),
+    "seek": ("seek {game}", "seek {game} 3d/move unrated"),
+    "show": ("show", "show #12"),
+    "take": ("take 17",),
+    "try": ("try f2 then g3",),
+    "unblock": ("unblock Joao",),
+    "undo": ("undo",),
+    "unwatch": ("unwatch 42",),
+    "vacation": ("vacation 10 days", "vacation 20 Dec to 5 Jan", "vacation cancel"),
+    "watch": ("watch 42",),
+    "withdraw": ("withdraw 17",),
+}
+"""A command word -> how it is written, for those who wrote it otherwise. `help` knows each of them."""
+
+MOST_WORDS = 6
+"""In a line that is taken for a command gone wrong; what is longer is prose."""
+SHORTEST_SLIP = 4
+
 _CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
 _NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
 
@@ -83,7 +117,27 @@ def hint(words: str, game: str = "bipod") -> str:
         for pattern, sentence in HINTS:
             if pattern.match(line):
                 return sentence.format(name=_challenged(line), game=game)
-    return ""
+    return next(filter(None, (_usage(line, game) for line in lines)), "")
+
+
+def _usage(line: str, game: str) -> str:
+    """How the command is written that a line begins with, "" where it begins with none."""
+    words = line.split()
+    word = words[0].lower().strip(".,:;!?")
+    meant = word if word in USAGE else _slipped(word)
+    if not meant or len(words) > MOST_WORDS:
+        return ""
+    written = " or ".join(f"`{example}`" for example in USAGE[meant]).format(game=game)
+    asked = f"With `{meant}`, write" if meant == word else f"Did you mean `{meant}`? Write"
+    return f"{asked} {written}; `help {meant}` says more."
+
+
+def _slipped(word: str) -> str:
+    """The one word that `word` is a slip of the finger from, "" for none or several."""
+    if len(word) < SHORTEST_SLIP:
+        return ""
+    near = [each for each in USAGE if one_slip(word, each)]
+    return near[0] if len(near) == 1 else ""
 
 
 def _challenged(line: str) -> str:
@@ -91,4 +145,4 @@ def _challenged(line: str) -> str:
     return match[1] if match and match[1].lower() not in _NO_NAMES else "Joao"
 
 
-__all__ = ["HINTS", "hint"]
+__all__ = ["HINTS", "USAGE", "hint"]

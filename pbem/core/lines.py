@@ -228,8 +228,8 @@ def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None
     name = mended(word)
     if name is None:
         return None
-    if not rest and not first and word[0].lower() != name[0]:
-        return None
+    if not rest and not first and (word[0].lower() != name[0] or word[0].isupper()):
+        return None  # a name below the words, such as James or Drew
     if name in PLAIN:
         return None if rest else _move(text, name, reader)
     if name == "move":

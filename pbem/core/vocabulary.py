@@ -144,9 +144,17 @@ def _give(rest: str) -> Arguments | None:
     return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
 
 
+_DAYS = r"(\d{1,3}) ?(d|days?|weeks?)"
+"""`10 days`, `2 weeks`."""
+
+
+def _in_days(number: str, unit: str) -> int:
+    return int(number) * (7 if unit.lower().startswith("w") else 1)
+
+
 def _pause(rest: str) -> Arguments | None:
-    match = re.fullmatch(r"(?:for )?(\d{1,3}) ?(?:d|days?)", rest, re.IGNORECASE)
-    return {"days": int(match[1])} if match else None
+    match = re.fullmatch(rf"(?:for )?{_DAYS}", rest, re.IGNORECASE)
+    return {"days": _in_days(match[1], match[2])} if match else None
 
 
 def _one_name(rest: str) -> Arguments | None:
@@ -219,7 +227,7 @@ _DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,
     r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
 )
 VACATION = re.compile(
-    rf"(cancel)|(?:for )?(\d{{1,3}}) days?|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})",
+    rf"(cancel)|(?:for )?{_DAYS}|(?:from )?({_DATE})(?: to | until | till | ?- ?)({_DATE})",
     re.IGNORECASE,
 )
 
@@ -229,8 +237,9 @@ def _vacation(rest: str) -> Arguments | None:
     match = VACATION.fullmatch(rest)
     if rest and match is None:
         return None
-    cancel, days, begins, ends = match.groups() if match else (None, None, None, None)
-    return {"cancel": bool(cancel), "days": int(days or 0), "from": begins or "", "to": ends or ""}
+    cancel, number, unit, begins, ends = match.groups() if match else (None,) * 5
+    days = _in_days(number, unit) if number and unit else 0
+    return {"cancel": bool(cancel), "days": days, "from": begins or "", "to": ends or ""}
 
 
 def _export(rest: str) -> Arguments | None:
@@ -244,6 +253,8 @@ def _export(rest: str) -> Arguments | None:
         return None
     return {"every": "all" in words, "format": "json" if "json" in words else "text"}
 
+
+_BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
 
 _maybe_a_game = _shaped(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 _number = _shaped(r"#?(\d{1,9})", "number")
@@ -280,7 +291,11 @@ WORDS: Mapping[str, Word] = {
     "vacation": Word(_vacation),
     "back": Word(_nothing),
     "remind": Word(
-        _shaped(r"(off|none|never|usual|default|on|\d{1,4} ?[hd](?:(?: |, ?)\d{1,4} ?[hd]){0,9})?", "times")
+        _shaped(
+            rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
+            r"(?: before)?)?",
+            "times",
+        )
     ),
     "stop": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "start": Word(_shaped(KINDS_OF_LETTERS, "category")),

@@ -21,6 +21,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.core.bundle import in_short, news_here
+from pbem.core.deadlines import PLIES_THAT_COUNT, played_by_both
 from pbem.core.dial import Dial, dial, lasting
 from pbem.core.letters import Letter
 from pbem.core.lines import Reader, any_of
@@ -145,6 +146,12 @@ def clocks(context: Context, view: View) -> Dial | None:
     return dial(view.game, context["written_at"], view.clock) if view.clock else None
 
 
+def claims(view: View) -> list[str]:
+    """What whoever waits may claim after a soft clock's flag; nobody has won before both played twice."""
+    won = ["claim win"] if played_by_both(view.state) >= PLIES_THAT_COUNT else []
+    return [*won, "claim draw", "claim void"]
+
+
 def open_words(view: View) -> list[str]:
     """The plies of one word that the reader may play now: `adopt`, `pass`, `swap`."""
     return [word for word in sorted(PLAIN) if view.your_turn and _is_open(view.position, word)]
@@ -161,6 +168,7 @@ SHARED: Mapping[str, Any] = {
     "marker": MARKER,
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
+    "claims": claims,
     "clocks": clocks,
     "open_words": open_words,
     "news_here": news_here,

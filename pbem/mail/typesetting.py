@@ -47,6 +47,8 @@ SAFE_LABEL = "here:"
 JOINED = "\x02"
 """Stands for a space at which no line is broken."""
 LINK = re.compile(r"https?://|mailto:")
+_LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
+"""What begins a line of a list of facts, with the gap that brings its words below those of the others."""
 _QUOTATION = re.compile(r'"[^"]{1,40}"')
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
@@ -116,7 +118,8 @@ def _indented(line: str, reader: Reader | None) -> list[str]:
     bullet = BULLET if bare.startswith(BULLET) else ""
     indent = " " * _indent(line)
     under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
-    first, *rest = wrapped(bare.removeprefix(bullet), reader, WIDTH - len(under))
+    bare = _LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
+    first, *rest = wrapped(bare, reader, WIDTH - len(under))
     return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.hints import HINTS, hint
+from pbem.core.hints import HINTS, USAGE, hint
 from pbem.core.orders import read_orders
 from rules import RULES
 
@@ -48,6 +48,17 @@ READER = RULES["bipod"].start().read
         ("set colour blue", "`set`"),
         ("How do I play this?", "`help`"),
         ("Hi Joao,\n\nI resign", "`resign`"),
+        ("acept", "Did you mean `accept`?"),
+        ("resing", "Did you mean `resign`?"),
+        ("calim win", "`claim win`"),
+        ("claim victory", "`claim win`"),
+        ("give knight", "`give 2d`"),
+        ("remind 9d 1m", "`remind 48h 12h`"),
+        ("vacation next week", "`vacation 10 days`"),
+        ("limit bagel", "`limit bipod 3`"),
+        ("take it", "`take 17`"),
+        ("Take the second one!", "`take 17`"),
+        ("watch Joao", "`watch 42`"),
     ],
 )
 def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: str, told: str) -> None:
@@ -61,6 +72,7 @@ def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: 
         "",
         "The weather is fine here and we shall go to the sea tomorrow.",
         "Resignation is far from my mind; " * 8,
+        "Block after block he built a wall there.",
         "Nothing to say.\nStill nothing.\nAnd more of it.\nI resign",
     ],
 )
@@ -76,6 +88,11 @@ def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
                 or text in ("swap", "pass", "adopt")
                 or (read_orders(text, marked=True, reader=READER).blocks)
             )
+
+
+@pytest.mark.parametrize("example", [example for each in USAGE.values() for example in each])
+def test_what_a_hint_says_of_a_word_can_be_written(example: str) -> None:
+    assert "" == read_orders(example.format(game="bipod"), marked=True, reader=READER).problem
 
 
 @given(st.text(max_size=400))

@@ -104,6 +104,11 @@ def test_without_a_game_no_line_is_a_move():
         ("rules bipod", "rules", {"game": "bipod"}),
         ("help", "help", {"topic": ""}),
         ("Help moves", "help", {"topic": "moves"}),
+        ("remind 48 hours", "remind", {"times": "48 hours"}),
+        ("remind 2 days and 12 hours before", "remind", {"times": "2 days and 12 hours"}),
+        ("vacation 2 weeks", "vacation", {"cancel": False, "days": 14, "from": "", "to": ""}),
+        ("vacation for 10d", "vacation", {"cancel": False, "days": 10, "from": "", "to": ""}),
+        ("pause 2 weeks", "pause", {"days": 14}),
     ],
 )
 def test_a_command_has_its_arguments(text: str, verb: str, args: dict[str, object]):

@@ -291,6 +291,16 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
         only(declined.letters, "receipt"),
     ]
     yield "receipts-undo", with_boards("receipts", BILL, Boards(), items=items)
+    timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("3d/move"))
+    waits = only(asks(timed, 0, "F2").letters, "receipt")
+    played = timed.with_entries(asks(timed, 0, "F2").entries)
+    settled = [
+        only(asks(timed, 0, "give 2d").letters, "receipt"),
+        only(asks(timed, 0, "pause 10 days").letters, "receipt"),
+        only(asks(played, 0, "if k3 then adopt").letters, "receipt"),
+        replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
+    ]
+    yield "receipts-settled", with_boards("receipts", BILL, Boards(), items=settled)
 
 
 def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
@@ -413,7 +423,18 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
     over = soft.with_entries([fell.entry])
     yield "flag-soft", tell(soft, over, [fell], HOST)[0]
     yield "flag-soft-theirs", tell(soft, over, [fell], HOST)[1]
+    yield "show-flagged", look(view(over, 0, HOST), command("show", "show", ply=None))
+    yield "show-flagged-theirs", look(view(over, 1, HOST), command("show", "show", ply=None))
+    yield "refused-flagged", only(asks(over, 1, "draw\ndraw").letters, "refused")
     yield "result-claimed-draw", asks(over, 1, "claim draw").letters[1]
+    slow = replace(soft, pace=read_pace("3d/move"))
+    kind = fallen(slow, NOON + timedelta(days=60), none_left)
+    assert kind is not None and kind.entry is not None
+    graced = slow.with_entries([kind.entry])
+    yield "flag-grace-soft", tell(slow, graced, [kind], HOST)[0]
+    gone = fallen(graced, NOON + timedelta(days=60), none_left)
+    assert gone is not None and gone.entry is not None
+    yield "flag-soft-late", tell(graced, graced.with_entries([gone.entry]), [gone], HOST)[1]
     closed = fallen(over, NOON + timedelta(days=60), none_left)
     assert closed is not None and closed.entry is not None
     yield "result-closed", tell(over, over.with_entries([closed.entry]), [closed], HOST)[0]
@@ -463,7 +484,10 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
         ("vacation-planned", None, [block], 1),
         ("vacation-none", None, [], 14),
     ):
-        yield name, to_player("vacation", BILL, running=running, planned=planned, left=left)
+        yield name, to_player("vacation", BILL, running=running, planned=planned, left=left, change="")
+    for change in ("back", "cancelled"):
+        facts = {"running": None, "planned": [], "left": 9, "change": change}
+        yield f"vacation-{change}", to_player("vacation", BILL, **facts)
     seek = Seek(
         9, BILL, BIPOD, BIPOD.complete({}), "random", True, NOON, NOON + timedelta(days=30), wish.pace
     )

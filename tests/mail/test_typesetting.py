@@ -41,6 +41,16 @@ def test_indented_lines_stay_and_long_ones_go_on_further_in():
     assert dedent(wanted) == page(rendered, READER)
 
 
+def test_what_stands_behind_a_label_stays_in_its_column_where_the_line_is_long():
+    rendered = "  Rated:      no\n  Number:     7, open until " + "the ninth of November, " * 3 + "at last\n"
+    wanted = """\
+      Rated:      no
+      Number:     7, open until the ninth of November, the ninth of
+          November, the ninth of November, at last
+    """
+    assert dedent(wanted) == dedent(page(rendered, READER))
+
+
 def test_the_words_of_an_item_stand_under_each_other():
     rendered = (
         "  * An item of a list that the template breaks\n    early, and that is longer than one line.\n"

@@ -97,10 +97,12 @@ def test_a_deadline_that_has_moved_is_seen_at_once(office: Office) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/games"])
-def test_lists_show_the_time_left_of_running_games(office: Office, path: str) -> None:
+def test_lists_show_until_when_there_is_time_for_that_is_true_of_a_clock_that_stands_too(
+    office: Office, path: str
+) -> None:
     begin(office)
-    assert "Bill to play, 6 days left" in text(at(office, DAY), path)
-    assert "left" not in text(at(office, 8 * DAY), path).split("<main")[1].split("</main")[0]
+    assert 'Bill to play, until <time datetime="2026-03-08T12:00:00Z"' in text(at(office, DAY), path)
+    assert "Bill to play, out of time" in text(at(office, 8 * DAY), path)
 
 
 @contextmanager
