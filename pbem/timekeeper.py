@@ -10,11 +10,13 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from pbem import mailboxes
 from pbem.core.deadlines import Fallen, fallen, next_event, tell
 from pbem.core.game import Game
 from pbem.core.letters import Letter
 from pbem.core.spans import Span
 from pbem.core.window import released
+from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
 from pbem.secretary import write_letters
@@ -31,12 +33,12 @@ TAKEN = 50
 """Games looked at before the list of those due is asked for again."""
 LOOK_AGAIN = timedelta(minutes=10)
 """When a game is looked at once more that could not be; until then it stands in nobody's way."""
-PULSE, SILENCE = timedelta(seconds=30), timedelta(hours=1)
-"""How often the heart beats, and how long a silence must be to be an outage."""
+PULSE = timedelta(seconds=30)
+"""How often the heart beats."""
 
 
 class TooSoon(Exception):
-    """A mail cannot be judged yet: one that came before a flag fell is still to be handled."""
+    """A mail cannot be judged yet: one that came before a flag fell is to be handled first, or fetched."""
 
 
 def strike(
@@ -44,15 +46,17 @@ def strike(
 ) -> tuple[Game, list[Letter]]:
     """Do what the clock does in a game up to the moment `by`: the game after it, and what both are told.
 
-    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart; raises
-    TooSoon where that is the mail for which this is done, so that nobody moves after a flag unnoticed.
+    Nothing while a mail waits that was accepted before the flag fell, or may lie in a mailbox; raises
+    TooSoon where this is done for a mail, number `besides`, so that nobody moves after a flag unnoticed.
+    Only a mailbox that does not answer holds no mail up: it gives all clocks its time back in the end.
     """
     let_go: list[Letter] = []
     happened: list[Fallen] = []
     before = game
     while (due := next_event(game, game.state)) is not None and due <= by:
-        if post.waits_before(db, due, besides):
-            if besides is not None:
+        looked = mailboxes.looked_until(office, db)
+        if looked <= due or post.waits_before(db, due, besides):
+            if besides is not None and not mailboxes.silent(office, looked):
                 raise TooSoon
             break
         if game.held is not None and due == game.held.until:
