@@ -9,9 +9,9 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from pbem.config import Settings
 from pbem.core.spans import FOREVER
 from pbem.office import Office
+from pbem.settings import Settings
 from pbem.store import games, pauses
 from pbem.store.engine import Connection
 
