@@ -36,7 +36,7 @@ def looked_until(office: Office, db: Connection) -> datetime:
 
 def silent(office: Office, looked: datetime) -> bool:
     """Whether a mailbox last looked into at `looked` has been silent for so long that it is an outage."""
-    return office.now() > looked + _patience(office)
+    return office.now() - looked > _patience(office)
 
 
 def begin(office: Office, name: str) -> datetime:

@@ -20,7 +20,7 @@ from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
 from pbem.secretary import write_letters
-from pbem.store import games, pauses, post
+from pbem.store import games, pauses, people, post
 from pbem.store.engine import Connection, is_gone
 
 log = logging.getLogger("pbem.clock")
@@ -54,10 +54,7 @@ def strike(
     happened: list[Fallen] = []
     before = game
     while (due := next_event(game, game.state)) is not None and due <= by:
-        looked = mailboxes.looked_until(office, db)
-        if looked <= due or post.waits_before(db, due, besides):
-            if besides is not None and not mailboxes.silent(office, looked):
-                raise TooSoon
+        if _too_early(office, db, game, due, besides):
             break
         if game.held is not None and due == game.held.until:
             before, let_go = make_held(office, db, game, due)
@@ -71,6 +68,17 @@ def strike(
     return game, let_go + tell(before, game, happened, office.settings.host)
 
 
+def _too_early(office: Office, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
+    """Whether what is due cannot be judged yet; raises TooSoon where mail number `besides` waits for that."""
+    looked = mailboxes.looked_until(office, db)
+    if looked <= due and mailboxes.silent(office, looked):
+        return game.held is None
+    early = looked <= due or post.waits_before(db, due, besides) or not _alone(db, game)
+    if early and besides is not None:
+        raise TooSoon
+    return early
+
+
 def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
     """Make the ply that waits in a game, at a moment: the game after it, and what both are told.
 
@@ -80,6 +88,12 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
     game = games.hold(db, game, None)
     games.append(db, game, decision.state, decision.entries, None)
     return game.with_entries(decision.entries), list(decision.letters)
+
+
+def _alone(db: Connection, game: Game) -> bool:
+    """Whether nobody else is about to take days off for whoever is to play: of one day two flags make two."""
+    assert game.state.to_play is not None
+    return people.nobody_else(db, f"days off of {game.seats[game.state.to_play].id}")
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
@@ -99,6 +113,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     later = games.load(db, office.shelf, game.id, lock=True)
     assert later is not None
     games.reschedule(db, later, office.now())
+    games.look_at_those_of(db, game.seats[event.seat].id, office.now())
     return later
 
 
