@@ -33,6 +33,8 @@ TAKEN = 50
 """Games looked at before the list of those due is asked for again."""
 LOOK_AGAIN = timedelta(minutes=10)
 """When a game is looked at once more that could not be; until then it stands in nobody's way."""
+MOMENT = timedelta(seconds=10)
+"""When a game is looked at once more that waits for a mail, or for a mailbox that does not answer."""
 PULSE = timedelta(seconds=30)
 """How often the heart beats."""
 
@@ -170,6 +172,7 @@ def _look_at(office: Office, id: int) -> None:
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
                 remind(office, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)
+                games.put_off_to(db, id, now - LATER + MOMENT)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
             office.step("strike")
     except Exception as error:

@@ -15,7 +15,7 @@ from pbem.fetching import look
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
 from pbem.store import games, pauses, post
-from pbem.timekeeper import LATER, pulse, tick
+from pbem.timekeeper import LATER, MOMENT, pulse, tick
 from pbem.town import Letter, answer
 from tests.test_postoffice import BILL, JOAO, Clock, letters, state
 from tests.test_timekeeper import begin, ending, play, the_game
@@ -131,6 +131,7 @@ def test_where_a_look_found_nothing_the_flag_falls(office: Office, clock: Clock)
     tick(office)
     assert ending(office) is None
     look(office)
+    clock.now += MOMENT
     tick(office)
     assert flag == ending(office).at
 

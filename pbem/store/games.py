@@ -220,6 +220,12 @@ def look_at_those_of(db: Connection, player_id: int, now: datetime) -> None:
     db.execute(update(games).where(games.c.id.in_(found)).values(next_event_at=now))
 
 
+def put_off_to(db: Connection, id: int, moment: datetime) -> None:
+    """Have the clock look at a game at `moment` at the earliest."""
+    due = (games.c.id == id, games.c.next_event_at < moment)
+    db.execute(update(games).where(*due).values(next_event_at=moment))
+
+
 def postpone(db: Connection, id: int, moment: datetime) -> None:
     """Let the clock look at a game at `moment`, whatever its journal says: it could not be read."""
     db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
