@@ -277,3 +277,14 @@ def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_cale
     (block,) = taken(office)
     assert timedelta(hours=hours) == block.length
     assert days_left == vacation.saved(NOON, [block], block.ends) // DAY
+
+
+def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(office: Office, clock: Clock) -> None:
+    begin(office)
+    assert "now autovacation: off" in ask(office, "set autovacation off")
+    flag = deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    assert ([], flag + DAY) == (taken(office), deadline(office))
+    assert "grace of 24 hours" in letters(office, BILL)[-1].text
+    assert "now autovacation: on" in ask(office, "set auto-vacation on")
