@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
 from pbem.core import vacation
 from pbem.core.dates import BadDate, read_date
+from pbem.core.digest import on_day, zone_of
 from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
@@ -15,7 +16,6 @@ from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.vacation import Vacation
 from pbem.desk import Desk
-from pbem.mail.times import zone_of
 from pbem.recognise import Person
 from pbem.reminding import reschedule_all
 from pbem.store import pauses, people
@@ -31,7 +31,11 @@ def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> lis
         return [_told(desk, player)]
     people.one_at_a_time(desk.db, f"days off of {player.id}")
     begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, zone_of(player.wishes.zone))
-    wanted = vacation.planned(player.created_at, _taken(desk, player), begins, ends, desk.at)
+    taken = _taken(desk, player)
+    wanted = vacation.planned(player.created_at, taken, begins, ends, desk.at)
+    for each in taken:
+        if (shorter := vacation.cut_short(each, wanted.begins)) is not each:
+            pauses.shorten(desk.db, each, shorter.ends)
     pauses.take(desk.db, player.id, wanted)
     return [_kept(desk, player)]
 
@@ -43,11 +47,10 @@ def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) ->
     today = now.astimezone(zone).date()
     try:
         begins = read_date(first, today)
-        ends = read_date(last, begins) + DAY
+        ends = read_date(last, begins, today) + DAY
     except BadDate as wrong:
         raise Refusal(str(wrong)) from None
-    midnight = time(tzinfo=zone)
-    return (datetime.combine(begins, midnight), datetime.combine(ends, midnight))
+    return on_day(begins, 0, zone), on_day(ends, 0, zone)
 
 
 def _cancel(desk: Desk, player: Player) -> list[Letter]:

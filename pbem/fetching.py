@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import partial
+from datetime import datetime
+from functools import cache, partial
 from threading import Event, Thread
 
+from pbem import mailboxes
 from pbem.mail.delivered import recipients_of, sender_of
 from pbem.mail.fetching import TROUBLE, Take, from_imap, from_maildir
 from pbem.mail.receiving import plain
@@ -22,11 +24,15 @@ from pbem.store.locks import alone
 
 log = logging.getLogger("pbem.fetching")
 
+NAMES = {mailboxes.MAILDIR: "the Maildir", mailboxes.IMAP: "the mailbox"}
+Fetch = Callable[[int, Take, Callable[[], bool]], int]
 
-def hand_in(office: Office, raw: bytes) -> bool:
+
+def hand_in(office: Office, raw: bytes, came: datetime | None = None) -> bool:
     """Keep a fetched mail for those of ours whom its headers name; one for nobody here is only noted.
 
-    False where it could not be kept, for a reason of its own; raises where the database cannot be had.
+    `came` is when it came into the mailbox. False where it could not be kept, for a
+    reason of its own; raises where the database cannot be had.
     """
     sender = sender_of(raw)
     recipients = recipients_of(raw, partial(known, office))
@@ -34,7 +40,7 @@ def hand_in(office: Office, raw: bytes) -> bool:
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True
     try:
-        receive(office, raw, sender, recipients)
+        receive(office, raw, sender, recipients, kept=came)
     except Exception as error:
         if is_gone(error):
             raise
@@ -49,19 +55,37 @@ def look(office: Office, until: Callable[[], bool] = lambda: False) -> int:
     with alone(office.store, "fetch") as ours:
         for name, fetch in _mailboxes(office.settings) if ours else ():
             try:
-                count += fetch(office.settings.max_mail, partial(hand_in, office), until)
+                count += _look_into(office, name, fetch, until)
             except TROUBLE as error:
-                log.warning("%s does not answer (%s); it is asked again", name, type(error).__name__)
+                log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
     return count
 
 
-def _mailboxes(settings: Settings) -> list[tuple[str, Callable[[int, Take, Callable[[], bool]], int]]]:
+def _look_into(office: Office, name: str, fetch: Fetch, until: Callable[[], bool]) -> int:
+    """Take all that is in one mailbox, and note that all was taken; raises one of TROUBLE.
+
+    A mail that cannot be kept stops no clock, or one that never can would stop them for good.
+    """
+    begun = mailboxes.begin(office, name)
+    answers = cache(partial(mailboxes.answers, office, name, begun))
+
+    def take(raw: bytes, came: datetime | None) -> bool:
+        answers()
+        return hand_in(office, raw, came)
+
+    count = fetch(office.settings.max_mail, take, until)
+    if not until():
+        mailboxes.all_fetched(office, name, begun)
+    return count
+
+
+def _mailboxes(settings: Settings) -> list[tuple[str, Fetch]]:
     """What the settings name, each with the function that looks into it."""
-    found: list[tuple[str, Callable[[int, Take, Callable[[], bool]], int]]] = []
+    found: list[tuple[str, Fetch]] = []
     if settings.maildir is not None:
-        found.append(("the Maildir", partial(from_maildir, settings.maildir)))
+        found.append((mailboxes.MAILDIR, partial(from_maildir, settings.maildir)))
     if settings.imap is not None:
-        found.append(("the mailbox", partial(from_imap, settings.imap)))
+        found.append((mailboxes.IMAP, partial(from_imap, settings.imap)))
     return found
 
 

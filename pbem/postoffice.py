@@ -21,6 +21,7 @@ from pbem.core.blanking import without_secrets
 from pbem.core.letters import Letter
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
+from pbem.mail.accepted import accepted
 from pbem.mail.addressing import Address, BadAddress, same_mailbox
 from pbem.mail.authentic import Verdict
 from pbem.mail.covering import EARLY, LATE
@@ -81,13 +82,15 @@ def receive(
     recipients: Sequence[str],
     *,
     once: tuple[str, str] | None = None,
+    kept: datetime | None = None,
 ) -> list[str]:
     """Keep a mail for its recipients; when this returns it is durable, and may be acknowledged.
 
-    Gives one key a recipient (`m17`). Raises what the database raises where it cannot be kept, and
-    Replayed where `once`, a way and a word that is good for one mail on it, came before.
+    `kept` is when it came into the mailbox that it was found in. Gives one key a recipient (`m17`).
+    Raises what the database raises where it cannot be kept, and Replayed where `once`, a
+    way and a word that is good for one mail on it, came before.
     """
-    (keys,) = _keep(office, [Arrival(raw, sender, tuple(recipients))], once)
+    (keys,) = _keep(office, [Arrival(raw, sender, tuple(recipients), kept)], once)
     return keys
 
 
@@ -108,7 +111,7 @@ def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None
     office.step("receive")
     now = office.clock()
     told = [_by_mailbox(mail) for mail in mails]
-    rows = [_rows(mail, tuple(first.values())) for mail, first in zip(mails, told, strict=True)]
+    rows = [_rows(office, mail, tuple(first.values()), now) for mail, first in zip(mails, told, strict=True)]
     with office.store.write() as db:
         if once and not post.first_time(db, *once, now):
             raise Replayed
@@ -135,8 +138,9 @@ def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
     return [f"m{kept[same_mailbox(recipient)][0]}" for recipient in mail.recipients]
 
 
-def _rows(mail: Arrival, recipients: Sequence[str]) -> list[dict[str, Any]]:
-    shared = {"raw": mail.raw, "sender": mail.sender, "sha256": sha256(mail.raw).hexdigest()}
+def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
+    at = accepted(mail.raw, now, trusted=office.settings.authserv, kept=mail.kept)
+    shared = {"raw": mail.raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
     keys = dedupe_keys(mail.raw, recipients)
     return [
         shared | {"recipient": recipient, "dedupe": key}

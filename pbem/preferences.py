@@ -16,7 +16,7 @@ from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.core.wishes import RECEIPTS, categories_of, read_wish, settings_of
+from pbem.core.wishes import RECEIPTS, categories_of, field_of, read_wish, settings_of
 from pbem.desk import Desk
 from pbem.mail.times import zones
 from pbem.recognise import Person
@@ -32,7 +32,7 @@ def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Let
     if key == RECEIPTS:
         people.stop(desk.db, person.player, RECEIPTS, stop=not value)
     else:
-        people.wish(desk.db, person.player, key, value)
+        people.wish(desk.db, person.player, field_of(key), value)
     if key in ("quiet", "zone"):
         reschedule_all(desk, person.player)
     return [settings_letter(desk, person.player, [key])]

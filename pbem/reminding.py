@@ -23,6 +23,7 @@ from pbem.core.reminders import (
     TOGETHER,
     YOUNG,
     Reminder,
+    dealt_with,
     newest_due,
     read_times,
     reminders,
@@ -102,7 +103,7 @@ def remind(office: Office, db: Connection, game: Game, by: datetime, now: dateti
     player = game.seats[game.clock.running]
     people.one_at_a_time(db, f"reminders of {player.id}")
     first = _Waiting(game, due)
-    if due.which in kept.told(db, game.id, first.told.entry):
+    if dealt_with(due, kept.told(db, game.id, first.told.entry)):
         return
     if not _may_come(db, player, due, now):
         kept.note(db, player, [first.told], now, None)
@@ -130,7 +131,7 @@ def _soon(office: Office, db: Connection, player: Player, besides: int, now: dat
             continue
         told = kept.told(db, number, turn_of(game))
         soon = (each for each in reminders(game, game.clock) if now - STALE <= each.at <= now + TOGETHER)
-        reminder = next((each for each in soon if each.which not in told), None)
+        reminder = next((each for each in soon if not dealt_with(each, told)), None)
         if reminder is not None:
             yield _Waiting(game, reminder)
 

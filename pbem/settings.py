@@ -248,8 +248,8 @@ SETTINGS: tuple[Setting, ...] = (
         "authserv",
         "",
         spelling.host,
-        "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5). "
-        "Empty: no such header is believed.",
+        "The name under which your own mail server writes Authentication-Results (RFC 8601 2.5), and the "
+        "topmost Received line, which tells when a mail came. Empty: no such header is believed.",
     ),
     Setting(
         "PBEM_AUTHSERV_HOPS",

@@ -10,15 +10,17 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from pbem import mailboxes
 from pbem.core.deadlines import Fallen, fallen, next_event, tell
 from pbem.core.game import Game
 from pbem.core.letters import Letter
 from pbem.core.spans import Span
 from pbem.core.window import released
+from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
 from pbem.secretary import write_letters
-from pbem.store import games, pauses, post
+from pbem.store import games, pauses, people, post
 from pbem.store.engine import Connection, is_gone
 
 log = logging.getLogger("pbem.clock")
@@ -31,12 +33,14 @@ TAKEN = 50
 """Games looked at before the list of those due is asked for again."""
 LOOK_AGAIN = timedelta(minutes=10)
 """When a game is looked at once more that could not be; until then it stands in nobody's way."""
-PULSE, SILENCE = timedelta(seconds=30), timedelta(hours=1)
-"""How often the heart beats, and how long a silence must be to be an outage."""
+MOMENT = timedelta(seconds=10)
+"""When a game is looked at once more that waits for a mail, or for a mailbox that does not answer."""
+PULSE = timedelta(seconds=30)
+"""How often the heart beats."""
 
 
 class TooSoon(Exception):
-    """A mail cannot be judged yet: one that came before a flag fell is still to be handled."""
+    """A mail cannot be judged yet: one that came before a flag fell is to be handled first, or fetched."""
 
 
 def strike(
@@ -44,16 +48,15 @@ def strike(
 ) -> tuple[Game, list[Letter]]:
     """Do what the clock does in a game up to the moment `by`: the game after it, and what both are told.
 
-    Nothing while a mail waits that was accepted before the flag fell, mail number `besides` apart; raises
-    TooSoon where that is the mail for which this is done, so that nobody moves after a flag unnoticed.
+    Nothing while a mail waits that was accepted before the flag fell, or may lie in a mailbox; raises
+    TooSoon where this is done for a mail, number `besides`, so that nobody moves after a flag unnoticed.
+    Only a mailbox that does not answer holds no mail up: it gives all clocks its time back in the end.
     """
     let_go: list[Letter] = []
     happened: list[Fallen] = []
     before = game
     while (due := next_event(game, game.state)) is not None and due <= by:
-        if post.waits_before(db, due, besides):
-            if besides is not None:
-                raise TooSoon
+        if _too_early(office, db, game, due, besides):
             break
         if game.held is not None and due == game.held.until:
             before, let_go = make_held(office, db, game, due)
@@ -67,6 +70,17 @@ def strike(
     return game, let_go + tell(before, game, happened, office.settings.host)
 
 
+def _too_early(office: Office, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
+    """Whether what is due cannot be judged yet; raises TooSoon where mail number `besides` waits for that."""
+    looked = mailboxes.looked_until(office, db)
+    if looked <= due and mailboxes.silent(office, looked):
+        return game.held is None
+    early = looked <= due or post.waits_before(db, due, besides) or not _alone(db, game)
+    if early and besides is not None:
+        raise TooSoon
+    return early
+
+
 def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
     """Make the ply that waits in a game, at a moment: the game after it, and what both are told.
 
@@ -76,6 +90,12 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
     game = games.hold(db, game, None)
     games.append(db, game, decision.state, decision.entries, None)
     return game.with_entries(decision.entries), list(decision.letters)
+
+
+def _alone(db: Connection, game: Game) -> bool:
+    """Whether nobody else is about to take days off for whoever is to play: of one day two flags make two."""
+    assert game.state.to_play is not None
+    return people.nobody_else(db, f"days off of {game.seats[game.state.to_play].id}")
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
@@ -95,6 +115,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     later = games.load(db, office.shelf, game.id, lock=True)
     assert later is not None
     games.reschedule(db, later, office.now())
+    games.look_at_those_of(db, game.seats[event.seat].id, office.now())
     return later
 
 
@@ -151,6 +172,7 @@ def _look_at(office: Office, id: int) -> None:
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
                 remind(office, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)
+                games.put_off_to(db, id, now - LATER + MOMENT)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
             office.step("strike")
     except Exception as error:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem.config import settings_from
+from pbem.core import vacation
 from pbem.core.dates import BadDate, read_date
+from pbem.core.vacation import Vacation
 from pbem.office import Office, open_office
-from pbem.store import games, people
+from pbem.store import games, pauses, people
 from pbem.timekeeper import LATER, tick
 from tests.people import NOON
 from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
@@ -182,3 +184,109 @@ def test_words_about_a_vacation_are_no_command(office: Office) -> None:
     begin(office)
     reply(office, BILL, letters(office, BILL)[-1], "f2\nvacation was great, thanks")
     assert "vacation was great" in letters(office, JOAO)[-1].text
+
+
+# Days that the clock takes, and others of the same player.
+
+
+def another_game(office: Office) -> None:
+    """Game 2 of the same two, Bill first."""
+    reply(office, BILL, letters(office, BILL)[-1], "challenge Joao bipod first 3d/move")
+    challenge = next(each for each in reversed(letters(office, JOAO)) if "accept" in each.text)
+    reply(office, JOAO, challenge, "accept")
+
+
+def taken(office: Office) -> list[Vacation]:
+    with office.store.read() as db:
+        return list(pauses.taken(db, [1])[1])
+
+
+def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_games(
+    office: Office, clock: Clock
+) -> None:
+    begin(office)
+    clock.pass_by(hours=6)
+    another_game(office)
+    first = deadline(office)
+    for moment in (first - DAY / 24, first + LATER, first + 2 * LATER):
+        clock.now = moment
+        tick(office)
+    with office.store.read() as db:
+        player = people.by_name(db, "Bill")
+        shown = {row.id: row.deadline for row in games.running(db, office.shelf, player)}
+    assert {1: first + DAY, 2: first + DAY + timedelta(hours=6)} == shown
+
+
+def test_of_two_flags_at_the_same_time_one_takes_a_day(office: Office, clock: Clock) -> None:
+    begin(office)
+    another_game(office)
+    flag = deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    assert [(flag, flag + DAY)] == [(block.begins, block.ends) for block in taken(office)]
+
+
+def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
+    tmp_path: Path, postgresql_url: str, clock: Clock
+) -> None:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
+    office = open_office(settings_from(environ), clock=clock)
+    begin(office)
+    flag = deadline(office)
+    clock.now = flag + LATER
+    with office.store.write() as db:
+        people.one_at_a_time(db, "days off of 1")
+        tick(office)
+        assert [] == taken(office)
+        pauses.take(db, 1, Vacation(flag - DAY, flag + 3 * DAY))
+    tick(office)
+    assert [(flag - DAY, flag + 3 * DAY)] == [(block.begins, block.ends) for block in taken(office)]
+    assert flag + 4 * DAY == deadline(office)
+    office.close()
+
+
+def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(office: Office, clock: Clock) -> None:
+    begin(office)
+    flag = deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    clock.now = flag + timedelta(hours=6)
+    assert "You are on vacation" in ask(office, "vacation 10 days")
+    assert [(flag, clock.now, True), (clock.now, clock.now + 10 * DAY, False)] == [
+        (block.begins, block.ends, block.automatic) for block in taken(office)
+    ]
+    assert clock.now + 10 * DAY == deadline(office)
+
+
+def test_tomorrow_is_the_day_after_the_one_on_which_it_was_written(office: Office, clock: Clock) -> None:
+    begin(office)
+    ask(office, "vacation tomorrow to tomorrow")
+    (block,) = taken(office)
+    assert (datetime(2026, 3, 2, tzinfo=UTC), DAY) == (block.begins, block.length)
+
+
+@pytest.mark.parametrize(
+    ("words", "hours", "days_left"),
+    [("vacation 28 March to 29 March", 47, 14), ("vacation 24 October to 25 October", 49, 28)],
+)
+def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_calendar(
+    office: Office, clock: Clock, words: str, hours: int, days_left: int
+) -> None:
+    begin(office)
+    with office.store.write() as db:
+        people.wish(db, people.by_name(db, "Bill"), "zone", "Europe/Berlin")
+    ask(office, words)
+    (block,) = taken(office)
+    assert timedelta(hours=hours) == block.length
+    assert days_left == vacation.saved(NOON, [block], block.ends) // DAY
+
+
+def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(office: Office, clock: Clock) -> None:
+    begin(office)
+    assert "now autovacation: off" in ask(office, "set autovacation off")
+    flag = deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    assert ([], flag + DAY) == (taken(office), deadline(office))
+    assert "grace of 24 hours" in letters(office, BILL)[-1].text
+    assert "now autovacation: on" in ask(office, "set auto-vacation on")

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from pbem.config import settings_from
 from pbem.core.game import Game
-from pbem.core.journal import PLY, Entry
+from pbem.core.journal import GIVE, PLY, Entry
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
@@ -177,6 +177,34 @@ def test_while_the_player_is_away_none_comes_and_afterwards_they_come_later(town
         assert moved is not None
         games.reschedule(db, moved)
     assert [10 * 24 + 54] == hours(until(town, 12 * DAY + 12 * HOUR))
+
+
+def test_time_given_after_the_last_reminder_brings_another_before_the_new_flag(town: Town) -> None:
+    wish(town, quiet="off")
+    begin(town, "1d/move")
+    assert [18] == hours(until(town, 19 * HOUR))
+    now = town.load(1)
+    gift = Entry(len(now.journal) + 1, town.now, GIVE, 1, {"seconds": 2 * 86400})
+    with town.office.store.write() as db:
+        games.append(db, now, now.with_entries([gift]).state, [gift], None)
+    assert [54 - 19] == hours(until(town, 2 * DAY))  # a quarter of three days is eighteen hours
+
+
+def test_a_reminder_that_a_vacation_moved_on_comes_again_on_the_return(town: Town) -> None:
+    wish(town, quiet="off", remind="12h")
+    one = begin(town, "2d/move")
+    town.now += 6 * HOUR
+    begin(town, "2d/move", ANNA)
+    assert [30] == hours(until(town, 31 * HOUR))  # with the one of the second game, due at 36
+    with town.office.store.write() as db:
+        pauses.take(db, town.players[BILL].id, Vacation(town.now, town.now + 10 * DAY))
+        for number in (one.id, one.id + 1):
+            moved = games.load(db, town.office.shelf, number)
+            assert moved is not None
+            games.reschedule(db, moved)
+    ((since, letter),) = until(town, 10 * DAY + 8 * HOUR)
+    assert (10 * 24 + 5, True) == (since // HOUR, is_reminder(letter))
+    assert "Anna" in letter.text
 
 
 def test_who_has_played_is_not_reminded_and_the_other_is(town: Town) -> None:

@@ -18,11 +18,12 @@ from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.state import Ending
 from pbem.core.vacation import Vacation
+from pbem.mailboxes import SILENCE
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
 from pbem.store import games, pauses, people
 from pbem.store.games import Shelf
-from pbem.timekeeper import HEART, LATER, LOOK_AGAIN, PULSE, SILENCE, TAKEN, pulse, tick
+from pbem.timekeeper import HEART, LATER, LOOK_AGAIN, PULSE, TAKEN, pulse, tick
 from pbem.town import answer, fresh
 from rules import RULES
 from rules.contract import Position

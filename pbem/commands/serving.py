@@ -19,6 +19,7 @@ from typing import IO
 
 import click
 
+from pbem import mailboxes
 from pbem.clock import Worker
 from pbem.commands.common import (
     fail,
@@ -117,6 +118,7 @@ def work_command() -> None:
 
 def _with_worker(stack: ExitStack, office: Office) -> Office:
     """The office with a worker that runs until the stack is left, and who looks into mailboxes."""
+    mailboxes.forget_others(office)
     worker = Worker(office)
     worker.start()
     stack.callback(worker.stop)

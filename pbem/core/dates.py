@@ -23,13 +23,16 @@ class BadDate(ValueError):
     """No day; `str()` is a sentence for the person who wrote it."""
 
 
-def read_date(text: str, earliest: date) -> date:
-    """The day that `text` names; without a year the first such day that is not before `earliest`."""
-    small = " ".join(text.lower().split())
+def read_date(text: str, earliest: date, today: date | None = None) -> date:
+    """The day that `text` names; without a year the first such day that is not before `earliest`.
+
+    `today` is the day on which it was written, where that is another.
+    """
+    small, today = " ".join(text.lower().split()), today or earliest
     if small in ("today", "now"):
-        return earliest
+        return today
     if small == "tomorrow":
-        return earliest + timedelta(days=1)
+        return today + timedelta(days=1)
     year, month, day = _parts(small, text)
     if year and int(year) > earliest.year + FARTHEST:
         raise BadDate(f"{text} is more than {FARTHEST} years away.")

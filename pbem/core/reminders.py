@@ -8,7 +8,7 @@ hours; the last one before the flag then takes the next moment that will do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
@@ -182,6 +182,15 @@ def quiet_hours(kept: str) -> tuple[int, int] | None:
     return int(begin), int(end)
 
 
+def dealt_with(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
+    """Whether a reminder was seen to, where `told` says which were and when.
+
+    One that has moved on since, for the time given or a pause begun after it, is to come again.
+    """
+    at = told.get(reminder.which)
+    return at is not None and reminder.at - at <= TOGETHER
+
+
 def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
     """The reminder to be sent now, the newest where several are due; None where none is, or not any more."""
     waiting = [each for each in due if now - STALE <= each.at <= now]
@@ -197,6 +206,7 @@ __all__ = [
     "YOUNG",
     "Quiet",
     "Reminder",
+    "dealt_with",
     "newest_due",
     "next_reminder",
     "quiet_hours",

@@ -7,7 +7,7 @@ Values only. Days are lengths of 24 hours; a vacation's end is not part of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from pbem.core.lobby import Refusal
@@ -46,8 +46,12 @@ def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelt
 def planned(
     joined: datetime, taken: Sequence[Vacation], begins: datetime, ends: datetime, now: datetime
 ) -> Vacation:
-    """The block from `begins` to `ends` that a player asks for; raises Refusal."""
+    """The block from `begins` to `ends` that a player asks for; raises Refusal.
+
+    A day that the clock took is no obstacle: `cut_short` it where this begins.
+    """
     begins = max(begins, now)
+    taken = [cut_short(block, begins) for block in taken]
     block = Vacation(begins, ends)
     days = whole_days(ends - begins)
     if ends <= begins:
@@ -61,6 +65,12 @@ def planned(
     if block.length - HOUR > left:  # a day on which the clocks go back is an hour longer
         raise Refusal(f"That is {days} days, and by then you have {left // DAY} left.")
     return block
+
+
+def cut_short(block: Vacation, begins: datetime) -> Vacation:
+    """A block as it is once the player has asked for days off from `begins`: an automatic one ends there."""
+    inside = block.automatic and block.begins <= begins < block.ends
+    return replace(block, ends=begins) if inside else block
 
 
 def _overlap(other: Vacation, now: datetime) -> str:
@@ -85,13 +95,20 @@ def running(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
 
 
 def automatic(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
-    """The day off that a fallen flag takes by itself; None where none is left, or five were taken."""
+    """The day off that a fallen flag takes by itself; None where none is left, or five were taken.
+
+    It ends where the next block begins, so that no time is taken twice.
+    """
     if _in_a_row(taken, flag) >= AUTOMATIC_IN_A_ROW or saved(joined, taken, flag) < DAY:
         return None
-    return Vacation(flag, flag + DAY, automatic=True)
+    ends = min((block.begins for block in taken if block.begins > flag), default=flag + DAY)
+    return Vacation(flag, min(flag + DAY, ends), automatic=True)
 
 
 def _in_a_row(taken: Sequence[Vacation], end: datetime) -> int:
-    """How many automatic blocks, one after the other, end at `end`."""
-    before = next((block for block in taken if block.automatic and block.ends == end), None)
-    return 0 if before is None else 1 + _in_a_row(taken, before.begins)
+    """How many automatic blocks, one after the other, the last ending at `end` or less than a day before.
+
+    Less than a day lies between the flags of two games, which would else take turns without end.
+    """
+    before = [block for block in taken if block.automatic and timedelta() <= end - block.ends < DAY]
+    return 1 + _in_a_row(taken, min(block.begins for block in before)) if before else 0

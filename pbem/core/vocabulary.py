@@ -181,9 +181,10 @@ _SETS = r"(?: to | ?[=:] ?| )"
 SETTING = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo|calendar)",
+        r"(zone|timezone|tz|time-zone|format|board|coordinates?|coords|stones?|receipts?|quiet|undo|calendar|"
+        r"auto-?vacation)",
         rf"(zone|timezone|tz|time-zone|quiet|undo){_SETS}(\S{{1,40}}(?: \S{{1,20}}){{0,2}})",
-        rf"(format|coordinates?|coords|receipts?|calendar){_SETS}(\S{{1,20}})",
+        rf"(format|coordinates?|coords|receipts?|calendar|auto-?vacation){_SETS}(\S{{1,20}})",
         rf"(board|stones?){_SETS}(on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?",
     )
 )

@@ -25,6 +25,12 @@ RECEIPTS = "receipts"
 """The key that is a category of letters too: there is one truth about it, `Player.stopped`."""
 
 
+AUTOVACATION = "autovacation"
+"""Whether a fallen flag takes days off."""
+FIELDS: Mapping[str, str] = {AUTOVACATION: "days_off"}
+"""The fields of `Wishes` that are not called as their keys are."""
+
+
 @dataclass(frozen=True)
 class Key:
     """One thing to set: how its value is read, and two values that show what it takes."""
@@ -159,6 +165,7 @@ KEYS: Mapping[str, Key] = {
     "calendar": Key(_switch("calendar"), ("on", "off")),
     RECEIPTS: Key(_switch(RECEIPTS), ("on", "off")),
     "undo": Key(_minutes, ("10m", "off")),
+    AUTOVACATION: Key(_switch(AUTOVACATION), ("on", "off")),
 }
 """What can be set, in the order in which it is told. All but receipts are fields of `Wishes`."""
 
@@ -167,6 +174,7 @@ ALIASES: Mapping[str, str] = {
     **dict.fromkeys(("coords", "coordinate"), "coordinates"),
     "stone": "stones",
     "receipt": RECEIPTS,
+    "auto-vacation": AUTOVACATION,
 }
 
 
@@ -188,13 +196,18 @@ def key_of(key: str) -> str:
     raise Refusal(f"There is nothing called {key} to set. {hint}")
 
 
+def field_of(name: str) -> str:
+    """The field of `Wishes` in which a key is kept."""
+    return FIELDS.get(name, name)
+
+
 def _examples(name: str) -> str:
     return listed([f"`set {name} {value}`" for value in KEYS[name].examples], "or")
 
 
 def settings_of(player: Player) -> Mapping[str, Any]:
     """The value of every key: words, or True and False for what is on or off."""
-    fields = {key: getattr(player.wishes, key) for key in KEYS if key != RECEIPTS}
+    fields = {key: getattr(player.wishes, field_of(key)) for key in KEYS if key != RECEIPTS}
     return {**fields, "zone": zone_in_words(player.wishes.zone), RECEIPTS: RECEIPTS not in player.stopped}
 
 
@@ -234,6 +247,7 @@ __all__ = [
     "Zones",
     "categories_of",
     "category_of",
+    "field_of",
     "find_zone",
     "key_of",
     "read_wish",

@@ -13,8 +13,10 @@ import os
 import re
 import ssl
 import stat
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -31,8 +33,9 @@ TOO_LARGE = "a mail of %d bytes is larger than what is taken here; it is marked 
 TROUBLE = (imaplib.IMAP4.error, ImapToolsError, OSError)
 """What a mailbox that cannot be reached, or does not want us, raises."""
 
-Take = Callable[[bytes], bool]
-"""Takes a mail for good, True; where it is False, or raises, the mail stays unseen."""
+Take = Callable[[bytes, datetime | None], bool]
+"""Takes a mail for good, True; where it is False, or raises, the mail stays unseen. The moment is when it
+came into the mailbox, None where nobody knows."""
 Until = Callable[[], bool]
 """Whether to stop before the next mail."""
 
@@ -44,12 +47,13 @@ def from_imap(mailbox: Mailbox, most: int, take: Take, until: Until) -> int:
         for number, uid in enumerate(found):
             if until():
                 return number
-            size = _size(box, uid)
-            if size is None:  # gone since it was found
+            found_here = _size_and_time(box, uid)
+            if found_here is None:  # gone since it was found
                 continue
+            size, came = found_here
             if size > most:
                 log.warning(TOO_LARGE, size)
-            elif not take(_content(box, uid)):
+            elif not take(_content(box, uid), came):
                 continue
             box.client.uid("STORE", uid, "+FLAGS", "(\\Seen)")  # imap-tools' own way would expunge, too
         return len(found)
@@ -76,12 +80,13 @@ def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
             box.client.shutdown()
 
 
-def _size(box: BaseMailBox, uid: str) -> int | None:
-    _status, answer = box.client.uid("FETCH", uid, "(RFC822.SIZE)")
-    match = re.search(
-        rb"RFC822\.SIZE (\d{1,18})", b" ".join(line for line in answer if isinstance(line, bytes))
-    )
-    return int(match[1]) if match else None
+def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | None:
+    """A mail's bytes, and when it came into the mailbox: INTERNALDATE, which no sender writes."""
+    _status, answer = box.client.uid("FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
+    line = b" ".join(line for line in answer if isinstance(line, bytes))
+    size, came = re.search(rb"RFC822\.SIZE (\d{1,18})", line), imaplib.Internaldate2tuple(line)
+    moment = datetime.fromtimestamp(time.mktime(came), UTC) if came is not None else None
+    return (int(size[1]), moment) if size is not None else None
 
 
 def _content(box: BaseMailBox, uid: str) -> bytes:
@@ -105,13 +110,13 @@ def from_maildir(folder: Path, most: int, take: Take, until: Until) -> int:
         if until():
             break
         try:
-            raw = _read(path, most)
+            raw, state = _read(path, most), path.stat()
             if raw is None:
-                log.warning(TOO_LARGE, path.stat().st_size)
+                log.warning(TOO_LARGE, state.st_size)
         except OSError as error:
             _passed_over(error, "read")
             continue
-        if raw is not None and not take(raw):
+        if raw is not None and not take(raw, datetime.fromtimestamp(state.st_mtime, UTC)):
             continue
         try:
             _seen(folder, path)

@@ -20,6 +20,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -60,6 +61,8 @@ class Arrival:
     raw: bytes
     sender: str
     recipients: tuple[str, ...]
+    kept: datetime | None = None
+    """When it came into the mailbox that it was found in."""
 
 
 Known = Callable[[str], None]

@@ -7,9 +7,11 @@ none. A zone that this machine does not know (any more) is read as UTC, which is
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from functools import cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from zoneinfo import available_timezones
+
+from pbem.core.digest import zone_of
 
 MONTHS = "January February March April May June July August September October November December".split()
 
@@ -20,15 +22,6 @@ _BARE_OFFSET = re.compile(r"([+-])(\d\d)(\d\d)?")
 def zones() -> frozenset[str]:
     """The IANA names of all zones known here."""
     return frozenset(available_timezones())
-
-
-@cache
-def zone_of(name: str) -> tzinfo:
-    """The zone of that name; UTC for one that is not known here."""
-    try:
-        return UTC if name == "UTC" else ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC
 
 
 def day(moment: datetime, zone: str = "UTC") -> str:
@@ -56,4 +49,4 @@ def _abbreviation(local: datetime) -> str:
     return f"UTC{match[1]}{int(match[2])}{minutes}"
 
 
-__all__ = ["day", "time", "zone_of", "zones"]
+__all__ = ["day", "time", "zones"]

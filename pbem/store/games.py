@@ -210,6 +210,22 @@ def look_at_all(db: Connection, now: datetime) -> None:
     db.execute(update(games).where(ticking).values(next_event_at=now))
 
 
+def look_at_those_of(db: Connection, player_id: int, now: datetime) -> None:
+    """Have the clock look at every running game of a player, whose deadlines may have moved.
+
+    A game that somebody has in hand is passed over: nobody waits here for two that wait for each other.
+    """
+    mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
+    found = select(games.c.id).where(mine, games.c.next_event_at > now).with_for_update(skip_locked=True)
+    db.execute(update(games).where(games.c.id.in_(found)).values(next_event_at=now))
+
+
+def put_off_to(db: Connection, id: int, moment: datetime) -> None:
+    """Have the clock look at a game at `moment` at the earliest."""
+    due = (games.c.id == id, games.c.next_event_at < moment)
+    db.execute(update(games).where(*due).values(next_event_at=moment))
+
+
 def postpone(db: Connection, id: int, moment: datetime) -> None:
     """Let the clock look at a game at `moment`, whatever its journal says: it could not be read."""
     db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))

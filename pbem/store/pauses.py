@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -68,12 +68,21 @@ def shorten(db: Connection, block: Vacation, end: datetime) -> None:
 
 def add_outage(db: Connection, begins: datetime, ends: datetime) -> None:
     """Give every clock the time between the two moments back."""
-    db.execute(insert(outages).values(begins_at=begins, ends_at=ends))
+    grown = (
+        update(outages).where(outages.c.begins_at == begins, outages.c.ends_at < ends).values(ends_at=ends)
+    )
+    if not db.execute(grown).rowcount:
+        db.execute(insert(outages).values(begins_at=begins, ends_at=ends))
 
 
 def last_beat(db: Connection, name: str) -> datetime | None:
     """When `name` was last at work, None where it never was."""
     return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
+
+
+def stop_beats(db: Connection, names: Collection[str]) -> None:
+    """Forget when these were at work."""
+    db.execute(delete(heartbeats).where(heartbeats.c.name.in_(names)))
 
 
 def beat(db: Connection, name: str, now: datetime) -> datetime | None:

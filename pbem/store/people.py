@@ -160,6 +160,15 @@ def one_at_a_time(db: Connection, what: str) -> None:
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
 
+def nobody_else(db: Connection, what: str) -> bool:
+    """The same without waiting: False where somebody else has passed, and is not done yet."""
+    if is_sqlite(db):
+        return True
+    return bool(
+        db.execute(select(func.pg_try_advisory_xact_lock(func.hashtextextended(what, 0)))).scalar_one()
+    )
+
+
 def revoke(db: Connection, player: Player) -> None:
     """Make every reply address that the player ever got void, open questions among them.
 

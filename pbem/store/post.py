@@ -91,15 +91,16 @@ def keep(
     sha256: str,
     dedupe: str,
     now: datetime,
+    at: datetime | None = None,
 ) -> tuple[int, bool]:
     """Keep a mail for one recipient; (its number, whether it is new).
 
-    `dedupe` stands for recipient, Message-ID and body: a second mail with the same is filed as a
-    duplicate at once, without its bytes: they are there already. The unique column decides, so two
-    deliveries at the same moment cannot both be new.
+    `at` is when it was accepted, if not now. `dedupe` stands for recipient, Message-ID and body: a second
+    mail with the same is filed as a duplicate at once, without its bytes: they are there already. The
+    unique column decides, so two deliveries at the same moment cannot both be new.
     """
     values: dict[str, Any] = {
-        "received_at": now,
+        "received_at": at or now,
         "sender": sender[:320],
         "recipient": recipient[:320],
         "raw": raw,

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.people import Player
+from pbem.store.engine import is_sqlite
 from pbem.store.tables import outbox, reminders
 
 
@@ -20,16 +22,20 @@ class Told(NamedTuple):
     which: str
 
 
-def told(db: Connection, game_id: int, entry: int) -> frozenset[str]:
-    """The reminders of a turn that were dealt with."""
-    query = select(reminders.c.which).where(reminders.c.game_id == game_id, reminders.c.entry == entry)
-    return frozenset(db.scalars(query))
+def told(db: Connection, game_id: int, entry: int) -> dict[str, datetime]:
+    """The reminders of a turn that were dealt with, each with when it was the last time."""
+    turn = (reminders.c.game_id == game_id, reminders.c.entry == entry)
+    rows = db.execute(select(reminders.c.which, reminders.c.at).where(*turn))
+    return {row.which: row.at for row in rows}
 
 
 def note(db: Connection, player: Player, dealt: Iterable[Told], at: datetime, letter: str | None) -> None:
     """Keep that these were dealt with, in the letter of that key, or without one."""
     shared = {"player_id": player.id, "at": at, "letter": letter}
-    db.execute(insert(reminders), [each._asdict() | shared for each in dealt])
+    insert = (sqlite.insert if is_sqlite(db) else postgresql.insert)(reminders)
+    again = {name: insert.excluded[name] for name in shared}
+    upsert = insert.on_conflict_do_update(index_elements=list(reminders.primary_key), set_=again)
+    db.execute(upsert, [each._asdict() | shared for each in dealt])
 
 
 def last_letter(db: Connection, player: Player) -> datetime | None:

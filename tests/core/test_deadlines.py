@@ -14,6 +14,7 @@ from pbem.core.clocks import Halts
 from pbem.core.deadlines import fallen
 from pbem.core.game import Game
 from pbem.core.journal import GRACE, TIMEOUT
+from pbem.core.lobby import Refusal
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
 from tests.people import BILL, NOON, SEED_PLIES, a_game
@@ -156,3 +157,32 @@ def test_a_sixth_automatic_day_in_a_row_is_not_taken_but_one_after_a_gap_is():
     assert Vacation(NOON + 6 * DAY, NOON + 7 * DAY, True) == vacation.automatic(
         NOON - 100 * DAY, row, NOON + 6 * DAY
     )
+
+
+def test_the_flags_of_two_games_taking_turns_take_five_days_in_a_row_and_no_more():
+    taken: list[Vacation] = []
+    for n in range(12):  # the second flag falls six hours after the first one's day off, and so on
+        flag = NOON + n * (DAY + 6 * HOUR)
+        if (block := vacation.automatic(NOON - 100 * DAY, taken, flag)) is not None:
+            taken.append(block)
+    assert [n * (DAY + 6 * HOUR) for n in range(5)] == [block.begins - NOON for block in taken[:5]]
+    assert NOON + 6 * (DAY + 6 * HOUR) == taken[5].begins, "a day without one begins another row"
+
+
+def test_an_automatic_day_ends_where_a_planned_vacation_begins():
+    plan = Vacation(NOON + 5 * HOUR, NOON + 5 * DAY)
+    block = vacation.automatic(NOON - 100 * DAY, [plan], NOON)
+    assert (NOON, plan.begins, True) == (block.begins, block.ends, block.automatic)
+    both = vacation.saved(NOON - 100 * DAY, [plan, block], NOON + 5 * DAY)
+    assert vacation.saved(NOON - 100 * DAY, [plan], NOON + 5 * DAY) - 5 * HOUR <= both
+
+
+def test_days_asked_for_take_the_place_of_what_is_left_of_an_automatic_one():
+    day = Vacation(NOON, NOON + DAY, automatic=True)
+    now = NOON + 6 * HOUR
+    wanted = vacation.planned(NOON - 12 * DAY, [day], now, now + 10 * DAY, now)
+    assert Vacation(now, now + 10 * DAY) == wanted
+    assert Vacation(NOON, now, automatic=True) == vacation.cut_short(day, now)
+    assert day == vacation.cut_short(day, NOON + DAY)
+    with pytest.raises(Refusal, match="on vacation already"):
+        vacation.planned(NOON, [wanted], now + DAY, now + 2 * DAY, now + DAY)

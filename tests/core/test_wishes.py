@@ -182,6 +182,7 @@ def test_all_that_can_be_set_is_a_wish_or_a_category() -> None:
         "quiet",
         "calendar",
         "undo",
+        "autovacation",
     } == set(settings_of(BILL))
     assert settings_of(BILL)["receipts"] is True
     quiet = replace(BILL, stopped=frozenset({"receipts"}), wishes=Wishes(zone="Etc/GMT-2"))
