@@ -198,10 +198,12 @@ def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
     """Put mails back to `new`, to be run again from the start; how many there were.
 
-    A duplicate stays one: it has no bytes of its own to run.
+    A duplicate stays one: it has no bytes of its own to run. Nor has a mail so old that they are forgotten.
     """
     change = update(messages_in).where(
-        messages_in.c.id.in_(tuple(ids)), messages_in.c.state.not_in(("new", "duplicate"))
+        messages_in.c.id.in_(tuple(ids)),
+        messages_in.c.state.not_in(("new", "duplicate")),
+        func.length(messages_in.c.raw) > 0,
     )
     return db.execute(change.values(state="new", attempts=0, detail="", filed_at=None, next_at=None)).rowcount
 
