@@ -78,7 +78,7 @@ def _open(since: datetime) -> ColumnElement[bool]:
 
 
 def _stays(since: datetime) -> ColumnElement[bool]:
-    """Whether the writer of a mail has an open game that had begun when it came: any mail may name any game."""
+    """Whether a mail's writer has an open game that had begun when it came; for it may name any game."""
     his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
     had_begun = games.c.started_at <= messages_in.c.received_at
     return or_(*(exists().where(mine, had_begun, _open(since)) for mine in his))
@@ -108,9 +108,7 @@ def _letters(db: Connection, rows: ColumnElement[bool], ages: Ages) -> Purged:
     old = and_(outbox.c.state.in_(OVER), outbox.c.created_at < ages.letters, func.length(outbox.c.raw) > 0)
     emptied = update(outbox).where(rows, old, ~and_(open_game, is_newest)).values(raw=NO_BYTES)
     purged = Purged(letters=db.execute(emptied).rowcount)
-    forgotten = and_(
-        rows, outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.traces, ~open_game
-    )
+    forgotten = and_(rows, outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.traces, ~open_game)
     db.execute(delete(bounces).where(bounces.c.outbox_id.in_(select(outbox.c.id).where(forgotten))))
     purged.rows = db.execute(delete(outbox).where(forgotten)).rowcount
     return purged
