@@ -18,8 +18,9 @@ from pbem.core.window import released
 from pbem.office import Office
 from pbem.reminding import remind
 from pbem.secretary import write_letters
-from pbem.store import games, pauses, post
+from pbem.store import games, pauses, people, post
 from pbem.store.engine import Connection, is_gone
+from pbem.store.people import days_off_of
 
 log = logging.getLogger("pbem.clock")
 
@@ -59,6 +60,11 @@ def strike(
             before, let_go = make_held(office, db, game, due)
             game = before
             continue
+        fresh = _with_days_off(office, db, game)
+        if fresh.halts != game.halts:  # a day taken for another game meanwhile covers this flag too
+            game = fresh
+            games.reschedule(db, game, office.now())
+            continue
         event = _next(db, game, by)
         if event is None:
             break
@@ -78,6 +84,18 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
     return game.with_entries(decision.entries), list(decision.letters)
 
 
+def _with_days_off(office: Office, db: Connection, game: Game) -> Game:
+    """The game with the days off of whoever is to play as they are now, and as they stay until we are done.
+
+    Two flags of one player that fall together would else take a day each, for the same day.
+    """
+    assert game.state.to_play is not None
+    people.one_at_a_time(db, days_off_of(game.seats[game.state.to_play]))
+    fresh = games.load(db, office.shelf, game.id, lock=True)
+    assert fresh is not None
+    return fresh
+
+
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
     assert game.state.to_play is not None
     player = game.seats[game.state.to_play]
@@ -91,7 +109,9 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
         games.append(db, game, after.state, [event.entry], None)
         return after
     assert event.vacation is not None
-    pauses.take(db, game.seats[event.seat].id, event.vacation)
+    player = game.seats[event.seat]
+    pauses.take(db, player.id, event.vacation)
+    games.look_at_those_of(db, player, office.now(), besides=game.id)
     later = games.load(db, office.shelf, game.id, lock=True)
     assert later is not None
     games.reschedule(db, later, office.now())

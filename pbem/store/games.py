@@ -210,6 +210,17 @@ def look_at_all(db: Connection, now: datetime) -> None:
     db.execute(update(games).where(ticking).values(next_event_at=now))
 
 
+def look_at_those_of(db: Connection, player: Player, now: datetime, *, besides: int) -> None:
+    """Have the clock look at a player's other games, for their deadlines have moved.
+
+    Those that another process has in hand are passed over, for to wait could be to wait for each other.
+    """
+    his = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    query = select(games.c.id).where(his, games.c.next_event_at > now, games.c.id != besides)
+    found = list(db.scalars(query.with_for_update(skip_locked=True)))
+    db.execute(update(games).where(games.c.id.in_(found)).values(next_event_at=now))
+
+
 def postpone(db: Connection, id: int, moment: datetime) -> None:
     """Let the clock look at a game at `moment`, whatever its journal says: it could not be read."""
     db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))

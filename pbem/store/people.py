@@ -160,6 +160,11 @@ def one_at_a_time(db: Connection, what: str) -> None:
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
 
+def days_off_of(player: Player) -> str:
+    """What one process at a time decides about, for `one_at_a_time`: which days off a player has."""
+    return f"days off of {player.id}"
+
+
 def revoke(db: Connection, player: Player) -> None:
     """Make every reply address that the player ever got void, open questions among them.
 
