@@ -43,6 +43,13 @@ class Request:
     """How long a ply waits before anybody else sees it."""
     careful: timedelta = timedelta()
     """How long at least one does that is remarked upon, for it may have been read otherwise than meant."""
+    now: datetime | None = None
+    """When it is handled, where that is long after `at`: a fault of ours was mended meanwhile."""
+
+    @property
+    def settled(self) -> datetime:
+        """From when on counts what two players settle: a ply keeps its moment, an old offer is made now."""
+        return self.now or self.at
 
     @property
     def read(self) -> list[str]:

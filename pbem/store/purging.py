@@ -133,8 +133,9 @@ def slices(
                 top, oldest = _ends(db, found.order_by(table.c.id).limit(most).subquery())
                 if top is None or oldest >= youngest:
                     break
-                yield purge(db, and_(table.c.id > last, table.c.id <= top), ages)
+                gone = purge(db, and_(table.c.id > last, table.c.id <= top), ages)
             last = top
+            yield gone
 
 
 def _ends(db: Connection, rows: FromClause) -> Any:
