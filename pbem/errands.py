@@ -40,8 +40,6 @@ from pbem.timekeeper import make_held, strike
 from rules.contract import Seat
 
 HOUR = timedelta(hours=1)
-LATE = HOUR
-"""A mail handled longer after it came was put aside, for all else every clock gets its time back."""
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
@@ -218,7 +216,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if caused_too_often(desk, person.player, other):
         problem = f"So many letters went to {other.name} for you within the hour that no more go now."
         return _refused_block(desk, person, block, problem, read)
-    late = desk.now if desk.now - desk.at > LATE else None
+    late = desk.now if desk.again else None
     settles = commands and all(command.verb in AGREEMENTS for command in commands)
     by = late if late and settles else desk.at  # but who has moved in time is out of time at no later hour
     game, struck = strike(desk.office, desk.db, game, by, besides=desk.mail)

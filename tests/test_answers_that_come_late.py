@@ -184,8 +184,8 @@ def test_a_move_keeps_its_moment_and_the_draw_offered_with_it_counts_from_now(
 
 
 def test_a_claim_of_before_is_not_for_a_flag_that_fell_since(office: Office, clock: Clock) -> None:
-    begin(office, "1d/move soft", plies=4)
-    key = put_aside(office, clock, JOAO, "claim win")
+    begin(office, "1d/move unrated soft", plies=4)
+    key = put_aside(office, clock, JOAO, "claim win")  # when there is nothing to claim
     clock.now += DAY + LATER
     tick(office)
     assert game(office).state.flagged is not None
@@ -205,3 +205,27 @@ def test_a_bare_accept_is_not_for_a_challenge_made_since(office: Office, clock: 
         assert games.load(db, office.shelf, 1) is None
     assert CHALLENGE_DAYS > 1
     assert "done" == reply(office, ANNA, welcome, "accept")
+
+
+def test_an_answer_that_has_only_waited_counts_if_it_came_in_time(office: Office, clock: Clock) -> None:
+    begin(office, "60d/move", plies=1)
+    say(office, clock, BILL, "draw")
+    clock.now += 14 * DAY - 2 * MINUTE
+    letter = letters(office, JOAO)[-1]
+    (key,) = receive(office, answer(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
+    clock.now += DAY
+    tick(office)
+    work_through(office)
+    assert "done" == state(office, key)
+    assert "agreement" == game(office).state.ending.how
+
+
+def test_a_mail_that_fails_once_more_is_still_one_handled_again(office: Office, clock: Clock) -> None:
+    begin(office, "60d/move", plies=1)
+    key = put_aside(office, clock, BILL, "draw")
+    clock.now += DAY
+    assert retry(replace(office, step=Broken(1)), key) is None
+    clock.now += DAY
+    work_through(office)
+    assert "done" == state(office, key)
+    assert clock.now + 14 * DAY == game(office).state.draw_until

@@ -81,8 +81,8 @@ def _still_open(state: State, request: Request) -> list[str]:
     """The offers to whoever asks that have not lapsed, whether or not the clock has written that down."""
     ends = {
         "draw": state.draw_until,
-        "pause": state.pause_offer and state.pause_offer.until,
-        "undo": state.asked and state.asked.until,
+        "pause": state.pause_offer.until if state.pause_offer else None,
+        "undo": state.asked.until if state.asked else None,
     }
     found = offers_to(state, request.seat)
     return [what for what in found if (end := ends[what]) is None or request.settled < end]

@@ -44,7 +44,7 @@ class Request:
     careful: timedelta = timedelta()
     """How long at least one does that is remarked upon, for it may have been read otherwise than meant."""
     now: datetime | None = None
-    """When it is handled, where that is long after `at`: a fault of ours was mended meanwhile."""
+    """When it is handled, where it was filed before, so that nothing has waited for it since `at`."""
 
     @property
     def settled(self) -> datetime:
