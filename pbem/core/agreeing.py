@@ -57,7 +57,7 @@ def which_offer(game: Game, state: State, request: Request, named: str, verb: st
     or the only one; raises Refusal where that leaves a choice or nothing.
     """
     since, waiting = request.since, _still_open(state, request)
-    open_ = [what for what in waiting if _made(game, what).at <= request.at]
+    open_ = [what for what in waiting if not request.missed(_made(game, what).at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
     if newer and (named or not open_):
         raise Refusal(
@@ -112,7 +112,7 @@ def _draw(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
     offers.refuse_again(table, request, OFFER, "offered a draw")
     game, waiting = table.game.with_entries(table.entries), _still_open(table.state, request)
-    if "draw" in waiting and _made(game, "draw").at > request.at:
+    if "draw" in waiting and request.missed(_made(game, "draw").at):
         name = game.seats[other(request.seat)].name
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
     return table.add(AGREE if "draw" in waiting else OFFER, request.seat, request.settled, {})
@@ -176,7 +176,7 @@ def _claim(table: Table, request: Request, command: Command) -> Table:
     state, name = table.state, table.game.seats[other(request.seat)].name
     if not table.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
-    if state.flagged is None or state.to_play == request.seat or state.flagged > request.at:
+    if state.flagged is None or state.to_play == request.seat or request.missed(state.flagged):
         raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
     if command.args["result"].lower() == "win" and played_by_both(state) < PLIES_THAT_COUNT:
         raise Refusal(

@@ -54,12 +54,12 @@ def undo(table: Table, request: Request, command: Command) -> Table:
 
 
 def refuse_again(table: Table, request: Request, kind: str, done: str) -> None:
-    """Raises Refusal where whoever asks has offered the same already, in this mail or in one that came later.
+    """Raises Refusal where whoever asks has offered the same already, with this mail or a later one.
 
-    A mail may be handled once more, or long after it came, when that offer is gone.
+    Of a mail that is handled again, that is; the offer may be gone by now.
     """
     mine = [entry for entry in table.game.journal if entry.kind == kind and entry.seat == request.seat]
-    if any(entry.at >= request.at for entry in mine):
+    if request.now is not None and any(entry.at >= request.at for entry in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
 
 

@@ -51,6 +51,10 @@ class Request:
         """From when on counts what two players settle: a ply keeps its moment, an old offer is made now."""
         return self.now or self.at
 
+    def missed(self, moment: datetime) -> bool:
+        """Whether what happened at a moment came after a mail that is handled again."""
+        return self.now is not None and moment > self.at
+
     @property
     def read(self) -> list[str]:
         """The player's texts as they were read, in order."""
