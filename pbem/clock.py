@@ -15,6 +15,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from pbem.digests import send_digests
 from pbem.office import Office
 from pbem.postoffice import send_due, work_through
+from pbem.purging import purge_daily
 from pbem.spectators import send_watched
 from pbem.store.engine import is_gone
 from pbem.timekeeper import pulse, tick
@@ -25,7 +26,7 @@ BEAT_SECONDS = 1
 PATIENCE_SECONDS = 5
 """How long a letter in hand may take when the worker stops; then the line to the relay is cut."""
 ROUND_SECONDS = 60
-"""Between two looks at whose daily letter is due."""
+"""Between two looks at whose daily letter is due, and whether it is time to purge."""
 
 
 class Worker:
@@ -41,6 +42,7 @@ class Worker:
         self._stopping = Event()
         stopping = self._stopping.is_set
         self._mail, self._clocks, self._letters, self._daily = Event(), Event(), Event(), Event()
+        self._purge = Event()
         self._threads = [
             Thread(target=self._run, args=(self._mail, lambda: self._file(office, stopping)), name="file"),
             Thread(
@@ -48,12 +50,13 @@ class Worker:
             ),
             Thread(target=self._run, args=(self._letters, lambda: send_due(office, stopping)), name="send"),
             Thread(target=self._run, args=(self._daily, lambda: self._tell(office, stopping)), name="daily"),
+            Thread(target=self._run, args=(self._purge, lambda: purge_daily(office, stopping)), name="purge"),
         ]
         self._scheduler = BackgroundScheduler(
             timezone="UTC", job_defaults={"coalesce": True, "max_instances": 1}
         )
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
-        self._scheduler.add_job(self._daily.set, "interval", seconds=ROUND_SECONDS, id="round")
+        self._scheduler.add_job(self._go_round, "interval", seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
         """There may be something to do."""
@@ -61,17 +64,21 @@ class Worker:
         self._clocks.set()
         self._letters.set()
 
+    def _go_round(self) -> None:
+        self._daily.set()
+        self._purge.set()
+
     def start(self) -> None:
         for thread in self._threads:
             thread.start()
         self._scheduler.start()
-        self._daily.set()
+        self._go_round()
         self.wake()
 
     def begin_to_stop(self) -> None:
         """Take nothing more in hand, without waiting for what is."""
         self._stopping.set()
-        self._daily.set()
+        self._go_round()
         self.wake()
 
     def stop(self) -> None:

@@ -114,6 +114,8 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
     waiting = games.open_challenges(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
     wanted = command.args["number"]
     number = wanted or person.about
+    if desk.again and not number:  # what came after the mail cannot be what it answers
+        waiting = [challenge for challenge in waiting if challenge.created_at <= desk.at]
     settled = games.challenge(desk.db, desk.office.shelf, number) if number else None
     if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")

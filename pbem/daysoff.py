@@ -29,7 +29,7 @@ def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> lis
         return _cancel(desk, player)
     if not args["days"] and not args["from"]:
         return [_told(desk, player)]
-    people.one_at_a_time(desk.db, f"days off of {player.id}")
+    people.one_at_a_time(desk.db, people.days_off_of(player))
     begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, zone_of(player.wishes.zone))
     taken = _taken(desk, player)
     wanted = vacation.planned(player.created_at, taken, begins, ends, desk.at)

@@ -32,6 +32,8 @@ class Desk:
     games: dict[int, Game] = field(default_factory=dict)
     mail: int | None = None
     """The mail's row number."""
+    again: bool = False
+    """Whether the mail was filed before: put aside for a fault of ours, or done. No clock waited for it."""
 
     def game(self, id: int) -> Game | None:
         """A game, locked until the mail is filed; loaded once."""

@@ -16,6 +16,7 @@ from pbem.answering import answers_game, meant, must_choose, offered_in_game
 from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
+from pbem.core.agreeing import AGREEMENTS
 from pbem.core.bundle import Bundle, between_boards
 from pbem.core.game import Game
 from pbem.core.hints import hint
@@ -219,13 +220,16 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         return _refused_block(desk, person, block, problem, read)
     if any(c.verb == "claim" for c in commands) and post.waits_before(desk.db, desk.at, desk.mail):
         raise TooSoon  # a move that comes before the claim may be in it
-    game, struck = strike(desk.office, desk.db, game, desk.at, besides=desk.mail)
+    late = desk.now if desk.again else None
+    settles = commands and all(command.verb in AGREEMENTS for command in commands)
+    by = late if late and settles else desk.at  # but who has moved in time is out of time at no later hour
+    game, struck = strike(desk.office, desk.db, game, by, besides=desk.mail)
     since = since_in(desk, person, game)
     apart = bounds.apart(desk.db, *game.seats)
     request = Request(
         seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above, apart
     )
-    request = with_waiting(request, desk, person.player)
+    request = replace(with_waiting(request, desk, person.player), now=late)
     if game.held is not None and game.held.seat == seat and any(c.verb == "undo" for c in commands):
         return take_back(desk, game, seat, request)
     decision = play.decide(game.seen_by(seat), request)

@@ -276,7 +276,7 @@ def _answer(
     except BadAddress as wrong:
         return Filing("refused", str(wrong))
     at = kept.received_at.replace(microsecond=0)
-    desk = Desk(office, db, inbound, at, now, checked, mail=kept.id)
+    desk = Desk(office, db, inbound, at, now, checked, mail=kept.id, again=kept.filed_at is not None)
     who = recognise(desk, address)
     if _came_before(desk, who):
         return Filing("duplicate", "the same signed mail was handled before")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 
 from pbem.core.inbound import Inbound
@@ -97,7 +97,7 @@ def _finish(
     entry = letter.view.entry if letter.view else None
     references: tuple[str, ...] = ()
     if thread is not None and entry is not None:
-        number = thread.number(letter, player_id, entry)
+        number = thread.number(letter, player_id, entry) + _long_after(letter, now)
         references = thread.references(player_id)
     answered = _answered(letter, inbound)
     unsubscribe_mail, unsubscribe_web = _unsubscribe(office, letter)
@@ -125,6 +125,20 @@ def _finish(
         raw=office.signed(write(letter, mark, office.house), now),
         held=_is_held(letter, inbound),
     )
+
+
+FORGETFUL = timedelta(days=100)
+"""How long after a game's end its letters are surely known still, so that the next can be counted on."""
+
+
+def _long_after(letter: Letter, now: datetime) -> int:
+    """What is added to a letter's number, by the day, once letters of its ended game may be forgotten.
+
+    A Message-ID that was used before is thrown away by many mail programs as a copy.
+    """
+    ending = letter.view.ending if letter.view else None
+    past = now - ending.at if ending is not None else timedelta()
+    return 1000 * past.days if past > FORGETFUL else 0
 
 
 def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Spans:

@@ -62,6 +62,10 @@ class Settings:
     undo_minutes: int
     hurry: int
     attempts: int
+    keep_mails: int
+    keep_letters: int
+    keep_traces: int
+    """Days, all three."""
     log_level: str
 
     @property
@@ -351,6 +355,28 @@ SETTINGS: tuple[Setting, ...] = (
         "3",
         spelling.whole(1, 20),
         "How often handling a mail is tried before it is put aside for the operator.",
+    ),
+    Setting(
+        "PBEM_KEEP_MAILS",
+        "keep_mails",
+        "90",
+        spelling.whole(30, 36_500),
+        "For how many days a mail is kept as it came; longer while a game goes on that its writer had begun "
+        "before.",
+    ),
+    Setting(
+        "PBEM_KEEP_LETTERS",
+        "keep_letters",
+        "90",
+        spelling.whole(30, 36_500),
+        "For how many days our letters are kept as they left.",
+    ),
+    Setting(
+        "PBEM_KEEP_TRACES",
+        "keep_traces",
+        "365",
+        spelling.whole(120, 36_500),
+        "For how many days it is known that a mail came or a letter left. The same mail later is a new one.",
     ),
     Setting(
         "PBEM_LOG_LEVEL",

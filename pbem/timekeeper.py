@@ -62,6 +62,11 @@ def strike(
             before, let_go = make_held(office, db, game, due)
             game = before
             continue
+        fresh = _with_days_off(office, db, game)
+        if fresh.halts != game.halts:  # a day taken for another game meanwhile covers this flag too
+            game = fresh
+            games.reschedule(db, game, office.now())
+            continue
         event = _next(db, game, by)
         if event is None:
             break
@@ -95,7 +100,14 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
 def _alone(db: Connection, game: Game) -> bool:
     """Whether nobody else is about to take days off for whoever is to play: of one day two flags make two."""
     assert game.state.to_play is not None
-    return people.nobody_else(db, f"days off of {game.seats[game.state.to_play].id}")
+    return people.nobody_else(db, people.days_off_of(game.seats[game.state.to_play]))
+
+
+def _with_days_off(office: Office, db: Connection, game: Game) -> Game:
+    """The game with the days off of whoever is to play as they are now that nobody else can take one."""
+    fresh = games.load(db, office.shelf, game.id, lock=True)
+    assert fresh is not None
+    return fresh
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 from sqlalchemy import text
@@ -177,6 +178,91 @@ def test_a_day_off_moves_the_flag_and_is_told(office: Office, clock: Clock) -> N
         assert [Vacation(flag, flag + DAY, True)] == [
             Vacation(block.begins, block.ends, block.automatic) for block in pauses.taken(db, [1])[1]
         ]
+
+
+# Flags of one player that fall together.
+
+
+def two_games(office: Office, clock: Clock) -> datetime:
+    """Games 1 and 2, in which it is Bill's turn, who has days off; when his flag falls in game 1.
+
+    In game 2 it falls half a minute later.
+    """
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    for number in (1, 2):
+        reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
+        reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+        clock.pass_by(seconds=30 if number == 1 else 0)
+    return clock.now + DAY - timedelta(seconds=30)
+
+
+def days_taken(office: Office) -> list[tuple[datetime, datetime]]:
+    with office.store.read() as db:
+        return [(block.begins, block.ends) for block in pauses.taken(db, [1])[1]]
+
+
+def flags_told(office: Office, who: str) -> int:
+    return sum(".flag." in letter.header("Message-ID") for letter in letters(office, who))
+
+
+def deadlines(office: Office) -> list[datetime | None]:
+    """As the rows have them, for lists."""
+    with office.store.read() as db:
+        return [game.deadline for game in games.running(db, office.shelf, the_game(office).seats[0])]
+
+
+def test_two_flags_in_the_same_minute_take_one_day_and_tell_one_game(office: Office, clock: Clock) -> None:
+    flag = two_games(office, clock)
+    clock.now = flag + LATER + timedelta(minutes=5)
+    tick(office)
+    assert [(flag, flag + DAY)] == days_taken(office)
+    assert 1 == flags_told(office, BILL) == flags_told(office, JOAO)
+    clock.now += LATER
+    tick(office)
+    assert [flag + DAY, flag + DAY + timedelta(seconds=30)] == sorted(deadlines(office))
+    assert 1 == flags_told(office, BILL)
+
+
+def test_a_mail_that_finds_the_later_flag_first_takes_no_day_twice(office: Office, clock: Clock) -> None:
+    flag = two_games(office, clock)
+    clock.now = flag + timedelta(seconds=40)
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "show")
+    assert [(flag + timedelta(seconds=30), flag + DAY + timedelta(seconds=30))] == days_taken(office)
+    clock.now = flag + LATER
+    tick(office)
+    assert [(flag, flag + DAY + timedelta(seconds=30))] == days_taken(office)
+    assert 2 == flags_told(office, BILL)  # each game's letters say until when there is time
+    assert all(deadline is not None and deadline > flag + DAY for deadline in deadlines(office))
+
+
+def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
+    tmp_path: Path, postgresql_url: str, clock: Clock
+) -> None:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
+    office = open_office(settings_from(environ), clock=clock)
+    flag = two_games(office, clock)
+    clock.now = flag + LATER + timedelta(minutes=1)
+    reached, go_on = Event(), Event()
+
+    def wait(step: str) -> None:
+        if step == "strike" and not reached.is_set():
+            reached.set()
+            go_on.wait(20)
+
+    turn = letters(office, JOAO)[-1]
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(tick, replace(office, step=wait))
+        assert reached.wait(20)  # game 1 is in hand
+        receive(office, answer(turn, JOAO, "show"), JOAO, [turn.header("Reply-To")])
+        second = pool.submit(work_through, office)
+        until("the second waits for the first", lambda: somebody_waits(office))
+        go_on.set()
+        assert 1 == second.result(20)
+        first.result(20)
+    assert [(flag, flag + DAY)] == days_taken(office)
+    assert 1 == flags_told(office, BILL)
+    office.close()
 
 
 def test_a_clock_that_stood_still_for_long_does_all_at_once_in_one_letter(

@@ -89,6 +89,9 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
             copies = [number for number in numbers if _is_copy(post.mail(db, number))]
             if copies:
                 fail(f"m{copies[0]} is a copy of a mail that was here before; there is nothing to do for it.")
+            forgotten = [number for number in numbers if _is_forgotten(post.mail(db, number))]
+            if forgotten:
+                fail(f"m{forgotten[0]} is so old that its text is forgotten; nothing can be done for it.")
             post.again(db, numbers, office.clock())
         states = {number: process(office, number) for number in dict.fromkeys(numbers)}
         send_due(office)
@@ -103,6 +106,10 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
 
 def _is_copy(kept: Kept | None) -> bool:
     return kept is not None and kept.state == "duplicate"
+
+
+def _is_forgotten(kept: Kept | None) -> bool:
+    return kept is not None and not kept.raw
 
 
 def _number(key: str) -> int:

@@ -41,6 +41,10 @@ NAMED = {
 }
 
 
+MADE_BY = {"draw": OFFER, "pause": ASK_PAUSE, "undo": ASK}
+"""The kind of entry that makes an offer."""
+
+
 def offers_to(state: State, seat: Seat) -> list[str]:
     """What the other has offered or asks for, and the player at `seat` may accept: draw, pause, undo.
 
@@ -56,18 +60,25 @@ def offers_to(state: State, seat: Seat) -> list[str]:
     return [what for what, by in found if by == other(seat)]
 
 
-def which_offer(game: Game, state: State, seat: Seat, named: str, since: int | None, verb: str) -> str:
+def which_offer(game: Game, state: State, request: Request, named: str, verb: str) -> str:
     """The offer that `accept` or `decline` answers: the one named, the one that the letter answered showed,
     or the only one; raises Refusal where that leaves a choice or nothing.
     """
-    open_ = offers_to(state, seat)
+    since, waiting = request.since, _still_open(state, request)
+    open_ = [what for what in waiting if not request.missed(_made(game, what).at)]
+    newer = [what for what in waiting if what not in open_ and named in ("", what)]
+    if newer and (named or not open_):
+        raise Refusal(
+            f"Your mail came before the {NAMED[newer[0]]} that waits now; to {verb} that, write "
+            f"`{verb} {newer[0]}` again."
+        )
     if named and named not in open_:
         raise Refusal(f"There is no {NAMED[named]} that you could {verb}.")
     if not open_:
         raise Refusal(f"There is no offer of a draw that you could {verb}.")
     if named:
         return named
-    shown = [what for what in open_ if since is None or _made(game, what) <= since]
+    shown = [what for what in open_ if since is None or _shown_from(game, what) <= since]
     if len(shown) == 1:
         return shown[0]
     if len(open_) == 1:
@@ -79,11 +90,25 @@ def which_offer(game: Game, state: State, seat: Seat, named: str, since: int | N
     raise Refusal(f"Several offers are open; write {spelled_out}.")
 
 
-def _made(game: Game, what: str) -> int:
+def _still_open(state: State, request: Request) -> list[str]:
+    """The offers to whoever asks that have not lapsed, whether or not the clock has written that down."""
+    ends = {
+        "draw": state.draw_until,
+        "pause": state.pause_offer.until if state.pause_offer else None,
+        "undo": state.asked.until if state.asked else None,
+    }
+    found = offers_to(state, request.seat)
+    return [what for what in found if (end := ends[what]) is None or request.settled < end]
+
+
+def _made(game: Game, what: str) -> Entry:
+    """The journal entry that made the newest offer of its kind."""
+    return next(entry for entry in reversed(game.journal) if entry.kind == MADE_BY[what])
+
+
+def _shown_from(game: Game, what: str) -> int:
     """The open entry that made the newest offer of its kind, numbered as letters and addresses count."""
-    kind = {"draw": OFFER, "pause": ASK_PAUSE, "undo": ASK}[what]
-    entries = game.open_entries
-    return next((n for n in range(len(entries), 0, -1) if entries[n - 1].kind == kind), 0)
+    return game.open_entries.index(_made(game, what)) + 1
 
 
 def _running(table: Table) -> None:
@@ -103,10 +128,15 @@ def _draw(table: Table, request: Request, command: Command) -> Table:
     if table.state.draw_offer == request.seat:
         name = table.game.seats[other(request.seat)].name
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
-    agreed = table.state.draw_offer is not None
+    offers.refuse_again(table, request, OFFER, "offered a draw")
+    game, waiting = table.game.with_entries(table.entries), _still_open(table.state, request)
+    if "draw" in waiting and request.missed(_made(game, "draw").at):
+        name = game.seats[other(request.seat)].name
+        raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
+    agreed = "draw" in waiting
     if not agreed:
         _not_again(table, request, "draw")
-    return table.add(AGREE if agreed else OFFER, request.seat, request.at, {})
+    return table.add(AGREE if agreed else OFFER, request.seat, request.settled, {})
 
 
 def _not_again(table: Table, request: Request, what: str) -> None:
@@ -129,16 +159,16 @@ def _answer(table: Table, request: Request, command: Command) -> Table:
     """`accept` or `decline` what the other has offered."""
     _running(table)
     game, state = table.game.with_entries(table.entries), table.state
-    what = which_offer(game, state, request.seat, command.args["offer"], request.since, command.verb)
+    what = which_offer(game, state, request, command.args["offer"], command.verb)
     if what == "undo":
         return offers.answer_request(table, request, command)
     if command.verb == "decline":
-        return table.add(DECLINE, request.seat, request.at, {} if what == "draw" else {"offer": what})
+        return table.add(DECLINE, request.seat, request.settled, {} if what == "draw" else {"offer": what})
     if what == "draw":
-        return table.add(AGREE, request.seat, request.at, {})
+        return table.add(AGREE, request.seat, request.settled, {})
     assert state.pause_offer is not None
-    until = request.at + state.pause_offer.days * DAY
-    return table.add(PAUSE, request.seat, request.at, {"until": until.isoformat()})
+    until = request.settled + state.pause_offer.days * DAY
+    return table.add(PAUSE, request.seat, request.settled, {"until": until.isoformat()})
 
 
 def _pause(table: Table, request: Request, command: Command) -> Table:
@@ -147,14 +177,15 @@ def _pause(table: Table, request: Request, command: Command) -> Table:
     days, name = command.args["days"], table.game.seats[other(request.seat)].name
     if not 1 <= days <= LONGEST_PAUSE:
         raise Refusal(f"A pause is from 1 to {LONGEST_PAUSE} days long.")
-    if (running := within(table.game.agreed, request.at)) is not None:
+    if (running := within(table.game.agreed, request.settled)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
     if table.state.pause_offer is not None:
         whose = table.state.pause_offer.seat == request.seat
         waits = f"You have asked for a pause already; it waits for {name}'s answer."
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
+    offers.refuse_again(table, request, ASK_PAUSE, "asked for a pause")
     _not_again(table, request, "pause")
-    return table.add(ASK_PAUSE, request.seat, request.at, {"days": days})
+    return table.add(ASK_PAUSE, request.seat, request.settled, {"days": days})
 
 
 def _give(table: Table, request: Request, command: Command) -> Table:
@@ -184,7 +215,7 @@ def _claim(table: Table, request: Request, command: Command) -> Table:
     state, name = table.state, table.game.seats[other(request.seat)].name
     if not table.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
-    if state.flagged is None or state.to_play == request.seat:
+    if state.flagged is None or state.to_play == request.seat or request.missed(state.flagged):
         raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
     if (pause := within(table.game.halts.both, request.at)) is not None:
         until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
@@ -193,7 +224,7 @@ def _claim(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
-    return table.add(CLAIM, request.seat, request.at, {"result": command.args["result"].lower()})
+    return table.add(CLAIM, request.seat, request.settled, {"result": command.args["result"].lower()})
 
 
 Verb = Callable[["Table", "Request", Command], "Table"]

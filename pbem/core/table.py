@@ -43,6 +43,17 @@ class Request:
     """How long a ply waits before anybody else sees it."""
     careful: timedelta = timedelta()
     """How long at least one does that is remarked upon, for it may have been read otherwise than meant."""
+    now: datetime | None = None
+    """When it is handled, where it was filed before, so that nothing has waited for it since `at`."""
+
+    @property
+    def settled(self) -> datetime:
+        """From when on counts what two players settle: a ply keeps its moment, an old offer is made now."""
+        return self.now or self.at
+
+    def missed(self, moment: datetime) -> bool:
+        """Whether what happened at a moment came after a mail that is handled again."""
+        return self.now is not None and moment > self.at
 
     @property
     def read(self) -> list[str]:

@@ -32,13 +32,18 @@ class Vacation:
     def length(self) -> timedelta:
         return self.ends - self.begins
 
+    @property
+    def cost(self) -> timedelta:
+        """What it takes of the days saved: a day at most where the clock took it, were it for two games."""
+        return min(self.length, DAY) if self.automatic else self.length
+
 
 def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelta:
     """The time off that is left at `at` to a player who came at `joined`; planned blocks count as taken."""
     left, since = AT_FIRST, joined
     for block in sorted(taken, key=lambda block: block.begins):
         begins = max(block.begins, since)
-        left = min(MOST_SAVED, left + (begins - since) / DAYS_A_DAY) - block.length
+        left = min(MOST_SAVED, left + (begins - since) / DAYS_A_DAY) - block.cost
         since = begins
     return max(NO_TIME, min(MOST_SAVED, left + max(NO_TIME, at - since) / DAYS_A_DAY))
 
@@ -97,18 +102,31 @@ def running(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
 def automatic(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
     """The day off that a fallen flag takes by itself; None where none is left, or five were taken.
 
-    It ends where the next block begins, so that no time is taken twice.
+    A day that a later flag of another game has taken already begins with this one: it is kept, under its
+    number, and no more is taken. Nor is time taken twice where a vacation is planned for later that day.
     """
-    if _in_a_row(taken, flag) >= AUTOMATIC_IN_A_ROW or saved(joined, taken, flag) < DAY:
-        return None
-    ends = min((block.begins for block in taken if block.begins > flag), default=flag + DAY)
-    return Vacation(flag, min(flag + DAY, ends), automatic=True)
+    soon = min((block for block in taken if flag < block.begins < flag + DAY), key=_begins, default=None)
+    if soon is not None and soon.automatic:
+        return replace(soon, begins=flag)
+    block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)
+    enough = _in_a_row(taken, flag) < AUTOMATIC_IN_A_ROW and saved(joined, taken, flag) >= block.length
+    return block if enough else None
 
 
-def _in_a_row(taken: Sequence[Vacation], end: datetime) -> int:
-    """How many automatic blocks, one after the other, the last ending at `end` or less than a day before.
+def _begins(block: Vacation) -> datetime:
+    return block.begins
 
-    Less than a day lies between the flags of two games, which would else take turns without end.
+
+def _in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
+    """How many automatic blocks end at `at` or less than a day before, each as soon after the next.
+
+    A flag of another game may fall a little later than the first would have again; it does not begin anew.
     """
-    before = [block for block in taken if block.automatic and timedelta() <= end - block.ends < DAY]
-    return 1 + _in_a_row(taken, min(block.begins for block in before)) if before else 0
+    row = 0
+    for block in sorted((each for each in taken if each.automatic), key=_begins, reverse=True):
+        if block.begins >= at:
+            continue
+        if at - block.ends >= DAY:
+            break
+        row, at = row + 1, block.begins
+    return row

@@ -126,7 +126,8 @@ def release(db: Connection, player: Player, now: datetime) -> int:
     )
     missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
     here = func.lower(outbox.c.recipient) == same_address(player.address)
-    again = update(outbox).where(mine, here, missed, outbox.c.id.in_(newest))
+    whole = func.length(outbox.c.raw) > 0  # not so old that its bytes are forgotten
+    again = update(outbox).where(mine, here, missed, whole, outbox.c.id.in_(newest))
     again = again.values(state="queued", attempts=0, next_at=None, created_at=now)
     sent = list(db.scalars(again.returning(outbox.c.id)))
     db.execute(update(outbox).where(mine, outbox.c.state == HELD).values(state=DROPPED))

@@ -52,9 +52,12 @@ def outages_since(db: Connection, since: datetime) -> Spans:
 
 
 def take(db: Connection, player: int, block: Vacation) -> None:
-    """Keep a vacation."""
+    """Keep a vacation; one that has a number is there already, and gets other ends."""
     values = {"begins_at": block.begins, "ends_at": block.ends, "automatic": block.automatic}
-    db.execute(insert(vacations).values(player_id=player, **values))
+    if block.id:
+        db.execute(update(vacations).where(vacations.c.id == block.id).values(**values))
+    else:
+        db.execute(insert(vacations).values(player_id=player, **values))
 
 
 def shorten(db: Connection, block: Vacation, end: datetime) -> None:

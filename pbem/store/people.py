@@ -160,6 +160,11 @@ def one_at_a_time(db: Connection, what: str) -> None:
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
 
+def days_off_of(player: Player) -> str:
+    """What one process at a time decides about, for `one_at_a_time`: which days off a player has."""
+    return f"days off of {player.id}"
+
+
 def nobody_else(db: Connection, what: str) -> bool:
     """The same without waiting: False where somebody else has passed, and is not done yet."""
     if is_sqlite(db):

@@ -35,6 +35,8 @@ class Kept:
     state: str
     attempts: int
     detail: str = ""
+    filed_at: datetime | None = None
+    """When it was filed last; where it is `new`, it was filed before and is to be handled again."""
 
     @property
     def key(self) -> str:
@@ -155,7 +157,15 @@ def mail(db: Connection, id: int) -> Kept | None:
 
 def _kept(row: Any) -> Kept:
     return Kept(
-        row.id, row.received_at, row.sender, row.recipient, row.raw, row.state, row.attempts, row.detail
+        row.id,
+        row.received_at,
+        row.sender,
+        row.recipient,
+        row.raw,
+        row.state,
+        row.attempts,
+        row.detail,
+        row.filed_at,
     )
 
 
@@ -197,14 +207,16 @@ def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
-    """Put mails back to `new`, to be run again from the start; how many there were.
+    """Put mails back to `new`, to be run again from the start; how many there were. `filed_at` stays.
 
-    A duplicate stays one: it has no bytes of its own to run.
+    A duplicate stays one: it has no bytes of its own to run. Nor has a mail so old that they are forgotten.
     """
     change = update(messages_in).where(
-        messages_in.c.id.in_(tuple(ids)), messages_in.c.state.not_in(("new", "duplicate"))
+        messages_in.c.id.in_(tuple(ids)),
+        messages_in.c.state.not_in(("new", "duplicate")),
+        func.length(messages_in.c.raw) > 0,
     )
-    return db.execute(change.values(state="new", attempts=0, detail="", filed_at=None, next_at=None)).rowcount
+    return db.execute(change.values(state="new", attempts=0, detail="", next_at=None)).rowcount
 
 
 def in_state(db: Connection, state: str, most: int = 1000) -> list[Kept]:

@@ -186,3 +186,47 @@ def test_days_asked_for_take_the_place_of_what_is_left_of_an_automatic_one():
     assert day == vacation.cut_short(day, NOON + DAY)
     with pytest.raises(Refusal, match="on vacation already"):
         vacation.planned(NOON, [wanted], now + DAY, now + 2 * DAY, now + DAY)
+
+
+LONG_HERE = NOON - 1000 * DAY
+
+
+def take(taken, flag):
+    """The days off after a flag that falls outside of them has taken one, if it may."""
+    block = vacation.automatic(LONG_HERE, taken, flag)
+    assert block is not None
+    return [*(each for each in taken if each.id != block.id), replace(block, id=block.id or len(taken) + 1)]
+
+
+@given(st.integers(1, 24 * 3600 - 1))
+def test_two_flags_that_fall_together_take_one_day_whichever_is_looked_at_first(seconds):
+    first, second = NOON, NOON + timedelta(seconds=seconds)
+    (day,) = take(take([], second), first)
+    assert first == day.begins
+    assert second + DAY == day.ends  # no deadline that was told comes sooner
+    spent = vacation.saved(LONG_HERE, [], NOON) - vacation.saved(LONG_HERE, [day], NOON)
+    assert DAY == spent
+
+
+def test_a_player_whose_last_day_was_taken_for_a_later_flag_has_it_for_the_earlier_one_too():
+    taken = [
+        Vacation(NOON - 100 * DAY, NOON - 87 * DAY, id=1),
+        Vacation(NOON + HOUR, NOON + HOUR + DAY, True, id=2),
+    ]
+    assert vacation.saved(NOON, taken, NOON) < DAY
+    both = vacation.automatic(NOON, taken, NOON)
+    assert (2, NOON, NOON + HOUR + DAY) == (both.id, both.begins, both.ends)
+
+
+def test_a_flag_on_the_day_a_vacation_begins_takes_only_the_hours_until_then():
+    planned = Vacation(NOON + 5 * HOUR, NOON + 5 * DAY, id=1)
+    assert Vacation(NOON, NOON + 5 * HOUR, True) == vacation.automatic(LONG_HERE, [planned], NOON)
+
+
+def test_flags_of_several_games_make_no_row_longer_than_five():
+    taken = []
+    for n in range(5):
+        taken = take(taken, NOON + n * (DAY + timedelta(seconds=30)))
+    assert 5 == len(taken)
+    assert vacation.automatic(LONG_HERE, taken, taken[-1].ends + timedelta(seconds=30)) is None
+    assert vacation.automatic(LONG_HERE, taken, taken[-1].ends + DAY) is not None

@@ -63,7 +63,6 @@ class Reckoning:
     away: dict[int, list[Span]] = field(default_factory=lambda: defaultdict(list))
     taken: dict[int, list[tuple[int, int, bool]]] = field(default_factory=lambda: defaultdict(list))
     _saved: dict[int, tuple[float, int]] = field(default_factory=dict)
-    _row: dict[int, tuple[int, int]] = field(default_factory=dict)
     _flags: list[tuple[int, int]] = field(default_factory=list)
 
     # What it is told, in order of time.
@@ -148,12 +147,10 @@ class Reckoning:
 
     def _falls(self, match: Match, at: int) -> None:
         seat, player = match.turn, match.players[match.turn]
-        row, last = self._row.get(player, (0, -1))
-        row = row if last == at else 0
-        wants = player not in self.thrifty and not match.grace and row < 5
-        if wants and self.saved(player, at) >= DAY:
-            self._row[player] = (row + 1, at + DAY)
-            self._take(player, at, at + DAY, automatic=True)
+        wants = player not in self.thrifty and not match.grace and self._row(player, at) < 5
+        end = min((first for first, _ in self.away[player] if at < first < at + DAY), default=at + DAY)
+        if wants and self.saved(player, at) >= end - at:
+            self._take(player, at, end, automatic=True)
         elif not match.grace and match.banks[seat] >= 3 * DAY:
             match.grace, match.flag = DAY, at
             match.told.append(("grace", at, seat))
@@ -165,6 +162,16 @@ class Reckoning:
             match.over = ("void", None, dated) if void else ("timeout", 1 - seat, dated)
             return
         self._watch(match)
+
+    def _row(self, player: int, at: int) -> int:
+        """How many days taken by flags lie behind each other before a moment, each less than a day apart."""
+        row = 0
+        for first, last, automatic in sorted(self.taken[player], reverse=True):
+            if automatic and first < at:
+                if at - last >= DAY:
+                    break
+                row, at = row + 1, first
+        return row
 
     def _charge(self, match: Match, seat: int, at: int) -> None:
         if match.time.again:

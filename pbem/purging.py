@@ -1,0 +1,66 @@
+"""The daily purge: what is too old by the settings is forgotten, a slice at a time.
+
+When it was done last stands in a row, so any number of processes may ask; one that dies half-way has
+forgotten what it had come to, and the next day's purge does the rest.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+from pbem.office import Office
+from pbem.postoffice import SEALS_KEPT
+from pbem.store import pauses, purging
+from pbem.store.purging import Ages, Purged
+
+log = logging.getLogger("pbem.purging")
+
+NAME = "purge"
+EVERY = timedelta(days=1)
+SLICE = 500
+"""Rows looked at in a transaction: on SQLite every writer waits for it."""
+
+
+def _never() -> bool:
+    return False
+
+
+def purge_daily(office: Office, until: Callable[[], bool] = _never) -> Purged:
+    """Purge if nobody has for a day; what went."""
+    now = office.now()
+    with office.store.read() as db:
+        last = pauses.last_beat(db, NAME)
+    if last is not None and now - last < EVERY:
+        return Purged()
+    with office.store.write() as db:
+        last = pauses.beat(db, NAME, now)
+    if last is not None and now - last < EVERY:  # another process was faster
+        return Purged()
+    return purge(office, until)
+
+
+def purge(office: Office, until: Callable[[], bool] = _never) -> Purged:
+    """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
+    ages, gone = _ages(office), Purged()
+    for purged in purging.slices(office.store.write, ages, SLICE, until):
+        gone += purged
+        office.step("purge")
+    for table, old in purging.registers(ages):
+        while not until():
+            with office.store.write() as db:
+                rows = purging.forget(db, table, old, SLICE)
+            gone.rows += rows
+            if rows < SLICE:
+                break
+    if gone:
+        log.info("forgot the text of %d mails and %d letters, and %d rows", *vars(gone).values())
+    return gone
+
+
+def _ages(office: Office) -> Ages:
+    now, settings = office.now(), office.settings
+    mails, letters = timedelta(days=settings.keep_mails), timedelta(days=settings.keep_letters)
+    traces = max(timedelta(days=settings.keep_traces), mails, letters)
+    return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT)

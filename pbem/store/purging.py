@@ -1,0 +1,170 @@
+"""What is too old to be kept: the bytes of mails and letters first, later that there were any.
+
+Nothing goes that waits, and nothing of a game that is open: its two players may still disagree about a mail.
+Players, games, journals, notes and days off are no matter of age. A slice of rows at a time, each in a
+transaction of its own, so that nobody waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Table,
+    and_,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+
+from pbem.store.bounces import DROPPED, HELD
+from pbem.store.tables import (
+    bounces,
+    bundles,
+    challenges,
+    confirmations,
+    games,
+    messages_in,
+    nonces,
+    outbox,
+    reminders,
+)
+
+NO_BYTES = b""
+HANDLED = ("done", "refused", "robot", "bounce", "loop", "stranger", "duplicate")
+"""A mail that was put aside (`shunted`) stays until somebody has seen to it."""
+OVER = ("sent", "failed", DROPPED)
+
+
+@dataclass(frozen=True)
+class Ages:
+    """What happened before these moments is too old: the bytes of mails, those of letters, every trace."""
+
+    mails: datetime
+    letters: datetime
+    traces: datetime
+    nonces: datetime
+
+
+@dataclass
+class Purged:
+    """How many mails and letters lost their bytes, and how many rows went."""
+
+    mails: int = 0
+    letters: int = 0
+    rows: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.mails or self.letters or self.rows)
+
+    def __add__(self, more: Purged) -> Purged:
+        return Purged(self.mails + more.mails, self.letters + more.letters, self.rows + more.rows)
+
+
+def _open(since: datetime) -> ColumnElement[bool]:
+    """Whether a game may be disagreed about: its clock runs, or something happened in it since."""
+    return or_(
+        and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None)), games.c.changed_at >= since
+    )
+
+
+def _stays(since: datetime) -> ColumnElement[bool]:
+    """Whether a mail's writer has an open game that had begun when it came; for it may name any game."""
+    his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
+    had_begun = games.c.started_at <= messages_in.c.received_at
+    return or_(*(exists().where(mine, had_begun, _open(since)) for mine in his))
+
+
+def _mails(db: Connection, rows: ColumnElement[bool], ages: Ages) -> Purged:
+    """Empty and forget old mails among `rows`."""
+    handled = and_(rows, messages_in.c.state.in_(HANDLED))
+    done = func.coalesce(messages_in.c.filed_at, messages_in.c.received_at, type_=messages_in.c.filed_at.type)
+    stays = _stays(ages.mails)
+    old = and_(done < ages.mails, ~stays, func.length(messages_in.c.raw) > 0)
+    emptied = db.execute(update(messages_in).where(handled, old).values(raw=NO_BYTES)).rowcount
+    gone = db.execute(delete(messages_in).where(handled, done < ages.traces, ~stays)).rowcount
+    return Purged(mails=emptied, rows=gone)
+
+
+def _letters(db: Connection, rows: ColumnElement[bool], ages: Ages) -> Purged:
+    """Empty and forget old letters among `rows`.
+
+    The newest to a player about an open game keeps its bytes: it is sent again if it came back.
+    """
+    later = outbox.alias()
+    is_newest = ~exists().where(
+        later.c.game_id == outbox.c.game_id, later.c.player_id == outbox.c.player_id, later.c.id > outbox.c.id
+    )
+    open_game = exists().where(games.c.id == outbox.c.game_id, _open(ages.letters))
+    old = and_(outbox.c.state.in_(OVER), outbox.c.created_at < ages.letters, func.length(outbox.c.raw) > 0)
+    emptied = update(outbox).where(rows, old, ~and_(open_game, is_newest)).values(raw=NO_BYTES)
+    purged = Purged(letters=db.execute(emptied).rowcount)
+    forgotten = and_(rows, outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.traces, ~open_game)
+    db.execute(delete(bounces).where(bounces.c.outbox_id.in_(select(outbox.c.id).where(forgotten))))
+    purged.rows = db.execute(delete(outbox).where(forgotten)).rowcount
+    return purged
+
+
+_WALKED: tuple[tuple[Table, Callable[[Connection, ColumnElement[bool], Ages], Purged]], ...] = (
+    (messages_in, _mails),
+    (outbox, _letters),
+)
+
+
+def slices(
+    begin: Callable[[], Any], ages: Ages, most: int, until: Callable[[], bool] = lambda: False
+) -> Iterator[Purged]:
+    """Purge mails and letters, `most` rows a transaction that `begin` begins, from the oldest on."""
+    for table, purge in _WALKED:
+        came = table.c.received_at if table is messages_in else table.c.created_at
+        youngest, last = max(ages.mails, ages.letters, ages.traces), 0
+        while not until():
+            with begin() as db:
+                found = select(table.c.id, came.label("came")).where(table.c.id > last)
+                top, oldest = _ends(db, found.order_by(table.c.id).limit(most).subquery())
+                if top is None or oldest >= youngest:
+                    break
+                gone = purge(db, and_(table.c.id > last, table.c.id <= top), ages)
+            last = top
+            yield gone
+
+
+def _ends(db: Connection, rows: FromClause) -> Any:
+    """The highest number among `rows`, and when the oldest of them came."""
+    came = rows.c.came
+    return db.execute(select(func.max(rows.c.id), func.min(came, type_=came.type))).one()
+
+
+def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
+    """What else is too old, by table: what nobody can use any more."""
+    ended = select(games.c.id).where(games.c.ended_at < ages.traces)
+    return [
+        (nonces, nonces.c.seen_at < ages.nonces),
+        (
+            confirmations,
+            and_(confirmations.c.created_at < ages.traces, confirmations.c.expires_at < ages.traces),
+        ),
+        (bundles, bundles.c.created_at < ages.traces),
+        (reminders, reminders.c.game_id.in_(ended)),
+        (challenges, and_(challenges.c.expires_at < ages.traces, challenges.c.game_id.is_(None))),
+    ]
+
+
+def forget(db: Connection, table: Table, old: ColumnElement[bool], most: int) -> int:
+    """Delete up to `most` of a table's old rows; how many there were."""
+    keys = list(table.primary_key.columns)
+    found = select(*keys).where(old).limit(most).subquery()
+    same = and_(*(key == found.c[key.name] for key in keys))
+    return db.execute(delete(table).where(exists().where(same).correlate(table))).rowcount
+
+
+__all__ = ["Ages", "Purged", "forget", "registers", "slices"]

@@ -1,0 +1,231 @@
+"""Mails that were put aside and are handled long after: offers and answers count from now, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.config import settings_from
+from pbem.core.journal import AGREE, ASK, ASK_PAUSE, DECLINE, LAPSE, OFFER, PAUSE, PLY, UNDO
+from pbem.core.lobby import CHALLENGE_DAYS
+from pbem.office import Office, open_office
+from pbem.postoffice import process, receive, work_through
+from pbem.store import games, post
+from pbem.timekeeper import LATER, tick
+from pbem.town import answer
+from tests.test_agreements import ANNA, begin, game, newest
+from tests.test_postoffice import BILL, JOAO, Broken, Clock, letters, register, reply, state
+
+DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+SETTLED = (OFFER, AGREE, DECLINE, LAPSE, ASK_PAUSE, PAUSE, ASK, UNDO)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    yield office
+    office.close()
+
+
+def put_aside(office: Office, clock: Clock, who: str, words: str) -> str:
+    """Answer the last letter on a day on which a fault of ours has the mail put aside; its key."""
+    letter = letters(office, who)[-1]
+    broken = replace(office, step=Broken(99))
+    (key,) = receive(broken, answer(letter, who, words), who, [letter.header("Reply-To")])
+    for _ in range(4):
+        work_through(broken)
+        clock.now += MINUTE
+    assert "shunted" == state(office, key)
+    return key
+
+
+def retry(office: Office, key: str) -> str | None:
+    """What `pbem retry` does."""
+    number = int(key[1:])
+    with office.store.write() as db:
+        assert 1 == post.again(db, [number], office.clock())
+    return process(office, number)
+
+
+def say(office: Office, clock: Clock, who: str, words: str) -> str:
+    """Answer the last letter; a minute goes by."""
+    filed = reply(office, who, letters(office, who)[-1], words)
+    clock.now += MINUTE
+    return filed
+
+
+def settled(office: Office) -> list[str]:
+    return [entry.kind for entry in game(office).journal if entry.kind in SETTLED]
+
+
+def test_an_offer_is_accepted_as_of_now_if_it_is_open_still(office: Office, clock: Clock) -> None:
+    begin(office, "60d/move", plies=1)
+    say(office, clock, BILL, "pause 10 days")
+    key = put_aside(office, clock, JOAO, "accept")
+    clock.now += 2 * DAY
+    assert "done" == retry(office, key)
+    assert [ASK_PAUSE, PAUSE] == settled(office)
+    (pause,) = game(office).agreed
+    assert (clock.now, clock.now + 10 * DAY) == pause
+
+
+@pytest.mark.parametrize("words", ["accept", "accept draw", "draw"])
+def test_nothing_is_agreed_to_that_was_offered_after_the_mail_came(
+    office: Office, clock: Clock, words: str
+) -> None:
+    begin(office, "60d/move", plies=1)
+    say(office, clock, BILL, "draw")
+    told = letters(office, JOAO)[-1]
+    key = put_aside(office, clock, JOAO, words)
+    reply(office, JOAO, told, "decline")
+    clock.now += DAY
+    say(office, clock, BILL, "draw")
+    assert "refused" == retry(office, key)
+    assert [OFFER, DECLINE, OFFER] == settled(office)
+    assert "accept draw" in newest(office, JOAO)
+
+
+def test_a_bare_answer_is_not_for_another_kind_of_offer_made_since(office: Office, clock: Clock) -> None:
+    begin(office, "60d/move", plies=1)
+    say(office, clock, BILL, "draw")
+    told = letters(office, JOAO)[-1]
+    key = put_aside(office, clock, JOAO, "accept")
+    reply(office, JOAO, told, "decline")
+    clock.now += DAY
+    say(office, clock, BILL, "pause 10 days")
+    assert "refused" == retry(office, key)
+    assert "came before the offer of a pause that waits now" in newest(office, JOAO)
+    assert [OFFER, DECLINE, ASK_PAUSE] == settled(office)
+
+
+@pytest.mark.parametrize("looked", [True, False], ids=["the clock has looked", "the clock has not looked"])
+@pytest.mark.parametrize(("offer", "days"), [("draw", 14), ("pause 5 days", 7)])
+def test_what_has_lapsed_is_not_accepted(
+    office: Office, clock: Clock, offer: str, days: int, looked: bool
+) -> None:
+    begin(office, "60d/move", plies=1)
+    say(office, clock, BILL, offer)
+    key = put_aside(office, clock, JOAO, "accept")
+    clock.now += days * DAY
+    if looked:
+        clock.now += LATER
+        tick(office)
+    assert "refused" == retry(office, key)
+    assert not {AGREE, PAUSE} & set(settled(office))
+    assert game(office).state.ending is None
+
+
+def test_an_offer_that_was_put_aside_is_made_as_of_now(office: Office, clock: Clock) -> None:
+    begin(office, "60d/move", plies=1)
+    key = put_aside(office, clock, BILL, "draw")
+    clock.now += 20 * DAY
+    assert "done" == retry(office, key)
+    assert clock.now + 14 * DAY == game(office).state.draw_until
+    assert "offers you a draw" in newest(office, JOAO)
+    assert "done" == say(office, clock, JOAO, "accept")
+    assert "agreement" == game(office).state.ending.how
+
+
+@pytest.mark.parametrize("offer", ["draw", "pause 5 days"])
+@pytest.mark.parametrize("end", ["decline", "lapse"])
+def test_an_offer_that_was_made_anew_since_is_not_made_once_more(
+    office: Office, clock: Clock, offer: str, end: str
+) -> None:
+    begin(office, "60d/move", plies=1)
+    turn = letters(office, BILL)[-1]
+    key = put_aside(office, clock, BILL, offer)
+    reply(office, BILL, turn, offer)
+    if end == "decline":
+        say(office, clock, JOAO, "decline")
+    else:
+        clock.now += 14 * DAY + LATER
+        tick(office)
+    before = settled(office)
+    assert 2 == len(before)
+    assert "refused" == retry(office, key)
+    assert before == settled(office)
+
+
+@pytest.mark.parametrize("offer", ["draw", "pause 5 days", "undo"])
+def test_a_mail_that_was_handled_makes_its_offer_no_second_time(
+    office: Office, clock: Clock, offer: str
+) -> None:
+    begin(office, "60d/move", plies=1)
+    turn = letters(office, BILL)[-1]
+    (key,) = receive(office, answer(turn, BILL, offer), BILL, [turn.header("Reply-To")])
+    work_through(office)
+    clock.now += MINUTE
+    say(office, clock, JOAO, "decline")
+    before = game(office).journal
+    assert "refused" == retry(office, key)
+    assert before == game(office).journal
+
+
+def test_a_move_keeps_its_moment_and_the_draw_offered_with_it_counts_from_now(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "3d/move", plies=2)
+    key = put_aside(office, clock, BILL, "g3\ndraw")
+    came = clock.now - 4 * MINUTE
+    clock.now += 2 * DAY
+    assert "done" == retry(office, key)
+    dated = {entry.kind: entry.at for entry in game(office).journal[-2:]}
+    assert {PLY: came, OFFER: clock.now} == dated
+
+
+def test_a_claim_of_before_is_not_for_a_flag_that_fell_since(office: Office, clock: Clock) -> None:
+    begin(office, "1d/move unrated soft", plies=4)
+    key = put_aside(office, clock, JOAO, "claim win")  # when there is nothing to claim
+    clock.now += DAY + LATER
+    tick(office)
+    assert game(office).state.flagged is not None
+    assert "refused" == retry(office, key)
+    assert game(office).state.ending is None
+
+
+def test_a_bare_accept_is_not_for_a_challenge_made_since(office: Office, clock: Clock) -> None:
+    register(office, BILL, "Bill")
+    welcome = register(office, ANNA, "Anna")
+    key = put_aside(office, clock, ANNA, "accept")
+    clock.now += DAY
+    reply(office, BILL, letters(office, BILL)[-1], "challenge Anna bipod")
+    assert "challenge" in letters(office, ANNA)[-1].header("Message-ID")
+    assert "refused" == retry(office, key)
+    with office.store.read() as db:
+        assert games.load(db, office.shelf, 1) is None
+    assert CHALLENGE_DAYS > 1
+    assert "done" == reply(office, ANNA, welcome, "accept")
+
+
+def test_an_answer_that_has_only_waited_counts_if_it_came_in_time(office: Office, clock: Clock) -> None:
+    begin(office, "60d/move", plies=1)
+    say(office, clock, BILL, "draw")
+    clock.now += 14 * DAY - 2 * MINUTE
+    letter = letters(office, JOAO)[-1]
+    (key,) = receive(office, answer(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
+    clock.now += DAY
+    tick(office)
+    work_through(office)
+    assert "done" == state(office, key)
+    assert "agreement" == game(office).state.ending.how
+
+
+def test_a_mail_that_fails_once_more_is_still_one_handled_again(office: Office, clock: Clock) -> None:
+    begin(office, "60d/move", plies=1)
+    key = put_aside(office, clock, BILL, "draw")
+    clock.now += DAY
+    assert retry(replace(office, step=Broken(1)), key) is None
+    clock.now += DAY
+    work_through(office)
+    assert "done" == state(office, key)
+    assert clock.now + 14 * DAY == game(office).state.draw_until
