@@ -23,7 +23,7 @@ def meant(desk: Desk, person: Person, block: Block) -> Game | None:
 
 
 def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
-    """What the other has offered in the game that a block is about: draw, pause."""
+    """What the other has offered in the game that a block is about: draw, pause, undo."""
     game = meant(desk, person, block)
     seat = game.seat_of(person.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)

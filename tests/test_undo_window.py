@@ -104,6 +104,24 @@ def test_until_it_ends_a_ply_is_nowhere_that_others_look_and_afterwards_everywhe
     assert 200 == {path: status for path, status, _, _ in pages(office)}["/games/1/1.svg"]
 
 
+def test_no_answer_to_the_other_tells_of_it_where_clocks_run(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    joaos = register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod first 3d/move")
+    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    bills = letters(office, BILL)[-1]
+    asked = "games\nboards all\ngame 1\nshow\nmoves\nexport json"
+
+    def seen() -> tuple[list[str], list[tuple[str, int, str, str]]]:
+        before = len(letters(office, JOAO))
+        assert "done" == reply(office, JOAO, joaos, asked)
+        return [letter.text for letter in letters(office, JOAO)[before:]], pages(office)
+
+    before = seen()
+    assert "done" == reply(office, BILL, bills, f"{UNIQUE}\n\nA secret so far.")
+    assert before == seen()
+
+
 def test_its_owner_sees_it_and_until_when(office: Office) -> None:
     bill_plays(office)
     assert "Done, Bill: your ply 1 is f2 h4 C3." in newest(office, BILL)
