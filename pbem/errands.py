@@ -21,9 +21,10 @@ from pbem.core.game import Game
 from pbem.core.hints import hint
 from pbem.core.journal import LASTS, Held
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
+from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
 from pbem.core.looking import LOOKS, look, no_such_ply
-from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
+from pbem.core.orders import NO_ORDERS, Block, Orders
 from pbem.core.people import Player
 from pbem.core.table import Decision, Request
 from pbem.core.view import look_on, view

@@ -8,7 +8,8 @@ from typing import Any
 
 from pbem.core.game import Game
 from pbem.core.journal import PLY, START, Entry
-from pbem.core.orders import Command, read_orders
+from pbem.core.lines import Command
+from pbem.core.orders import read_orders
 from pbem.core.people import Player
 from pbem.core.play import decide, fold
 from pbem.core.table import Decision, Request

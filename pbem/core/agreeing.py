@@ -15,8 +15,8 @@ from pbem.core import offers
 from pbem.core.deadlines import PLIES_THAT_COUNT, played_by_both
 from pbem.core.game import Game
 from pbem.core.journal import AGREE, ASK, ASK_PAUSE, CLAIM, DECLINE, GIVE, LASTS, OFFER, PAUSE, PLY, Entry
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Command
 from pbem.core.pace import BadPace, read_time, spelled
 from pbem.core.spans import FOREVER, within
 from pbem.core.state import State

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.core.folding import fold
 from pbem.core.letters import Letter, about_game
-from pbem.core.orders import Command
+from pbem.core.lines import Command
 from pbem.core.state import State
 from pbem.core.trial import Trial, try_out
 from pbem.core.view import View

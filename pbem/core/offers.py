@@ -11,8 +11,8 @@ from datetime import datetime
 
 from pbem.core.game import undone_since
 from pbem.core.journal import ASK, PLY, STAND, UNDO, Entry
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Command
 from pbem.core.rulings import ROLLBACK
 from pbem.core.state import Asked, State
 from pbem.core.table import Request, Table

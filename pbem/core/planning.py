@@ -8,9 +8,9 @@ from datetime import datetime
 from pbem.core.ahead import Secret, changed_plan, next_answer
 from pbem.core.game import ply_since
 from pbem.core.journal import HIDDEN, PLAN
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.offers import stale_move
-from pbem.core.orders import Command
 from pbem.core.plans import data_of
 from pbem.core.table import Request, Table
 from rules.contract import other

@@ -18,11 +18,11 @@ from pbem.core.folding import fold
 from pbem.core.game import Game, last_own_ply, ply_since
 from pbem.core.journal import AGREE, CLAIM, HIDDEN, PLY, RESIGN, SAY
 from pbem.core.letters import Letter, about_game
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.looking import look, no_such_ply, tried
 from pbem.core.notes import checked_note, noted
 from pbem.core.offers import refuse_beside, stale_move, undo_news
-from pbem.core.orders import Command
 from pbem.core.planning import plan, with_answers
 from pbem.core.rulings import rolled_since
 from pbem.core.state import Ply

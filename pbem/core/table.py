@@ -13,7 +13,7 @@ from pbem.core.folding import after
 from pbem.core.game import Game
 from pbem.core.journal import PLY, Entry
 from pbem.core.letters import Letter
-from pbem.core.orders import Command
+from pbem.core.lines import Command
 from pbem.core.state import Ply, State
 from pbem.core.trial import Trial
 from rules.contract import Seat
