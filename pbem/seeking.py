@@ -39,7 +39,7 @@ def _seeks(desk: Desk, person: Person, block: Block, command: Command) -> list[L
     """Those that the player could take, and the player's own."""
     apart = bounds.kept_apart(desk.db, person.player)
     waiting = kept.waiting(desk.db, desk.office.shelf, desk.now)
-    mine = [seek for seek in waiting if seek.seeker.id == person.player.id]
+    mine = kept.mine(desk.db, desk.office.shelf, person.player, desk.now)
     open_ = [seek for seek in waiting if seek.seeker.id not in {person.player.id, *apart}]
     return [to_player("seeks", person.player, waiting=open_, mine=mine)]
 

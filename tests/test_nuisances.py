@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.club import IN_VAIN_TO_ONE
 from pbem.config import settings_from
+from pbem.core.seeks import Seek
 from pbem.office import Office, open_office
 from pbem.postoffice import process, receive
+from pbem.store import people, seeks
 from pbem.timekeeper import tick
 from pbem.town import answer
+from rules import RULES
 from tests.test_agreements import begin
 from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
 
@@ -80,3 +84,18 @@ def test_a_claim_waits_for_the_move_that_was_accepted_before_it(office: Office, 
     clock.pass_by(minutes=2)
     assert "refused" == process(office, claim)
     assert "has not run out of time" in " ".join(letters(office, JOAO)[-1].text.split())
+
+
+def test_ones_own_seek_is_listed_however_many_others_wait(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    with office.store.write() as db:
+        joao = people.by_name(db, "Joao")
+        assert joao is not None
+        for rows in range(200):
+            options, until = RULES["bipod"].complete({"rows": "5"}), office.now() + timedelta(days=9)
+            seek = Seek(rows, joao, RULES["bipod"], options, "random", True, office.now(), until)
+            seeks.add(db, seek)
+    reply(office, BILL, welcome, "seek bipod first")
+    reply(office, BILL, welcome, "seeks")
+    assert "withdraw 201" in letters(office, BILL)[-1].text
