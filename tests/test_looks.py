@@ -219,7 +219,7 @@ def watched(office: Office, who: str = ANNA) -> list[Letter]:
 
 def test_who_watches_a_game_is_told_of_each_ply_and_of_its_end(office: Office) -> None:
     begin(office)
-    assert "From now on you get a letter when Bipod #1 goes on" in ask(office, ANNA, "watch 1")
+    assert "you get a letter whenever Bipod #1 goes on" in ask(office, ANNA, "watch 1")
     assert [] == watched(office)
     ask(office, JOAO, "e5\nBetween you and me.")
     (letter,) = watched(office)

@@ -199,7 +199,7 @@ def test_time_given_on_ones_own_turn_waits_for_the_others() -> None:
 
 @pytest.mark.parametrize("words", ["give 0d", "give 31d", "give 0h", "give 900h"])
 def test_too_little_or_too_much_is_not_given(words: str) -> None:
-    assert "What can be given at a time is from an hour to 30d." == refused(timed(), 1, words)
+    assert "What can be given at a time is from an hour to 30 days." == refused(timed(), 1, words)
 
 
 def test_a_clock_is_not_filled_without_end() -> None:
@@ -207,12 +207,12 @@ def test_a_clock_is_not_filled_without_end() -> None:
     for minute in range(11):
         game = after(game, 1, "give 30d", at=TURN + minute * timedelta(minutes=1))
     once_more = refused(game, 1, "give 30d", at=TURN + HOUR)
-    assert "Bill would have more than 365d then, and that is enough." == once_more
+    assert "Bill would have more than 365 days then, and that is enough." == once_more
 
 
 def test_the_same_mail_again_gives_nothing_more() -> None:
     game = after(timed(), 1, "give 2d")
-    assert "That is recorded already: you have given Bill 2d." == refused(game, 1, "give 2d")
+    assert "That is recorded already: you have given Bill 2 days." == refused(game, 1, "give 2d")
     assert "" == refused(game, 1, "give 2d", at=TURN + timedelta(seconds=1))
 
 
