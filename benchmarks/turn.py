@@ -16,7 +16,9 @@ from pathlib import Path
 from statistics import median
 
 from pbem.config import settings_from
-from pbem.core.game import PLY, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, Entry
 from pbem.core.lobby import opening
 from pbem.core.words import MARKER
 from pbem.mail.addressing import Token

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from pbem.core import lobby
 from pbem.core.bounds import read_limit
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.recognise import Person

@@ -14,7 +14,8 @@ from itertools import islice
 from pbem.core.bundle import MERGED, MOST_BOARDS, Boards, several_games, with_boards
 from pbem.core.game import Game
 from pbem.core.letters import Letter
-from pbem.core.orders import Block, Command
+from pbem.core.lines import Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.view import View, look_on
 from pbem.desk import Desk

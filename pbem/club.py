@@ -14,8 +14,9 @@ from pbem.bounding import BOUNDING
 from pbem.bundling import boards_letter
 from pbem.core import lobby
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk

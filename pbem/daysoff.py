@@ -8,8 +8,9 @@ from datetime import datetime, time, timedelta, tzinfo
 from pbem.core import vacation
 from pbem.core.dates import BadDate, read_date
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.vacation import Vacation
 from pbem.desk import Desk

@@ -9,8 +9,9 @@ from typing import Any
 
 from pbem.core.game import Game
 from pbem.core.inbound import Inbound
+from pbem.core.lines import Reader
 from pbem.core.lobby import CONFIRM_DAYS
-from pbem.core.orders import Orders, Reader, games_named, read_orders
+from pbem.core.orders import Orders, games_named, read_orders
 from pbem.mail.authentic import Verdict
 from pbem.office import Office
 from pbem.store import games, people

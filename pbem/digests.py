@@ -14,8 +14,9 @@ from pbem.bundling import gather, views_of
 from pbem.core.bundle import Boards, News, entries_until, with_boards
 from pbem.core.digest import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Challenge, Refusal
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.office import Office

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.core import directing
-from pbem.core.game import Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
 from pbem.core.people import Player
 from pbem.core.rulings import REPLACE, ruling, told

@@ -17,14 +17,16 @@ from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.bundle import Bundle, between_boards
-from pbem.core.game import LASTS, Game, Held
+from pbem.core.game import Game
 from pbem.core.hints import hint
+from pbem.core.journal import LASTS, Held
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
+from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
 from pbem.core.looking import LOOKS, look
-from pbem.core.orders import NO_ORDERS, Block, Command, Orders, any_of, read_line
+from pbem.core.orders import NO_ORDERS, Block, Orders
 from pbem.core.people import Player
-from pbem.core.play import Decision, Request
+from pbem.core.table import Decision, Request
 from pbem.core.view import look_on, view
 from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pbem.core.export import MOST_GAMES, files
 from pbem.core.game import Game
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.desk import Desk
 from pbem.notebook import game_in_question
 from pbem.recognise import Person

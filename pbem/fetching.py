@@ -11,12 +11,12 @@ from collections.abc import Callable
 from functools import partial
 from threading import Event, Thread
 
-from pbem.config import Settings
 from pbem.mail.delivered import recipients_of, sender_of
 from pbem.mail.fetching import TROUBLE, Take, from_imap, from_maildir
 from pbem.mail.receiving import plain
 from pbem.office import Office
 from pbem.postoffice import known, receive
+from pbem.settings import Settings
 from pbem.store.engine import is_gone
 from pbem.store.locks import alone
 

@@ -15,7 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import overload
 
-from pbem.config import Settings, SettingsError
+from pbem.config import SettingsError
+from pbem.settings import Settings
 from pbem.spelling import SECRET_LETTERS
 
 SECRET_FILE = "secret"

@@ -13,10 +13,12 @@ from datetime import timedelta
 from pbem.club import welcome
 from pbem.core import lobby, play
 from pbem.core.letters import Letter, ReplyTo, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import KEYWORDS, Block, Command, Orders
+from pbem.core.orders import Block, Orders
 from pbem.core.people import Player, same_address
 from pbem.core.returns import QUIET
+from pbem.core.vocabulary import KEYWORDS
 from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.errands import Filing, answered_too_often, carry_out, keep

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from pbem.core.game import Game
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.notes import MOST_A_GAME, Note, by_game, newest
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.recognise import Person

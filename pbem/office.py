@@ -13,13 +13,14 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from pbem.config import Settings, SettingsError
+from pbem.config import SettingsError
 from pbem.keyring import Keyring
 from pbem.mail.addressing import Addressing
 from pbem.mail.asking import text_records
 from pbem.mail.sending import Pace, Sender, open_sender
 from pbem.mail.signatures import Lookup
 from pbem.mail.writing import House
+from pbem.settings import Settings
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES

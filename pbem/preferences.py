@@ -13,7 +13,8 @@ from pbem.bundling import waiting_boards
 from pbem.calendars import feed_address
 from pbem.core.bundle import Boards, with_boards
 from pbem.core.letters import Letter, to_player
-from pbem.core.orders import Block, Command
+from pbem.core.lines import Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.wishes import RECEIPTS, categories_of, read_wish, settings_of
 from pbem.desk import Desk

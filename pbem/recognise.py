@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from pbem.config import Settings
 from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
@@ -24,6 +23,7 @@ from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
 from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
+from pbem.settings import Settings
 from pbem.store import bundles, games, people, post
 from pbem.store.people import Confirmation
 from rules.contract import Seat

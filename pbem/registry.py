@@ -13,8 +13,9 @@ from datetime import datetime, timedelta
 
 from pbem.core.addresses import letters_go_to, may_add, may_drop
 from pbem.core.letters import Letter, ReplyTo, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
 from pbem.desk import Desk
 from pbem.mail.headers import Unsafe, plain_address

@@ -14,7 +14,8 @@ from pbem.calendars import turns_in
 from pbem.core.bundle import MOST_BOARDS, Boards, with_boards
 from pbem.core.game import Game
 from pbem.core.letters import Letter, about_game, to_player
-from pbem.core.orders import Block, Command
+from pbem.core.lines import Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.reminders import (
     OFF,

@@ -9,8 +9,9 @@ from pbem.beginning import begin, room
 from pbem.core import seeks
 from pbem.core.bounds import own_limit, reached
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Challenge, Refusal
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.seeks import Seek
 from pbem.desk import Desk
 from pbem.recognise import Person

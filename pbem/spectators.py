@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 
 from pbem.core.game import Game
 from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.looking import to_reader
-from pbem.core.orders import Block, Command
+from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.view import View, look_on
 from pbem.desk import Desk

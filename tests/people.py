@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.core.game import PLY, START, Entry, Game
-from pbem.core.orders import Command, read_orders
+from pbem.core.game import Game
+from pbem.core.journal import PLY, START, Entry
+from pbem.core.lines import Command
+from pbem.core.orders import read_orders
 from pbem.core.people import Player
-from pbem.core.play import Decision, Request, decide, fold
+from pbem.core.play import decide, fold
+from pbem.core.table import Decision, Request
 from rules import RULES
 from rules.contract import Seat
 

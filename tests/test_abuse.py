@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.config import settings_from
-from pbem.core.game import PLY
+from pbem.core.journal import PLY
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
 from pbem.store import games, post

@@ -15,7 +15,9 @@ import pytest
 
 from pbem.config import settings_from
 from pbem.core.bundle import MOST_BOARDS
-from pbem.core.game import PLY, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, Entry
 from pbem.core.lobby import opening
 from pbem.core.people import Player
 from pbem.office import Office, open_office

@@ -16,7 +16,8 @@ import pytest
 from pbem.commands.keeping import check_game
 from pbem.config import settings_from
 from pbem.core import directing
-from pbem.core.game import Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
 from pbem.core.vacation import Vacation
 from pbem.director import Decide, Ruled, rule, tell_everybody

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.game import fold
+from pbem.core.folding import fold
 from pbem.store import games
 from pbem.town import Letter, Resident
 from tests.browser import page, web_pages

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Settings, SettingsError, settings_from
+from pbem.config import SettingsError, settings_from
 from pbem.keyring import Keyring, rotate_secret, secret_of, secrets_of
 from pbem.mail.addressing import Address, Addressing, BadAddress, Token
+from pbem.settings import Settings
 
 TOKEN = Token("game", (42, 1, 31, 0))
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Settings, SettingsError, settings_from
+from pbem.config import SettingsError, settings_from
 from pbem.office import offered_games, open_office
+from pbem.settings import Settings
 from rules import RULES
 
 

@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.config import settings_from
-from pbem.core.game import PLY, Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import PLY, Entry
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation

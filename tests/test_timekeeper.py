@@ -12,9 +12,11 @@ import pytest
 from sqlalchemy import text
 
 from pbem.config import settings_from
-from pbem.core.game import Ending, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
+from pbem.core.state import Ending
 from pbem.core.vacation import Vacation
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through

@@ -12,7 +12,8 @@ import pytest
 from pbem.commands.keeping import check_game
 from pbem.config import settings_from
 from pbem.core import directing
-from pbem.core.game import PLY, Game
+from pbem.core.game import Game
+from pbem.core.journal import PLY
 from pbem.director import rule
 from pbem.office import Office, open_office
 from pbem.postoffice import process, receive

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from pbem.config import Settings, SettingsError, load
+from pbem.config import SettingsError, load
+from pbem.settings import Settings
 
 if TYPE_CHECKING:
     from pbem.office import Office

@@ -16,7 +16,8 @@ import click
 from pbem.commands.common import USAGE, fail, migrated_or_exit, office_or_exit
 from pbem.core import directing
 from pbem.core.dates import BadDate, read_date
-from pbem.core.game import Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
 from pbem.core.pace import BadPace, read_time
 from pbem.core.people import Player

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from pbem.commands.common import USAGE, fail, files_or_exit, settings_or_exit
-from pbem.config import Settings
 from pbem.mail.signing import BadKey, Key, new_key, pem, read_key, record, zone_line
+from pbem.settings import Settings
 
 USUAL_NAME = "dkim.pem"
 

@@ -7,8 +7,8 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 
 from pbem.commands.common import set_up_logs
-from pbem.config import Settings
 from pbem.office import open_office
+from pbem.settings import Settings
 from pbem.web import create_app
 
 THREADS = 8

@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 from pbem.commands.common import office_or_exit
-from pbem.core.game import PLY, RESIGN, SEATS, UNDO, Game, after, begin, fold
+from pbem.core.folding import after, begin, fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, RESIGN, SEATS, UNDO
 from pbem.core.rulings import REPLACE, ROLLBACK
 from pbem.store import games
 from pbem.store.migrating import migrate, revision_of

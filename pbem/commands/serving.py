@@ -27,10 +27,10 @@ from pbem.commands.common import (
     office_or_exit,
     settings_or_exit,
 )
-from pbem.config import Settings
 from pbem.mail.receiving import Listener, tls_context
 from pbem.office import Office
 from pbem.postoffice import known, receive, receive_all
+from pbem.settings import Settings
 from pbem.spelling import Listen
 from pbem.store.migrating import migrate
 

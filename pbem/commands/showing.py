@@ -15,7 +15,8 @@ from rich.text import Text
 from pbem.commands.common import fail, migrated_or_exit, office_or_exit
 from pbem.core.directing import paused
 from pbem.core.fingerprint import fingerprint, iso
-from pbem.core.game import SEATS, Game
+from pbem.core.game import Game
+from pbem.core.journal import SEATS
 from pbem.core.rulings import told
 from pbem.core.spans import FOREVER
 from pbem.store import games, people

@@ -20,7 +20,7 @@ from pbem.mail.trying import guessed, reader_of, steps_of, told, tried
 from rules import RULES, find
 
 if TYPE_CHECKING:
-    from pbem.core.orders import Reader
+    from pbem.core.lines import Reader
     from pbem.mail.addressing import Address
     from pbem.office import Office
 

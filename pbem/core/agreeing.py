@@ -9,32 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.core import offers
 from pbem.core.deadlines import PLIES_THAT_COUNT, played_by_both
-from pbem.core.game import (
-    AGREE,
-    ASK,
-    ASK_PAUSE,
-    CLAIM,
-    DECLINE,
-    GIVE,
-    LASTS,
-    OFFER,
-    PAUSE,
-    Entry,
-    Game,
-    State,
-)
+from pbem.core.game import Game
+from pbem.core.journal import AGREE, ASK, ASK_PAUSE, CLAIM, DECLINE, GIVE, LASTS, OFFER, PAUSE, Entry
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
-from pbem.core.orders import Command
 from pbem.core.pace import BadPace, read_time, spelled
 from pbem.core.spans import within
+from pbem.core.state import State
+from pbem.core.table import Request, Table
 from rules.contract import Seat, other
-
-if TYPE_CHECKING:
-    from pbem.core.play import Request, Table
 
 DAY = timedelta(days=1)
 MOST_GIVEN = 30 * DAY

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.game import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry, Game, State, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry
 from pbem.core.lobby import Refusal
 from pbem.core.plans import (
     ACCEPT,
@@ -25,6 +27,7 @@ from pbem.core.plans import (
     to_offer,
 )
 from pbem.core.plans import RESIGN as GIVE_UP
+from pbem.core.state import State
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
 

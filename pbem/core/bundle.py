@@ -13,9 +13,11 @@ from datetime import datetime
 from typing import Any
 
 from pbem.core.agreeing import offers_to
-from pbem.core.game import Entry, Ply, Said, last_own_ply
+from pbem.core.game import last_own_ply
+from pbem.core.journal import Entry
 from pbem.core.letters import Letter, ReplyTo
 from pbem.core.people import Player
+from pbem.core.state import Ply, Said
 from pbem.core.view import View
 from pbem.core.vocabulary import GAME
 

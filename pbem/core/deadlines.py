@@ -12,10 +12,13 @@ from datetime import datetime, timedelta
 
 from pbem.core import vacation
 from pbem.core.clocks import Clock
-from pbem.core.game import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, Entry, Game, State, clock_after
+from pbem.core.game import Game
+from pbem.core.journal import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, Entry
 from pbem.core.letters import Letter, about_game
 from pbem.core.reminders import STALE, next_reminder
 from pbem.core.spans import FOREVER, reached
+from pbem.core.state import State
+from pbem.core.timing import clock_after
 from pbem.core.vacation import Vacation
 from pbem.core.view import view
 from rules.contract import Seat

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core.game import SEATS, Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import SEATS, Entry
 from pbem.core.letters import Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Refusal
 from pbem.core.pace import LEAST, MOST

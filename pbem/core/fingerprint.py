@@ -12,7 +12,8 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from pbem.core.game import Game, Ply
+from pbem.core.game import Game
+from pbem.core.state import Ply
 from rules.contract import SEAT_NAMES
 
 

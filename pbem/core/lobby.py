@@ -13,7 +13,8 @@ from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from pbem.core.game import START, Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import START, Entry
 from pbem.core.pace import NONE, USUAL, BadPace, Pace, read_pace
 from pbem.core.people import Player, name_problem
 from rules import find

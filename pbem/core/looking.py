@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pbem.core.game import fold
+from pbem.core.folding import fold
 from pbem.core.letters import Letter, about_game
-from pbem.core.orders import Command
+from pbem.core.lines import Command
 from pbem.core.trial import Trial, try_out
 from pbem.core.view import View
 

@@ -11,8 +11,8 @@ from datetime import datetime
 from itertools import groupby
 
 from pbem.core.letters import Letter, about_game
+from pbem.core.lines import read_line
 from pbem.core.lobby import Refusal
-from pbem.core.orders import read_line
 from pbem.core.view import View
 
 LONGEST = 4_000

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from pbem.core.game import ASK, PLY, STAND, UNDO, Asked, Entry, State, undone_since
+from pbem.core.game import undone_since
+from pbem.core.journal import ASK, PLY, STAND, UNDO, Entry
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.rulings import ROLLBACK
+from pbem.core.state import Asked, State
+from pbem.core.table import Request, Table
 from rules.contract import Seat, other
-
-if TYPE_CHECKING:
-    from pbem.core.orders import Command
-    from pbem.core.play import Request, Table
 
 
 def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:

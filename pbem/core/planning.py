@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from pbem.core.ahead import Secret, changed_plan, next_answer
-from pbem.core.game import HIDDEN, PLAN, ply_since
+from pbem.core.game import ply_since
+from pbem.core.journal import HIDDEN, PLAN
+from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.offers import stale_move
 from pbem.core.plans import data_of
+from pbem.core.table import Request, Table
 from rules.contract import other
-
-if TYPE_CHECKING:
-    from pbem.core.orders import Command
-    from pbem.core.play import Request, Table
 
 
 def with_answers(table: Table, at: datetime) -> Table:

@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from pbem.core.blanking import masked
 from pbem.core.fingerprint import fingerprint, iso
-from pbem.core.game import Ending, Game, Ply
+from pbem.core.game import Game
 from pbem.core.rulings import Ruling, told
+from pbem.core.state import Ending, Ply
 from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, other
 

@@ -14,7 +14,8 @@ from datetime import datetime, timedelta, tzinfo
 
 from pbem.core.clocks import Clock
 from pbem.core.digest import on_day, read_hour, zone_of
-from pbem.core.game import PLY, START, Game
+from pbem.core.game import Game
+from pbem.core.journal import PLY, START
 from pbem.core.lobby import Refusal
 from pbem.core.spans import FOREVER, Span, Spans, reached, within
 

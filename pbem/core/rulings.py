@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.core.clocks import Halts
+from pbem.core.journal import Entry
 from pbem.core.spans import FOREVER, Spans, union
 from rules.contract import SEAT_NAMES, Seat
 
@@ -24,21 +25,6 @@ RULINGS = frozenset({EXTEND, HALT, GO, ROLLBACK, ADJUDICATE, REPLACE, NOTICE})
 """Entries that only a director makes; the data of each has "reason"."""
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
-
-
-class Line(Protocol):
-    """An entry of a journal, as far as it matters here."""
-
-    @property
-    def n(self) -> int: ...
-    @property
-    def at(self) -> datetime: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def seat(self) -> Seat | None: ...
-    @property
-    def data(self) -> Mapping[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -64,12 +50,12 @@ class Ruling:
         return datetime.fromisoformat(until) if until else None
 
 
-def ruling(entry: Line, after: int) -> Ruling:
+def ruling(entry: Entry, after: int) -> Ruling:
     """The decision that an entry holds, made after ply number `after`."""
     return Ruling(after, entry.n, entry.kind, entry.seat, entry.at, entry.data)
 
 
-def ordered(journal: Iterable[Line], spans: Spans = ()) -> Spans:
+def ordered(journal: Iterable[Entry], spans: Spans = ()) -> Spans:
     """When both clocks stand by a director's order, besides `spans`; the end of a pause ends them all."""
     for entry in journal:
         if entry.kind == HALT:
@@ -79,13 +65,13 @@ def ordered(journal: Iterable[Line], spans: Spans = ()) -> Spans:
     return spans
 
 
-def halted(halts: Halts, entries: Iterable[Line]) -> Halts:
+def halted(halts: Halts, entries: Iterable[Entry]) -> Halts:
     """What stops the clocks once these entries have been added, the newest of the journal."""
     new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
     return replace(halts, both=ordered(new, halts.both)) if new else halts
 
 
-def halted_by(journal: Iterable[Line]) -> Ruling | None:
+def halted_by(journal: Iterable[Entry]) -> Ruling | None:
     """The newest order to stop the clocks, where none to start them came after it."""
     orders = [entry for entry in journal if entry.kind in (HALT, GO)]
     return ruling(orders[-1], 0) if orders and orders[-1].kind == HALT else None
@@ -100,7 +86,7 @@ class Sitting:
     ends: datetime
 
 
-def sittings(seated: int, seat: Seat, journal: Iterable[Line]) -> tuple[Sitting, ...]:
+def sittings(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[Sitting, ...]:
     """Who sat at `seat`, in order; `seated` sits there now."""
     found: list[Sitting] = []
     begins = LONG_AGO
@@ -120,13 +106,13 @@ def within_sittings(found: Iterable[tuple[Sitting, Spans]]) -> Spans:
     )
 
 
-def rolled_since(entries: Sequence[Line], count: int) -> Ruling | None:
+def rolled_since(entries: Sequence[Entry], count: int) -> Ruling | None:
     """The first rollback after `count` of a game's open entries; `after` is the ply it went back to."""
     found = (each for each in entries[count:] if each.kind == ROLLBACK)
     return next((ruling(each, each.data["ply"]) for each in found), None)
 
 
-def replaced_since(entries: Sequence[Line], seat: Seat, count: int) -> Ruling | None:
+def replaced_since(entries: Sequence[Entry], seat: Seat, count: int) -> Ruling | None:
     """The first time after `count` of a game's open entries that somebody else was put at `seat`."""
     found = (each for each in entries[count:] if each.kind == REPLACE and each.seat == seat)
     return next((ruling(each, 0) for each in found), None)

@@ -8,10 +8,11 @@ from functools import cached_property
 
 from pbem.core.clocks import Clock
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import Ending, Game, Ply, Said, State
+from pbem.core.game import Game
 from pbem.core.people import Player
 from pbem.core.plans import Row, rows
 from pbem.core.spans import Span
+from pbem.core.state import Ending, Ply, Said, State
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
 

@@ -11,10 +11,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.core.ahead import stop_of
-from pbem.core.game import DECLINE, PLAN, PLY, SAY, STAND, Game, Held
+from pbem.core.game import Game
+from pbem.core.journal import DECLINE, PLAN, PLY, SAY, STAND, Held
 from pbem.core.letters import Letter, about_game
 from pbem.core.planning import with_answers
-from pbem.core.play import Decision, Request, Table, news
+from pbem.core.play import news
+from pbem.core.table import Decision, Request, Table
 from pbem.core.view import view
 from rules.contract import Seat
 

@@ -23,8 +23,8 @@ from markupsafe import Markup
 from pbem.core.bundle import in_short, news_here
 from pbem.core.dial import Dial, dial, lasting
 from pbem.core.letters import Letter
+from pbem.core.lines import Reader, any_of
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
-from pbem.core.orders import Reader, any_of
 from pbem.core.people import Wishes
 from pbem.core.spans import Spans
 from pbem.core.view import View

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from pbem.core.blanking import without_secrets
 from pbem.core.inbound import Envelope, Inbound
-from pbem.core.orders import Command, Line, Orders, Reader, each_line
+from pbem.core.lines import Command, Line, Reader
+from pbem.core.orders import Orders, each_line
 from pbem.core.words import OWN, lines_sorted
 from pbem.mail.body import READERS, Unopenable, is_attachment, readable_parts
 from pbem.mail.charsets import read

@@ -10,7 +10,8 @@ from email.message import Message
 from typing import Any
 
 from pbem.core.inbound import Envelope, Inbound
-from pbem.core.orders import NOTHING, ONLY_WORDS, Orders, Reader, read_orders
+from pbem.core.lines import Reader
+from pbem.core.orders import NOTHING, ONLY_WORDS, Orders, read_orders
 from pbem.mail.headers import value
 from pbem.mail.opening import open_mail
 from pbem.mail.parts import TooMuch, check_headers, halves, parse_headers, trimmed

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from pbem.core.orders import Reader, read_line
+from pbem.core.lines import Reader, read_line
 from pbem.core.vocabulary import GAME
 from rules.notation import is_prose
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 
 from pbem.core.bundle import Bundle
-from pbem.core.game import PLY, START
+from pbem.core.journal import PLY, START
 from pbem.core.people import Player
 from pbem.store.tables import bundles, games, journal, outbox, players
 

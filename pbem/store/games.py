@@ -11,10 +11,12 @@ from sqlalchemy import Connection, Row, bindparam, case, func, insert, or_, sele
 
 from pbem.core.clocks import NO_HALTS
 from pbem.core.deadlines import Moved, agenda
-from pbem.core.game import Entry, Game, Held, State
+from pbem.core.game import Game
+from pbem.core.journal import Entry, Held
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
+from pbem.core.state import State
 from pbem.store import pauses, people
 from pbem.store.tables import Moment, challenges, games, journal
 from rules.contract import Rules, Seat

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.clocks import Halts
-from pbem.core.game import SEATS, Entry
+from pbem.core.journal import SEATS, Entry
 from pbem.core.rulings import ordered, sittings, within_sittings
 from pbem.core.spans import Spans, union
 from pbem.core.vacation import Vacation, spans

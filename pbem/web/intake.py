@@ -20,12 +20,12 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
 
-from pbem.config import Settings
 from pbem.mail import webhooks
 from pbem.mail.addressing import BadAddress
 from pbem.mail.receiving import plain
 from pbem.mail.webhooks import Delivery, Forged, Subscription, Unclear
 from pbem.postoffice import Replayed, known, receive
+from pbem.settings import Settings
 from pbem.web.counter import missing, office
 
 log = logging.getLogger("pbem.intake")

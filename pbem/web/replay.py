@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import Ending, Game, Ply, Said, State, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
 from pbem.core.rulings import Ruling, halted_by
 from pbem.core.spans import Span
+from pbem.core.state import Ending, Ply, Said, State
 from rules.contract import Position, Seat
 from rules.picture import Picture
 

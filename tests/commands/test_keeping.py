@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.commands.keeping import check_game
-from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, RESIGN, SAY, Entry
 from pbem.store import games
 from tests.people import NOON, a_game
 

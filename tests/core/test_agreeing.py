@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import SILENT, fallen, next_event
-from pbem.core.game import CLAIM, CLOSE, FLAG, GIVE, LAPSE, LASTS, PAUSE, Game
+from pbem.core.game import Game
+from pbem.core.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, LASTS, PAUSE
 from pbem.core.pace import read_pace
 from pbem.core.spans import union
 from pbem.core.vacation import Vacation

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.core.clocks import Clock, Halts
@@ -151,11 +151,13 @@ def test_banks_and_deadlines_are_what_counting_minutes_gives(pace, turns, mine, 
 
 
 @given(paces, st.integers(0, 200), some_spans)
+@example(read_pace("2h+1h<=3h"), 0, [(at(120), at(121))])
 def test_at_the_deadline_nothing_is_left_and_before_it_something_is(pace, elapsed, pauses):
     clock, halts = Clock.started(pace, 1, START), Halts(union(pauses))
     deadline = clock.deadline(halts)
     assert timedelta() == clock.left(1, halts, deadline)
-    assert timedelta() < clock.left(1, halts, deadline - timedelta(seconds=1))
+    used_up = next((begin for begin, end in halts.both if end == deadline), deadline)  # none falls in a pause
+    assert timedelta() < clock.left(1, halts, used_up - timedelta(seconds=1))
     assert clock.banks[0] == clock.left(0, halts, at(elapsed))
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pbem.core import vacation
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import fallen
-from pbem.core.game import GRACE, TIMEOUT, Game
+from pbem.core.game import Game
+from pbem.core.journal import GRACE, TIMEOUT
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
 from tests.people import BILL, NOON, SEED_PLIES, a_game

@@ -16,7 +16,9 @@ from pbem.core import directing
 from pbem.core.clocks import Halts
 from pbem.core.directing import adjudicate, extend, go, halt, reasoned, rollback, seat_another, tell, worded
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import PLY, SAY, SEATS, START, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, SAY, SEATS, START, Entry
 from pbem.core.lobby import Refusal
 from pbem.core.pace import read_pace
 from pbem.core.people import Player

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.game import AGREE, DECLINE, OFFER
-from pbem.core.play import Decision
+from pbem.core.journal import AGREE, DECLINE, OFFER
+from pbem.core.table import Decision
 from tests.people import a_game, asks
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from pbem.core.export import MOST_CHARACTERS, MOST_GAMES, files
-from pbem.core.game import PLY, Entry
+from pbem.core.journal import PLY, Entry
 from pbem.core.notes import Note
 from rules import RULES, record
 from tests.people import HOST, NOON, SEED_GAME, a_game

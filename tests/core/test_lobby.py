@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.core.lobby import Challenge, Refusal, Room, choose, find_rules, may_register, propose, seats_for
-from pbem.core.orders import KEYWORDS
+from pbem.core.vocabulary import KEYWORDS
 from rules import RULES
 from tests.people import BILL, JOAO, NOON
 

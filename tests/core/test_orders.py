@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.core.orders import MOST_A_GAME, Block, Orders, read_line, read_orders
+from pbem.core.lines import MOST_A_GAME, read_line
+from pbem.core.orders import Block, Orders, read_orders
 from pbem.core.vocabulary import KEYWORDS, UNFORGIVEN, WORDS, mended
 from rules import RULES
 

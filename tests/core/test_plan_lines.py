@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.orders import Block, Command, read_line, read_orders
+from pbem.core.lines import Command, read_line
+from pbem.core.orders import Block, read_orders
 from rules import RULES
 from rules.contract import RulesError
 

@@ -8,11 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.core.game import AGREE, DECLINE, OFFER, PLAN, PLY, RESIGN, Game, clock_after, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import AGREE, DECLINE, OFFER, PLAN, PLY, RESIGN
 from pbem.core.letters import Letter
 from pbem.core.pace import read_pace
 from pbem.core.plans import data_of, plan_of
-from pbem.core.play import Decision
+from pbem.core.table import Decision
+from pbem.core.timing import clock_after
 from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game, asks
 
 

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.game import PLY, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY
 from pbem.core.plans import MOST_DEEP, answers_in, depth_of, rows
-from pbem.core.play import Decision
+from pbem.core.table import Decision
 from rules import RULES
 from rules.contract import Move, Position, Seat, other
 from tests.people import a_game, asks

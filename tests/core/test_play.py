@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.core.game import PLY, RESIGN, SAY, fold
-from pbem.core.play import Decision, confirmed_resignation
+from pbem.core.folding import fold
+from pbem.core.journal import PLY, RESIGN, SAY
+from pbem.core.play import confirmed_resignation
+from pbem.core.table import Decision
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pbem.core.game import PLY, Entry
+from pbem.core.journal import PLY, Entry
 from pbem.core.vocabulary import PLAIN
 from rules import RULES
 from rules.contract import NoMove, RulesError

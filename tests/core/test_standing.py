@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.core.game import PLY, Game, fold
-from pbem.core.play import Decision
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY
+from pbem.core.table import Decision
 from tests.people import BILL, JOAO, a_game, asks
 
 

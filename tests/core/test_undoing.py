@@ -15,10 +15,12 @@ from pbem.core import directing
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import fallen, next_event
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import ASK, PAUSE, STAND, UNDO, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import ASK, PAUSE, STAND, UNDO
 from pbem.core.pace import read_pace
-from pbem.core.play import Decision
 from pbem.core.records import data_of, record_of
+from pbem.core.table import Decision
 from pbem.store.games import summary
 from pbem.web.replay import replay
 from rules import RULES

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.game import PLY
+from pbem.core.journal import PLY
 from pbem.office import utc_now
 from pbem.store import games, pauses, post
 from pbem.store.engine import open_store

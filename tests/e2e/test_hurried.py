@@ -15,7 +15,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 
-from pbem.core.game import GRACE, TIMEOUT, Game
+from pbem.core.game import Game
+from pbem.core.journal import GRACE, TIMEOUT
 from pbem.core.letters import KINDS
 from pbem.core.vacation import Vacation
 from pbem.office import Office

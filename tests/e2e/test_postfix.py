@@ -17,7 +17,7 @@ import pytest
 
 from pbem.clock import Worker
 from pbem.config import settings_from
-from pbem.core.game import PLY
+from pbem.core.journal import PLY
 from pbem.core.returns import HARD
 from pbem.mail.receiving import Listener
 from pbem.mail.signing import new_key, pem, read_key, record

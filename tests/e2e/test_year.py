@@ -22,7 +22,8 @@ import pytest
 from sqlalchemy import event
 
 from pbem.config import settings_from
-from pbem.core.game import Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation

@@ -16,7 +16,8 @@ from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import Moved, Turn, fallen, tell
 from pbem.core.export import files
-from pbem.core.game import Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import Entry
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.looking import look, to_reader

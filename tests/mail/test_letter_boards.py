@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.core.game import PLY, START, Entry, Game
+from pbem.core.game import Game
+from pbem.core.journal import PLY, START, Entry
 from pbem.core.letters import Letter, about_game
 from pbem.core.people import Wishes
 from pbem.core.view import view

@@ -17,10 +17,13 @@ from hypothesis import strategies as st
 from pbem.core import directing
 from pbem.core.ahead import Stop
 from pbem.core.bundle import MERGED, Boards, News, with_boards
-from pbem.core.game import ASK, PLAN, PLY, START, UNDO, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import ASK, PLAN, PLY, START, UNDO, Entry
 from pbem.core.letters import Letter, about_game, to_player
+from pbem.core.lines import Reader, read_line
 from pbem.core.looking import look
-from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_line, read_orders
+from pbem.core.orders import NO_ORDERS, NOTHING, read_orders
 from pbem.core.pace import read_pace
 from pbem.core.people import Player
 from pbem.core.plans import Branch, Plan, data_of

@@ -15,10 +15,13 @@ from random import Random
 
 import pytest
 
-from pbem.core.game import PLY, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, Entry
 from pbem.core.letters import Letter, about_game
+from pbem.core.lines import Reader
 from pbem.core.looking import look
-from pbem.core.orders import NO_ORDERS, NOTHING, Reader, read_orders
+from pbem.core.orders import NO_ORDERS, NOTHING, read_orders
 from pbem.core.view import look_on, view
 from pbem.core.words import MARKER, normalise, own_words
 from pbem.mail.hypertext import text_of

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.core.orders import read_line
+from pbem.core.lines import read_line
 from pbem.mail.typesetting import as_is, columns, guarded, label_for, labelled, page, unbroken, wrapped
 from rules import RULES
 

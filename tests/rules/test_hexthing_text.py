@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.core.orders import read_line
+from pbem.core.lines import read_line
 from rules import RULES
 from rules.laws import walk
 from rules.picture import grid, stone_lines, svg, text

@@ -10,7 +10,9 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from pbem.core.fingerprint import fingerprint
-from pbem.core.game import PLY, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, Entry
 from pbem.core.lobby import Challenge, opening
 from pbem.core.people import Player
 from pbem.store import games, people

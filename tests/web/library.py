@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.config import settings_from
-from pbem.core.game import PLY, RESIGN, SAY, Entry, Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, RESIGN, SAY, Entry
 from pbem.core.lobby import opening
 from pbem.core.people import Player
 from pbem.office import Office, open_office

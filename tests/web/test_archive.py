@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.core.game import fold
+from pbem.core.folding import fold
 from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.store import bounces, games

@@ -10,7 +10,8 @@ from datetime import timedelta
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.core.game import Game, fold
+from pbem.core.folding import fold
+from pbem.core.game import Game
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation

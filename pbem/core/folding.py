@@ -1,0 +1,283 @@
+"""The fold of a journal: what each entry makes of the state before it.
+
+An entry is taken as legal here, for a journal holds no other; whoever writes one has judged it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pbem.core.journal import (
+    AGREE,
+    ASK,
+    ASK_PAUSE,
+    CLAIM,
+    CLOSE,
+    DECLINE,
+    FLAG,
+    GIVE,
+    LAPSE,
+    LASTS,
+    OFFER,
+    PAUSE,
+    PLAN,
+    PLY,
+    RESIGN,
+    SAY,
+    SEATS,
+    STAND,
+    TIMEOUT,
+    UNDO,
+    Entry,
+)
+from pbem.core.plans import Planned, plan_of
+from pbem.core.rulings import ADJUDICATE, EXTEND, REPLACE, ROLLBACK, RULINGS, ruling
+from pbem.core.state import Asked, Ending, PauseOffer, Ply, Said, State, Taken
+from rules.contract import SEAT_NAMES, Move, Seat, other
+
+if TYPE_CHECKING:
+    from pbem.core.game import Game
+
+
+def begin(game: Game) -> State:
+    """The state before any entry."""
+    return State(game.rules.begin(game.options, game.seed))
+
+
+def fold(game: Game, *, upto: int | None = None) -> State:
+    """The state after the journal's first `upto` entries (all of them by default)."""
+    entries = game.journal[:upto]
+    state = begin(game)
+    marks = dict.fromkeys(_marks(entries), state)
+    for number, entry in enumerate(entries, start=1):
+        if entry.kind == ROLLBACK:
+            state = _rolled_back(state, marks[entry.data["entry"]], entry)
+        else:
+            state = after(game, state, entry)
+        if number in marks:
+            marks[number] = state
+    return state
+
+
+def _marks(entries: Iterable[Entry]) -> list[int]:
+    """The numbers of entries that are gone back to, so that nothing is folded twice."""
+    return [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
+
+
+def after(game: Game, state: State, entry: Entry) -> State:
+    """The state one entry later; the entry is taken as legal, for the journal holds no other."""
+    if entry.kind == PLY:
+        return _after_ply(state, entry, state.position.read(entry.data["move"]))
+    if entry.kind == ROLLBACK:
+        return _rolled_back(state, fold(game, upto=entry.data["entry"]), entry)
+    if entry.kind in RULINGS:
+        return _after_ruling(state, entry)
+    if entry.seat is None:
+        return state
+    step = STEPS.get(entry.kind)
+    return state if step is None else step(game, state, entry, entry.seat)
+
+
+def _said(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    said = Said(len(state.plies), entry.n, seat, entry.data["words"], entry.at)
+    return replace(state, said=(*state.said, said))
+
+
+def _planned(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return _with_plan(state, entry)
+
+
+def _offered(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=seat, draw_until=entry.at + LASTS["draw"])
+
+
+def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """An offer is declined, or was not answered in time."""
+    if entry.data.get("offer") == "pause":
+        return replace(state, pause_offer=None)
+    if entry.data.get("offer") == "undo":
+        return replace(state, asked=None)
+    return replace(state, draw_offer=None)
+
+
+def _agreed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=None, ending=Ending("agreement", None, None, "Draw agreed", entry.at))
+
+
+def _timed_out(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, draw_offer=None, ending=_out_of_time(game, state, entry, seat))
+
+
+def _pause_asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=PauseOffer(seat, entry.data["days"], entry.at + LASTS["pause"]))
+
+
+def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, pause_offer=None)
+
+
+def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """Whoever has been given time has time again, or runs out of it anew."""
+    return replace(state, flagged=None)
+
+
+def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, flagged=datetime.fromisoformat(entry.data["flag"]))
+
+
+def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """The end that the player at `seat` claims, whose opponent is out of time."""
+    claimed, name = entry.data["result"], game.seats[seat].name
+    late = f"{game.seats[other(seat)].name} ran out of time"
+    ending = {
+        "win": Ending("timeout", seat, state.position.side(seat), late, entry.at),
+        "draw": Ending("claim", None, None, f"{late}, and {name} claimed a draw", entry.at),
+        "void": Ending("void", None, None, f"{late}, and {name} declared the game void", entry.at),
+    }[claimed]
+    return replace(state, draw_offer=None, pause_offer=None, ending=ending)
+
+
+def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    reason = f"{game.seats[seat].name} ran out of time, and nothing came of it for 30 days"
+    return replace(
+        state, draw_offer=None, pause_offer=None, ending=Ending("void", None, None, reason, entry.at)
+    )
+
+
+def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
+    """The end that a fallen flag makes, dated to the flag."""
+    at = datetime.fromisoformat(entry.data["flag"])
+    name = game.seats[seat].name
+    if entry.data.get("void"):
+        return Ending("void", None, None, f"{name} ran out of time before both had played twice", at)
+    return Ending("timeout", other(seat), state.position.side(other(seat)), f"{name} ran out of time", at)
+
+
+def _after_ruling(state: State, entry: Entry) -> State:
+    if entry.kind == ADJUDICATE:
+        state = replace(state, draw_offer=None, ending=_adjudged(state, entry))
+    elif entry.kind == EXTEND:
+        state = replace(state, flagged=None)
+    elif entry.kind == REPLACE:  # what somebody else offered or left for later is not the new player's
+        first, second = state.standing
+        left = (None, second) if entry.seat == 0 else (first, None)
+        state = replace(state, draw_offer=None, asked=None, standing=left)
+    return replace(state, rulings=(*state.rulings, ruling(entry, len(state.plies))))
+
+
+def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
+    """The position as it was earlier; what was said since stays said, what was ordered for later goes."""
+    last = len(earlier.plies)
+    said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
+    rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
+    rulings = (*rulings, ruling(entry, last))
+    return State(earlier.position, earlier.plies, said, rulings=rulings, taken=state.taken)
+
+
+def _adjudged(state: State, entry: Entry) -> Ending:
+    result, reason = entry.data["result"], f"The director decided: {entry.data['reason'].rstrip('.')}"
+    if result == "void":
+        return Ending("void", None, None, reason, entry.at)
+    winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)
+    side = None if winner is None else state.position.side(winner)
+    return Ending("director", winner, side, reason, entry.at)
+
+
+def _after_ply(state: State, entry: Entry, move: Move) -> State:
+    assert entry.seat is not None
+    position = state.position.follow(move)
+    words, auto = entry.data.get("comment", ""), entry.data.get("auto", False)
+    ply = Ply(position.ply, entry.n, entry.seat, str(move), entry.at, words, auto)
+    ending = None
+    if (outcome := position.outcome) is not None:
+        ending = Ending("rules", outcome.winner, outcome.side, outcome.reason, entry.at)
+    first, second = state.standing
+    if (orders := entry.data.get("standing")) is not None:
+        first, second = (orders, second) if entry.seat == 0 else (first, orders)
+    plies = (*state.plies, ply)
+    state = replace(state, flagged=None)
+    if state.draw_offer != entry.seat:
+        state = replace(state, draw_offer=None)
+    made: dict[str, Any] = {
+        "position": position,
+        "plies": plies,
+        "ending": ending,
+        "standing": (first, second),
+    }
+    return _with_plan(replace(state, **made, asked=None, before=state), entry)
+
+
+def _asked(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, asked=Asked(seat, entry.data["to"], entry.n, entry.at))
+
+
+def _stood(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    return replace(state, asked=None)
+
+
+def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """The state before the first ply that is to go, with what was said, offered as a pause or decided since.
+
+    Plans go, for they were made for what is no more; so do the standing orders of whoever is to play
+    again, or they would make the next ply at once. Nobody else sits down to what another has ordered.
+    """
+    back: State | None = state
+    while back is not None and back.plies and back.plies[-1].entry >= entry.data["to"]:
+        back = back.before
+    assert back is not None
+    n = len(back.plies)
+    gone = tuple(Taken(ply, entry.n, entry.at) for ply in state.plies[n:])
+    seated = {each.seat for each in state.rulings[len(back.rulings) :] if each.kind == REPLACE}
+    seated |= {taken.ply.seat for taken in gone[:1]}
+    first, second = back.standing
+    kept: dict[str, Any] = {
+        "said": tuple(replace(each, after=min(each.after, n)) for each in state.said),
+        "rulings": tuple(replace(each, after=min(each.after, n)) for each in state.rulings),
+        "taken": (*state.taken, *gone),
+        "standing": (None if 0 in seated else first, None if 1 in seated else second),
+        "pause_offer": state.pause_offer,
+    }
+    return replace(back, **kept, draw_offer=None, asked=None, flagged=None, plans=(None, None))
+
+
+def _with_plan(state: State, entry: Entry) -> State:
+    """The state with the plan that an entry of its owner leaves: a ply that says nothing of it ends it."""
+    plan = plan_of(entry.data.get("plan", ()))
+    planned = Planned(len(state.plies), plan) if plan else None
+    first, second = state.plans
+    return replace(state, plans=(planned, second) if entry.seat == 0 else (first, planned))
+
+
+def _after_resignation(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    winner = other(seat)
+    reason = f"{game.seats[seat].name} resigned"
+    ending = Ending("resignation", winner, state.position.side(winner), reason, entry.at)
+    said = state.said
+    if comment := entry.data.get("comment"):
+        said = (*said, Said(len(state.plies), entry.n, seat, comment, entry.at))
+    return replace(state, ending=ending, said=said)
+
+
+STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
+    SAY: _said,
+    PLAN: _planned,
+    OFFER: _offered,
+    DECLINE: _turned_down,
+    LAPSE: _turned_down,
+    AGREE: _agreed,
+    RESIGN: _after_resignation,
+    TIMEOUT: _timed_out,
+    ASK_PAUSE: _pause_asked,
+    PAUSE: _paused,
+    GIVE: _given,
+    FLAG: _flagged,
+    CLAIM: _claimed,
+    CLOSE: _closed,
+    ASK: _asked,
+    STAND: _stood,
+    UNDO: _taken_back,
+}
+"""What an entry that is neither a ply nor a director's makes of a state: its seat is the last argument."""

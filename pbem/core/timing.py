@@ -1,0 +1,82 @@
+"""Both clocks of a game as a fold over its journal, which says what each entry cost or gave.
+
+The arithmetic of one turn is that of `clocks`; here stands which entry does what to them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.core.clocks import Clock
+from pbem.core.journal import GIVE, SEATS, Entry
+from pbem.core.rulings import EXTEND, REPLACE
+from rules.contract import Seat, other
+
+if TYPE_CHECKING:
+    from pbem.core.game import Game
+
+
+def clock_after(game: Game, to_play: Seat | None) -> Clock:
+    """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
+    clocks = [Clock.started(game.pace, None, game.started_at)]
+    for entry in game.journal:
+        match entry.kind:
+            case "rollback":
+                clock = replace(clocks[entry.data["entry"]], since=entry.at, grace=timedelta())
+            case "undo":
+                clock = _clock_taken_back(game, clocks[entry.data["to"] - 1], entry)
+            case _:
+                clock = _clock_after_entry(game, clocks[-1], entry)
+        clocks.append(clock)
+    return replace(clocks[-1], running=to_play)
+
+
+def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks after plies are taken back, where `clock` is that before the first of them.
+
+    What either was given since then, by the other or by the director, stays given.
+    """
+    first = entry.data["to"] - 1
+    gone = game.journal[first]
+    assert gone.seat is not None
+    clock = clock.resumed(gone.seat, _made(gone), entry.at, game.halts)
+    for since in game.journal[first : entry.n - 1]:
+        if since.kind in (GIVE, EXTEND, REPLACE):
+            clock = _clock_after_entry(game, clock, since)
+    return replace(clock, since=entry.at)
+
+
+def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks one entry later; whose turn begins is told by the entry that ends it."""
+    match entry.kind:
+        case "ply" if entry.data.get("auto"):  # it cost its player no time
+            return replace(clock, since=entry.at, grace=timedelta())
+        case "ply":
+            running = replace(clock, running=entry.seat)
+            return running.played(None, _made(entry), game.halts, from_=entry.at)
+        case "give" if entry.seat is not None:
+            return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
+        case "grace":
+            return clock.graced(timedelta(seconds=entry.data["seconds"]))
+        case "extend":
+            for seat in SEATS if entry.seat is None else (entry.seat,):
+                clock = clock.given(seat, timedelta(seconds=entry.data["seconds"]))
+            return clock
+        case "replace" if entry.seat is not None:
+            return _clock_of_newcomer(clock, entry, entry.seat)
+    return clock
+
+
+def _made(entry: Entry) -> datetime:
+    """When the mail with a ply was accepted; the entry is later where the ply has waited."""
+    made = entry.data.get("made")
+    return datetime.fromisoformat(made) if made else entry.at
+
+
+def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
+    """Who takes a seat over has no less time than there was at the start; his turn begins anew."""
+    least = clock.pace.bank or timedelta()
+    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
+    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock
