@@ -15,7 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from pbem.core.clocks import Clock
 from pbem.core.digest import on_day, read_hour, zone_of
 from pbem.core.game import Game
-from pbem.core.journal import PLY, START
+from pbem.core.journal import PLY, START, Entry
 from pbem.core.lobby import Refusal
 from pbem.core.spans import FOREVER, Span, Spans, reached, within
 
@@ -32,7 +32,7 @@ MOST_TIMES, LONGEST = 5, timedelta(days=30)
 
 HALF, LAST = "half", "last"
 BEGINNINGS = frozenset({START, PLY, "undo", "rollback", "replace"})
-"""Entries after which the turn is another one: also where plies are taken back, or a player is replaced."""
+"""Entries after which the turn is another one: also where plies are taken back, or its player replaced."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,12 @@ def turn_of(game: Game) -> int:
     Counted without the hidden ones, or the number would tell that there are such.
     """
     numbered = enumerate(game.open_entries, 1)
-    return max((number for number, entry in numbered if entry.kind in BEGINNINGS), default=0)
+    return max((number for number, entry in numbered if _begins_turn(entry)), default=0)
+
+
+def _begins_turn(entry: Entry) -> bool:
+    """Whether a turn begins with it; where the one who only waits is replaced, the turn goes on."""
+    return entry.kind in BEGINNINGS and bool(entry.data.get("turn", True))
 
 
 # ----------------------------------------------------------------------------- what a player writes

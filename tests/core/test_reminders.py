@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.clocks import Halts
+from pbem.core.directing import seat_another
 from pbem.core.lobby import Refusal
 from pbem.core.pace import read_pace
 from pbem.core.people import Wishes
@@ -195,6 +196,14 @@ def test_words_between_players_do_not_begin_a_turn():
     game = a_game(SEED_GAME[:2])
     said = replace(game.journal[-1], n=4, kind="say", data={"words": "Hello"})
     assert (3, 3) == (turn_of(game), turn_of(game.with_entries([said])))
+
+
+def test_a_turn_goes_on_where_the_one_who_waits_is_replaced_and_so_nobody_is_reminded_twice():
+    game = a_game(SEED_GAME[:2])
+    ann, to_play = replace(BILL, id=99, name="Ann"), game.state.to_play
+    for seat, turn in ((to_play, 4), (1 - to_play, turn_of(game))):
+        entry = seat_another(game, seat, ann, "He has moved away", NOON + DAY)
+        assert turn == turn_of(game.with_entries([entry]))
 
 
 def test_of_several_that_are_due_the_newest_is_sent_and_one_long_past_is_not():
