@@ -184,7 +184,7 @@ def _look_at(office: Office, id: int) -> None:
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
                 remind(office, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)
-                games.put_off_to(db, id, now - LATER + MOMENT)
+                games.put_off(db, id, now - LATER, now - LATER + MOMENT)
             post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
             office.step("strike")
     except Exception as error:

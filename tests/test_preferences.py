@@ -112,9 +112,10 @@ def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: Off
     assert Wishes() == bill(known).wishes
 
 
-def test_what_cannot_be_set_yet_is_said_not_to_be(known: Office) -> None:
+def test_how_long_a_ply_waits_is_set_and_told(known: Office) -> None:
     (told,) = writes(known, BILL, "set undo 10m")
-    assert '"set undo" is not offered here yet' in " ".join(told.text.split())
+    assert "now undo: 10 minutes" in " ".join(told.text.split())
+    assert 10 == bill(known).wishes.undo
 
 
 @pytest.mark.parametrize(

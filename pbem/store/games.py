@@ -220,9 +220,9 @@ def look_at_those_of(db: Connection, player_id: int, now: datetime) -> None:
     db.execute(update(games).where(games.c.id.in_(found)).values(next_event_at=now))
 
 
-def put_off_to(db: Connection, id: int, moment: datetime) -> None:
-    """Have the clock look at a game at `moment` at the earliest."""
-    due = (games.c.id == id, games.c.next_event_at < moment)
+def put_off(db: Connection, id: int, by: datetime, moment: datetime) -> None:
+    """Have the clock look at `moment` at a game in which something due `by` now is left undone."""
+    due = (games.c.id == id, games.c.next_event_at <= by)
     db.execute(update(games).where(*due).values(next_event_at=moment))
 
 
