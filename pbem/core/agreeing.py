@@ -98,7 +98,7 @@ def _still_open(state: State, request: Request) -> list[str]:
         "undo": state.asked.until if state.asked else None,
     }
     found = offers_to(state, request.seat)
-    return [what for what in found if (end := ends[what]) is None or request.settled < end]
+    return [what for what in found if (end := ends[what]) is None or request.settled <= end]
 
 
 def _made(game: Game, what: str) -> Entry:
