@@ -79,19 +79,32 @@ def test_an_offer_is_accepted_as_of_now_if_it_is_open_still(office: Office, cloc
     assert (clock.now, clock.now + 10 * DAY) == pause
 
 
-@pytest.mark.parametrize("words", ["accept", "accept draw", "draw"])
+@pytest.mark.parametrize("words", ["accept", "accept pause", "pause 5 days"])
 def test_nothing_is_agreed_to_that_was_offered_after_the_mail_came(
     office: Office, clock: Clock, words: str
 ) -> None:
     begin(office, "60d/move", plies=1)
-    say(office, clock, BILL, "draw")
+    say(office, clock, BILL, "pause 10 days")
     told = letters(office, JOAO)[-1]
     key = put_aside(office, clock, JOAO, words)
     reply(office, JOAO, told, "decline")
     clock.now += DAY
+    say(office, clock, BILL, "pause 20 days")
+    assert "refused" == retry(office, key)
+    assert [ASK_PAUSE, DECLINE, ASK_PAUSE] == settled(office)
+    assert "accept pause" in newest(office, JOAO)
+
+
+@pytest.mark.parametrize("words", ["accept", "accept draw", "draw"])
+def test_no_draw_is_agreed_to_that_was_offered_after_the_mail_came(
+    office: Office, clock: Clock, words: str
+) -> None:
+    begin(office, "60d/move", plies=1)
+    key = put_aside(office, clock, JOAO, words)
+    clock.now += DAY
     say(office, clock, BILL, "draw")
     assert "refused" == retry(office, key)
-    assert [OFFER, DECLINE, OFFER] == settled(office)
+    assert [OFFER] == settled(office)
     assert "accept draw" in newest(office, JOAO)
 
 
