@@ -18,7 +18,6 @@ from typing import Any
 
 from pbem import returns
 from pbem.core.blanking import without_secrets
-from pbem.core.letters import Letter
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
 from pbem.mail.accepted import accepted
@@ -27,9 +26,9 @@ from pbem.mail.authentic import Verdict
 from pbem.mail.covering import EARLY, LATE
 from pbem.mail.opening import Envelope, Inbound, dedupe_keys, open_mail
 from pbem.mail.receiving import Arrival
-from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
+from pbem.outgoing import never, send_due, tell_operator
 from pbem.preferences import stopped_letter
 from pbem.recognise import (
     Confirming,
@@ -43,24 +42,19 @@ from pbem.recognise import (
     looked_up,
     recognise,
 )
-from pbem.reminding import why_moot
-from pbem.secretary import letter_key, write_letters
+from pbem.secretary import write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
-from pbem.store.post import Due, Kept
+from pbem.store.post import Kept
 from pbem.timekeeper import TooSoon
 
 log = logging.getLogger("pbem.post")
 
 SEALS_KEPT = EARLY + LATE + timedelta(days=1)
 """Longer than the same mail could come again and still be believed."""
-LEASE = timedelta(minutes=10)
 RETRY_AFTER = timedelta(seconds=20)
-MAILS, LETTERS = 50, 16
-"""Taken at a time. What became of so many letters is noted in one commit, so a crash sends at most so
-many once more: the same bytes, with the same Message-ID."""
-NOTE_AFTER = timedelta(seconds=1)
-"""Nor does it stay unnoted for longer than this where the relay is slow."""
+MAILS = 50
+"""Taken at a time."""
 
 
 # Steps 1 and 2: receive, keep.
@@ -151,11 +145,7 @@ def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetim
 # Steps 3 to 9, in one transaction.
 
 
-def _never() -> bool:
-    return False
-
-
-def work_through(office: Office, until: Callable[[], bool] = _never) -> int:
+def work_through(office: Office, until: Callable[[], bool] = never) -> int:
     """Handle every mail that waits, or those before `until()`; how many were filed.
 
     Safe in any number of processes.
@@ -330,129 +320,8 @@ def _failed(office: Office, number: int, error: Exception) -> str | None:
         if kept.attempts + 1 < office.settings.attempts:
             return None
         post.file(db, number, "shunted", story, now)
-        _tell_operator(office, db, kept.key, story.strip().splitlines()[-1], now)
+        tell_operator(office, db, kept.key, story.strip().splitlines()[-1], now)
     return "shunted"
-
-
-def _tell_operator(office: Office, db: Connection, key: str, error: str, now: datetime) -> None:
-    if office.settings.operator is None:
-        return
-    letter = Letter("shunted", office.settings.operator, None, facts={"key": key, "error": error})
-    if not post.has_key(db, letter_key(letter, key, 1)):
-        post.queue(db, write_letters(office, db, (letter,), now, about=key), now)
-
-
-# Step 10: send.
-
-
-def send_due(office: Office, until: Callable[[], bool] = _never) -> int:
-    """Hand over the letters whose time has come, oldest first; how many the relay took.
-
-    The letter in hand is finished; what else was claimed is put back, due at once, where `until()` says
-    so or the relay is away. It ends there, and where the pace leaves no room, until it is called again.
-    """
-    taken = 0
-    while not until() and (claimed := _claim(office)):
-        offered = _offer(office, claimed, until)
-        _note(office, offered, claimed[len(offered) :])
-        taken += sum(trouble is None for _letter, trouble in offered)
-        if isinstance(offered[-1][1], Away):
-            break
-    return taken
-
-
-Offered = tuple[Due, Exception | None]
-"""A letter that was offered to the relay, and why it was not taken; None: it was."""
-
-
-def _claim(office: Office) -> list[Due]:
-    most = office.pace.room(office.clock(), LETTERS)
-    if most < 1:
-        return []
-    with office.store.write() as db:
-        while claimed := post.claim_letters(db, office.clock(), LEASE, most):
-            wanted = [letter for letter in claimed if not _dropped(office, db, letter)]
-            if wanted:
-                return wanted
-    return []
-
-
-def _dropped(office: Office, db: Connection, letter: Due) -> bool:
-    """Whether a letter is not to be sent any more: a reminder of a turn that is over."""
-    why = why_moot(office, db, letter)
-    if why:
-        post.letter_dropped(db, letter.id, why)
-        log.info("o%d dropped: %s", letter.id, why)
-    return bool(why)
-
-
-def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
-    """Offer claimed letters to the relay one by one: one at least, all if nothing is in the way."""
-    offered: list[Offered] = []
-    begun = office.clock()
-    for letter in claimed:
-        trouble = _send(office, letter)
-        offered.append((letter, trouble))
-        if isinstance(trouble, Away) or until() or office.clock() - begun >= NOTE_AFTER:
-            break
-    return offered
-
-
-def _send(office: Office, letter: Due) -> Exception | None:
-    """Offer one letter; why it was not taken."""
-    office.pace.count(office.clock())
-    try:
-        office.sender.send(letter.envelope_from, letter.recipient, letter.raw)
-    except (NotNow, Never) as trouble:
-        return trouble
-    except Exception as fault:  # ours: the letter waits, and those behind it are not held up
-        log.exception("o%d failed", letter.id)
-        return fault
-    office.step("send")
-    return None
-
-
-def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
-    """Write down in one commit what was taken, and put the rest back; then each trouble by itself.
-
-    So nothing that goes wrong over a letter that was not taken has those that were sent once more.
-    """
-    now = office.clock()
-    sent = [letter for letter, trouble in offered if trouble is None]
-    with office.store.write() as db:
-        if sent:
-            post.letters_sent(db, [letter.id for letter in sent], now)
-        if rest:
-            post.letters_back(db, [letter.id for letter in rest])
-    for letter in sent:
-        log.info("o%d sent: %s", letter.id, letter.kind)
-    for letter, trouble in offered:
-        if trouble is not None:
-            with office.store.write() as db:
-                _note_trouble(office, db, letter, trouble, now)
-
-
-def _note_trouble(office: Office, db: Connection, letter: Due, trouble: Exception, now: datetime) -> None:
-    """A letter was not taken: it is tried again, or given up and the operator told."""
-    ours = not isinstance(trouble, NotNow | Never)
-    why = type(trouble).__name__ if ours else str(trouble)
-    if isinstance(trouble, Never):
-        _give_up(office, db, letter, why)
-    elif not ours and now - letter.created_at >= GIVE_UP_AFTER:
-        _give_up(office, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}")
-    else:
-        post.letter_later(db, letter.id, now + next_try(letter.attempts), why)
-        log.warning("o%d waits: %s", letter.id, why)
-
-
-def _give_up(office: Office, db: Connection, letter: Due, why: str) -> None:
-    log.error("o%d failed: %s", letter.id, why)
-    now = office.now()
-    post.letter_failed(db, letter.id, why)
-    told = returns.refused(office, db, letter, why, now)
-    post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
-    if letter.kind != "shunted":
-        _tell_operator(office, db, f"o{letter.id}", why, now)
 
 
 __all__ = [

@@ -12,7 +12,8 @@ import pytest
 from pbem.config import settings_from
 from pbem.mail.sending import Away, Never, NotNow, Pace
 from pbem.office import Office, open_office
-from pbem.postoffice import LETTERS, send_due
+from pbem.outgoing import LETTERS
+from pbem.postoffice import send_due
 from pbem.store import post
 from pbem.store.post import Queued
 
