@@ -1,6 +1,7 @@
 """Both clocks of a game as people read them at one moment: what is left, what stands, and why.
 
-Values only. A length of time is told rounded down, so that nobody counts on more than there is.
+Values only. A length of time is told rounded down, so that nobody counts on more than there is; but a
+few minutes that have gone by since a turn began do not make an hour less of three days.
 """
 
 from __future__ import annotations
@@ -84,12 +85,16 @@ def _hand(game: Game, clock: Clock, seat: Seat, now: datetime) -> Hand:
     )
 
 
+FRESH = 5 * 60
+"""Seconds: what may be missing from a whole hour of three or more that is told as whole all the same."""
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
 def lasting(time: timedelta) -> str:
     """`6 days and 23 hours`, `5 hours`, `40 minutes`: two units at most, and minutes below three hours."""
     seconds = max(0, int(time.total_seconds()))
+    if seconds >= 3 * 3600 and -seconds % 3600 <= FRESH:
+        seconds += -seconds % 3600
     if seconds < 60:
         return "less than a minute"
     counted = []

@@ -90,7 +90,11 @@ def read_line(text: str, reader: Reader | None, *, first: bool = True, fresh: bo
     whole = _command(text, reader, first=first, fresh=fresh)
     if whole is not None and whole.error is None:
         return Line((whole,))
-    several = _several(text, reader, first=first, fresh=fresh)
+    if ";" in text:
+        several = _several(text, reader, first=first, fresh=fresh)
+    else:  # of letters every line is read, so none is read twice
+        said = SAY.fullmatch(text.strip(" "))
+        several = Line((), said[1]) if said else None
     if several is not None:
         return several
     return Line((whole,)) if whole else None

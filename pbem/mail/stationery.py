@@ -90,6 +90,8 @@ def sheet(
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
     first, _, rest = rendered.partition("\n")
     subject = " ".join(typesetting.clean(first).removeprefix("Subject:").split())
+    if wishes.format == "text":  # nobody will see the other part
+        return Sheet(subject, typesetting.page(rest, facts["reader"]), "")
     html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
     return Sheet(subject, typesetting.page(rest, facts["reader"]), typesetting.clean(html))
 

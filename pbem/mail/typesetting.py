@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from pbem.core.lines import Reader, read_line
@@ -147,6 +148,7 @@ def guarded(line: str, reader: Reader | None) -> str:
     return line if harmless(line, reader) else f"{SAFE_LABEL} {line}"
 
 
+@lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
 def harmless(line: str, reader: Reader | None) -> bool:
     """Whether nobody, no host and no reader of ours takes the line for more than words.
 

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +66,12 @@ class Store:
 
         On SQLite it takes no lock that a writer would miss.
         """
-        with self.engine.execution_options(**READING[self.engine.dialect.name]).begin() as connection:
+        with self._reading.begin() as connection:
             yield connection
+
+    @cached_property
+    def _reading(self) -> Engine:
+        return self.engine.execution_options(**READING[self.engine.dialect.name])
 
     def close(self) -> None:
         self.engine.dispose()
