@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import Amount, Choice, Draft
-from rules.games.hexthing import wording
+from rules.contract import Amount, Choice, Draft, Illegal
+from rules.games.hexthing import standing, wording
 from rules.games.hexthing.estate import AuctionKind, furthest
 from rules.games.hexthing.hexes import ORDER
 from rules.games.hexthing.plies import PASS, STAY, Act
@@ -37,8 +37,11 @@ def draft(position: ThingPosition, text: str) -> Draft:
     rank = {word.upper(): number for number, word in reversed(list(enumerate(words)))}
     act = replace(act, lot=tuple(sorted(act.lot, key=lambda card: rank.get(card, 0))))
     whole = _with_price(position, act)
-    ply, _ = position.split(whole)
-    after = position.play(ply.bare if isinstance(ply, Act) else ply)
+    ply, _ = standing.split(position, whole)
+    sentence = position.problem(ply)
+    if sentence is not None:
+        raise Illegal(sentence)
+    after = position.follow(ply.bare)
     return _begun(position, act) if whole is not act else _complete(position, act, after)
 
 
