@@ -70,9 +70,9 @@ def _begun(position: ThingPosition, act: Act) -> Draft:
 
 
 def _complete(position: ThingPosition, act: Act, after: ThingPosition) -> Draft:
-    naming = tuple(_namings(after, act)) if position.to_play == after.turn else ()
-    if position.due:
-        naming = tuple(_namings(position, act))
+    naming: tuple[Choice, ...] = ()
+    if position.to_play == position.turn:  # who landed there names the hex, whoever buys or sells
+        naming = tuple(_namings(position if position.due else after, act))
     return Draft(
         str(act),
         (*_changed_mind(position, act), *naming),
@@ -150,7 +150,7 @@ def _namings(after: ThingPosition, act: Act) -> Iterator[Choice]:
     """The hexes that can be named once the auction is over, the one already named to be taken back."""
     kind = after.auction.kind if after.auction else ""
     verb = after.due or {"buy": "take", "sell": "put"}.get(kind, "")
-    if after.outcome or not verb:
+    if not verb:
         return
     named = act.naming[1] if act.naming else ""
     for name in after.things if verb == "take" else after.free:

@@ -113,4 +113,4 @@ def ready(position: ThingPosition, act: Act, after: ThingPosition, may_name: boo
         return f"{when}; you may name the hex already."
     if act.play and act.change is None and position.owed_on(position.landing(act.play)) == "change":
         return "You may change money here, or move alone."
-    return "Ready to send."
+    return after.news or "Ready to send."
