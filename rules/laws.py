@@ -15,7 +15,7 @@ from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
-from rules.contract import Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, replay
+from rules.contract import Draft, Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, replay
 from rules.picture import grid, stone_lines, svg, text
 from rules.scores import score_lines
 
@@ -194,6 +194,83 @@ def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     _hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
 
 
+STEPS, LOOKED_AT = 12, 120
+"""Clicks after which a ply by chance is to be complete; drafts looked at on the way to a given ply."""
+
+
+def drafts_become_plies(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """What may be clicked is again the beginning of a legal ply, and soon one that can be sent."""
+    rng = Random(seed)
+    for position, move in walk(rules, chosen, seed):
+        draft = position.draft("")
+        _hold(not draft.complete and draft.back is None, rules, "a ply is complete before it is begun")
+        if move is None:
+            _hold(not (draft.choices or draft.amounts), rules, "offers clicks after the end")
+        elif draft.choices or draft.amounts:
+            _compose(rules, position, draft, rng)
+
+
+def _compose(rules: Rules, position: Position, draft: Draft, rng: Random) -> None:
+    """Clicks by chance; every draft on the way is looked at."""
+    for _ in range(STEPS):
+        if draft.complete:
+            _hold(position.problem(_ply(position, draft.text)) is None, rules, f"{draft.text} is not legal")
+        if draft.back is not None:
+            position.draft(draft.back)
+        texts = [each.text for each in draft.choices]
+        for each in draft.amounts:
+            _hold(each.least <= each.most, rules, f"{draft.text}: no number fits {each.label}")
+            texts += [f"{each.before}{number}{each.after}" for number in (each.least, each.most)]
+        if draft.complete and (not texts or rng.random() < 0.3):
+            return
+        _hold(bool(texts), rules, f"{draft.text} is not complete, and nothing can follow it")
+        draft = position.draft(rng.choice(texts))
+    seen = position.draft(draft.text)
+    _hold(seen.text == draft.text, rules, f"{draft.text} is another draft when it is read again")
+
+
+def _ply(position: Position, text: str) -> Move:
+    return position.split(position.read(text))[0]
+
+
+def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """The plies of a game of chance can be composed by clicks and numbers alone, and are then complete."""
+    for position, move in walk(rules, chosen, seed):
+        if move is None or not (position.draft("").choices or position.draft("").amounts):
+            continue
+        _hold(_reached(position, str(move)), rules, f"ply {position.ply + 1}, {move}, cannot be clicked")
+
+
+def _reached(position: Position, wanted: str) -> bool:
+    """Whether clicks lead to `wanted`, those first that have most of its words and fewest others."""
+    waiting, seen = [""], {""}
+    for _ in range(LOOKED_AT):
+        if not waiting:
+            return False
+        waiting.sort(key=lambda begun: _likeness(begun, wanted))
+        draft = position.draft(waiting.pop())
+        if draft.complete and str(_ply(position, draft.text)) == wanted:
+            return True
+        new = [each for each in dict.fromkeys(_next_texts(draft, wanted)) if each not in seen]
+        seen.update(new)
+        waiting += new
+    return False
+
+
+def _next_texts(draft: Draft, wanted: str) -> Iterator[str]:
+    yield from (choice.text for choice in draft.choices)
+    for amount in draft.amounts:
+        for word in wanted.split():
+            if word.isdigit() and amount.least <= int(word) <= amount.most:
+                yield f"{amount.before}{word}{amount.after}"
+
+
+def _likeness(begun: str, wanted: str) -> tuple[bool, int]:
+    words = wanted.split()
+    shared = sum(1 if word in words else -1 for word in begun.split())
+    return bool(begun) and wanted.startswith(begun), shared
+
+
 def junk_is_refused(position: Position, junk: str) -> None:
     """Whatever is written is read as a move or refused by a RulesError with a sentence."""
     try:
@@ -217,6 +294,8 @@ LAWS: tuple[Law, ...] = (
     pictures_can_be_drawn,
     what_is_shown_is_no_move,
     games_end,
+    drafts_become_plies,
+    every_ply_can_be_clicked,
 )
 
 

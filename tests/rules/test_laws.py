@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import RULES
+from rules.contract import Choice, RulesError
 from rules.games.bipod.moves import Blocks
 from rules.games.bipod.position import BipodPosition
 from rules.laws import LAWS, Broken, check, junk_is_refused, walk
@@ -120,7 +121,23 @@ class Endless(Offender):
             object.__setattr__(self, "outcome", replace(self.outcome, reason=""))
 
 
-GAMES_OF_OFFENDERS = {cls: cls.game() for cls in (Forgetful, Gracious, Wordy, Endless)}
+class Clumsy(Offender):
+    """Lets a start be clicked while a ply is composed."""
+
+    def draft(self, text):
+        draft = super().draft(text)
+        return replace(draft, choices=(Choice("k1", "block the start", "k1"),)) if draft.choices else draft
+
+
+class Reluctant(Offender):
+    """Has no click for `adopt`."""
+
+    def draft(self, text):
+        draft = super().draft(text)
+        return replace(draft, choices=tuple(each for each in draft.choices if each.cell))
+
+
+GAMES_OF_OFFENDERS = {cls: cls.game() for cls in (Forgetful, Gracious, Wordy, Endless, Clumsy, Reluctant)}
 
 
 @pytest.mark.parametrize(
@@ -130,8 +147,10 @@ GAMES_OF_OFFENDERS = {cls: cls.game() for cls in (Forgetful, Gracious, Wordy, En
         (Gracious, "Bipod: offers k1: "),
         (Wordy, "Bipod: takes a line that it shows for a move: f2 f4 g3"),
         (Endless, "Bipod: ended without a reason"),
+        (Clumsy, "k1 is taken"),
+        (Reluctant, "Bipod: ply [0-9]+, adopt, cannot be clicked"),
     ],
 )
 def test_a_game_that_breaks_a_law_is_found_out(offender, complaint):
-    with pytest.raises(Broken, match=complaint):
+    with pytest.raises((Broken, RulesError), match=complaint):
         check(GAMES_OF_OFFENDERS[offender], games=1)
