@@ -160,7 +160,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class Draft:
-    """A ply half made: its text so far, what may come next (legal alone), whether it can be sent as it stands.
+    """A ply half made: its text so far, what may come next (legal alone), whether it can be sent so.
 
     `hint` is one short sentence: what is awaited now. `back` is the text before the last thing done; None at
     the beginning.

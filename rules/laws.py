@@ -214,20 +214,17 @@ def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
 def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """Every click leads on, and clicks at random end in a ply that may be played."""
     for position, rng in _looked_at(rules, chosen, seed):
-        text, seen = "", {""}
+        text = ""
         for _ in range(CLICKS):
             draft = _drafted(rules, position, text)
             _hold_draft(rules, position, draft)
             ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
             for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
                 _drafted(rules, position, _after(way, rng))
-            fresh = [way for way in draft.choices if way.text not in seen]
-            if (draft.complete and rng.random() < 0.5) or not (fresh or draft.amounts):
+            if (draft.complete and rng.random() < 0.5) or not ways:
                 break
-            by_amount = draft.amounts and (not fresh or rng.random() < 0.5)
-            text = _after(rng.choice(draft.amounts) if by_amount else rng.choice(fresh), rng)
-            seen.add(text)
-        clickable = position.outcome is None and len(seen) > 1
+            text = _clicked(draft, rng)
+        clickable = position.outcome is None and text
         _hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
 
 
@@ -264,6 +261,14 @@ def _after(way: Choice | Amount, rng: Random) -> str:
         return way.text
     number = rng.choice((way.least, way.most, rng.randint(way.least, way.most)))
     return f"{way.before}{number}{way.after}"
+
+
+def _clicked(draft: Draft, rng: Random) -> str:
+    """What a click by chance makes of a draft: one that goes on from its text, where there is any."""
+    if draft.amounts and (not draft.choices or rng.random() < 0.5):
+        return _after(rng.choice(draft.amounts), rng)
+    onward = [choice for choice in draft.choices if choice.text.startswith(f"{draft.text} ")]
+    return rng.choice(onward or draft.choices).text
 
 
 def _drafted(rules: Rules, position: Position, text: str) -> Draft:
