@@ -10,12 +10,26 @@ with a sentence; `check(rules)` runs them all, so the author of a new game needs
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
-from rules.contract import Draft, Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, replay
+from rules.contract import (
+    Amount,
+    Choice,
+    Draft,
+    Illegal,
+    Move,
+    NoMove,
+    Position,
+    Rules,
+    RulesError,
+    Unreadable,
+    replay,
+)
 from rules.picture import grid, stone_lines, svg, text
 from rules.scores import score_lines
 
@@ -194,86 +208,114 @@ def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     _hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
 
 
-STEPS, LOOKED_AT = 12, 120
-"""Clicks after which a ply by chance is to be complete; drafts looked at on the way to a given ply."""
+# ---------------------------------------------------------------------------------------- composing
 
 
-def drafts_become_plies(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """What may be clicked is again the beginning of a legal ply, and soon one that can be sent."""
-    rng = Random(seed)
-    for position, move in walk(rules, chosen, seed):
-        draft = position.draft("")
-        _hold(not draft.complete and draft.back is None, rules, "a ply is complete before it is begun")
-        if move is None:
-            _hold(not (draft.choices or draft.amounts), rules, "offers clicks after the end")
-        elif draft.choices or draft.amounts:
-            _compose(rules, position, draft, rng)
-
-
-def _compose(rules: Rules, position: Position, draft: Draft, rng: Random) -> None:
-    """Clicks by chance; every draft on the way is looked at."""
-    for _ in range(STEPS):
-        if draft.complete:
-            _hold(position.problem(_ply(position, draft.text)) is None, rules, f"{draft.text} is not legal")
-        if draft.back is not None:
-            position.draft(draft.back)
-        texts = [each.text for each in draft.choices]
-        for each in draft.amounts:
-            _hold(each.least <= each.most, rules, f"{draft.text}: no number fits {each.label}")
-            texts += [f"{each.before}{number}{each.after}" for number in (each.least, each.most)]
-        if draft.complete and (not texts or rng.random() < 0.3):
-            return
-        _hold(bool(texts), rules, f"{draft.text} is not complete, and nothing can follow it")
-        draft = position.draft(rng.choice(texts))
-    seen = position.draft(draft.text)
-    _hold(seen.text == draft.text, rules, f"{draft.text} is another draft when it is read again")
-
-
-def _ply(position: Position, text: str) -> Move:
-    return position.split(position.read(text))[0]
+def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Every click leads on, and clicks at random end in a ply that may be played."""
+    for position, rng in _looked_at(rules, chosen, seed):
+        text, seen = "", {""}
+        for _ in range(CLICKS):
+            draft = _drafted(rules, position, text)
+            _hold_draft(rules, position, draft)
+            ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
+            for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
+                _drafted(rules, position, _after(way, rng))
+            fresh = [way for way in draft.choices if way.text not in seen]
+            if (draft.complete and rng.random() < 0.5) or not (fresh or draft.amounts):
+                break
+            by_amount = draft.amounts and (not fresh or rng.random() < 0.5)
+            text = _after(rng.choice(draft.amounts) if by_amount else rng.choice(fresh), rng)
+            seen.add(text)
+        clickable = position.outcome is None and len(seen) > 1
+        _hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
 
 
 def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """The plies of a game of chance can be composed by clicks and numbers alone, and are then complete."""
-    for position, move in walk(rules, chosen, seed):
-        if move is None or not (position.draft("").choices or position.draft("").amounts):
-            continue
-        _hold(_reached(position, str(move)), rules, f"ply {position.ply + 1}, {move}, cannot be clicked")
+    """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
+    for position, rng in _looked_at(rules, chosen, seed):
+        draft = _drafted(rules, position, "")
+        if position.outcome is None and (draft.choices or draft.amounts):
+            move = str(position.sample(rng))
+            _hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
 
 
-def _reached(position: Position, wanted: str) -> bool:
-    """Whether clicks lead to `wanted`, those first that have most of its words and fewest others."""
-    waiting, seen = [""], {""}
-    for _ in range(LOOKED_AT):
-        if not waiting:
-            return False
-        waiting.sort(key=lambda begun: _likeness(begun, wanted))
-        draft = position.draft(waiting.pop())
-        if draft.complete and str(_ply(position, draft.text)) == wanted:
+CLICKS = 60
+"""After so many clicks a ply should have come about."""
+
+FEW_CLICKS = 6
+"""Of all that a draft offers, as many are tried."""
+
+WATCHED = 12
+"""Positions of a game of chance that are looked at, beside its first two and its last."""
+
+
+def _looked_at(rules: Rules, chosen: Mapping[str, str], seed: int) -> Iterator[tuple[Position, Random]]:
+    """Some positions of a game of chance, its beginning and its end among them, and chance for each."""
+    rng = Random(seed)
+    positions = [position for position, _ in walk(rules, chosen, seed)]
+    numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(WATCHED))}
+    yield from ((positions[number], rng) for number in sorted(numbers) if number < len(positions))
+
+
+def _after(way: Choice | Amount, rng: Random) -> str:
+    """The ply's text after a choice, or after an amount by chance, the least and the most now and then."""
+    if isinstance(way, Choice):
+        return way.text
+    number = rng.choice((way.least, way.most, rng.randint(way.least, way.most)))
+    return f"{way.before}{number}{way.after}"
+
+
+def _drafted(rules: Rules, position: Position, text: str) -> Draft:
+    """The draft of what a click led to."""
+    try:
+        draft = position.draft(text)
+    except RulesError as error:
+        raise Broken(f"{rules.name}: offers {text!r} and refuses it: {error}") from None
+    _hold(draft.text == text, rules, f"offers {text!r} and makes {draft.text!r} of it")
+    return draft
+
+
+def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
+    """Whether a draft says what is awaited, names cells that there are, and is complete when legal."""
+    text, on_board = draft.text, {spot.name for spot in position.picture().spots}
+    cells = [choice.cell for choice in draft.choices if choice.cell]
+    _hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
+    _hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
+    labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
+    _hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
+    _hold(all(each.least <= each.most for each in draft.amounts), rules, f"asks too much after {text!r}")
+    _hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
+    if draft.back is not None:
+        _drafted(rules, position, draft.back)
+    if draft.complete:
+        move, _ = position.split(position.read(text))
+        _hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")
+    if position.outcome is not None:
+        _hold(not (draft.choices or draft.amounts), rules, "has something to click after the end")
+
+
+def _can_be_clicked(position: Position, move: str) -> bool:
+    """Whether a way leads to `move` along texts of which every word is one of the ply's."""
+    wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
+    seen, ahead = {""}, [""]
+    while ahead:
+        draft = position.draft(ahead.pop())
+        if draft.complete and str(position.split(position.read(draft.text))[0]) == move:
             return True
-        new = [each for each in dict.fromkeys(_next_texts(draft, wanted)) if each not in seen]
-        seen.update(new)
-        waiting += new
+        texts = [choice.text for choice in draft.choices]
+        for each in draft.amounts:
+            texts += [f"{each.before}{n}{each.after}" for n in numbers if each.least <= n <= each.most]
+        fresh = {text for text in texts if text not in seen and Counter(text.split()) <= wanted}
+        seen |= fresh
+        ahead += sorted(fresh, reverse=True)
     return False
-
-
-def _next_texts(draft: Draft, wanted: str) -> Iterator[str]:
-    yield from (choice.text for choice in draft.choices)
-    for amount in draft.amounts:
-        for word in wanted.split():
-            if word.isdigit() and amount.least <= int(word) <= amount.most:
-                yield f"{amount.before}{word}{amount.after}"
-
-
-def _likeness(begun: str, wanted: str) -> tuple[bool, int]:
-    words = wanted.split()
-    shared = sum(1 if word in words else -1 for word in begun.split())
-    return bool(begun) and wanted.startswith(begun), shared
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
     """Whatever is written is read as a move or refused by a RulesError with a sentence."""
     try:
+        position.draft(junk)
         move = position.read(junk)
         sentence = position.problem(move)
     except RulesError as error:
@@ -291,11 +333,11 @@ LAWS: tuple[Law, ...] = (
     nothing_follows_the_end,
     the_journal_is_the_game,
     data_comes_back,
+    what_is_clicked_is_legal,
+    every_ply_can_be_clicked,
     pictures_can_be_drawn,
     what_is_shown_is_no_move,
     games_end,
-    drafts_become_plies,
-    every_ply_can_be_clicked,
 )
 
 

@@ -72,7 +72,7 @@ def mails(office: Office) -> list[mailboxes.Mail]:
 
 def test_every_legal_cell_is_a_link_to_the_ply_with_it(office: Office, client: FlaskClient) -> None:
     page = client.get(page_of(office, begin(office)))
-    assert 'href="?move=f2" aria-label="lay a block on f2"' in page.text
+    assert 'href="?move=f2" aria-label="Lay a block on f2"' in page.text
     assert 'href="?move=adopt"' in page.text
 
 
@@ -81,7 +81,7 @@ def test_the_text_grows_with_each_cell(office: Office, client: FlaskClient) -> N
     page = client.get(f"{url}?move=f2%20f4")
     assert 'name="move" value="f2 f4"' in page.text
     assert 'href="?move=f2%20f4%20g3"' in page.text
-    assert 'href="?move=f4" aria-label="take the block from f2 again"' in page.text
+    assert 'href="?move=f4" aria-label="Take the block back from f2"' in page.text
 
 
 def test_looking_changes_nothing(office: Office, client: FlaskClient) -> None:
