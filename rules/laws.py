@@ -225,7 +225,7 @@ def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int)
             if (draft.complete and rng.random() < 0.5) or not (fresh or draft.amounts):
                 break
             by_amount = draft.amounts and (not fresh or rng.random() < 0.5)
-            text = _after(rng.choice(draft.amounts) if by_amount else rng.choice(fresh), rng)
+            text = _after(rng.choice(draft.amounts) if by_amount else _any_of(fresh, rng), rng)
             seen.add(text)
         clickable = position.outcome is None and len(seen) > 1
         _hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
@@ -264,6 +264,12 @@ def _after(way: Choice | Amount, rng: Random) -> str:
         return way.text
     number = rng.choice((way.least, way.most, rng.randint(way.least, way.most)))
     return f"{way.before}{number}{way.after}"
+
+
+def _any_of(choices: list[Choice], rng: Random) -> Choice:
+    """A choice by chance, a control as likely as a cell: controls are few, and cells may be many."""
+    controls = [choice for choice in choices if not choice.cell]
+    return rng.choice(controls if controls and rng.random() < 0.5 else choices)
 
 
 def _drafted(rules: Rules, position: Position, text: str) -> Draft:
