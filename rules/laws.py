@@ -264,11 +264,15 @@ def _after(way: Choice | Amount, rng: Random) -> str:
 
 
 def _clicked(draft: Draft, rng: Random) -> str:
-    """What a click by chance makes of a draft: one that goes on from its text, where there is any."""
+    """What a click by chance makes of a draft: one that goes on from its text, where there is any.
+
+    Controls and amounts are few and cells may be many, so each kind is as likely as the other.
+    """
     if draft.amounts and (not draft.choices or rng.random() < 0.5):
         return _after(rng.choice(draft.amounts), rng)
-    onward = [choice for choice in draft.choices if choice.text.startswith(f"{draft.text} ")]
-    return rng.choice(onward or draft.choices).text
+    onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
+    controls = [each for each in onward if not each.cell]
+    return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
 
 
 def _drafted(rules: Rules, position: Position, text: str) -> Draft:

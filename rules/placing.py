@@ -129,7 +129,7 @@ def draft(position: Position, text: str, stone: str, swap: str) -> Draft:
     chosen = "" if move is None else str(move)
     choices = [*_placements(position.playable(), chosen, stone)]
     if swap and move != SWAP:
-        choices.append(Choice("swap", f"swap: {swap}"))
+        choices.append(Choice("swap", f"Swap: {swap}"))
     if position.outcome:
         hint = "The game is over."
     else:
@@ -140,6 +140,6 @@ def draft(position: Position, text: str, stone: str, swap: str) -> Draft:
 def _placements(names: Iterable[str], chosen: str, stone: str) -> Iterable[Choice]:
     for name in names:
         if name == chosen:
-            yield Choice("", f"take {stone} from {name} again", name)
+            yield Choice("", f"Take {stone} back from {name}", name)
         else:
-            yield Choice(name, f"lay {stone} on {name}", name)
+            yield Choice(name, f"Lay {stone} on {name}", name)

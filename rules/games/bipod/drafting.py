@@ -12,7 +12,7 @@ from rules.games.bipod.paths import LEFT, RIGHT
 if TYPE_CHECKING:
     from rules.games.bipod.position import BipodPosition
 
-COLOURS = ((LEFT, "o, for the left start (@)"), (RIGHT, "O, for the right start (Q)"))
+COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the right start"))
 
 
 def draft(position: BipodPosition, text: str) -> Draft:
@@ -34,7 +34,7 @@ def _blocking(position: BipodPosition, move: Move | None) -> Draft:
     most = 1 if position.adopted else int(position.options["stones"])
     choices = [*_blocks(position, chosen, most)]
     if not position.adopted and not isinstance(move, Adopt):
-        choices.append(Choice("adopt", "adopt: you are Blocker from now on"))
+        choices.append(Choice("adopt", "Adopt: you are Blocker from now on"))
     back = None if move is None else " ".join(chosen[:-1])
     text = "" if move is None else str(move)
     return Draft(text, tuple(choices), (), move is not None, _hint(position, move, chosen, most), back)
@@ -45,10 +45,10 @@ def _blocks(position: BipodPosition, chosen: Sequence[str], most: int) -> Iterat
     kept = chosen if len(chosen) < most else () if most == 1 else None
     for name in chosen:
         others = " ".join(other for other in chosen if other != name)
-        yield Choice(others, f"take the block from {name} again", name)
+        yield Choice(others, f"Take the block back from {name}", name)
     for name in position.open_after(kept) if kept is not None else ():
         if name not in chosen:
-            yield Choice(" ".join((*kept, name)) if kept else name, f"lay a block on {name}", name)
+            yield Choice(" ".join((*kept, name)) if kept else name, f"Lay a block on {name}", name)
 
 
 def _hint(position: BipodPosition, move: Move | None, chosen: Sequence[str], most: int) -> str:
@@ -73,9 +73,9 @@ def _running(position: BipodPosition, move: Move | None) -> Draft:
     choices = []
     for name in position.playable():
         if name == cell:
-            choices.append(Choice("", f"take {name} again", name))
+            choices.append(Choice("", f"Take {name} back", name))
         else:
-            choices.append(Choice(f"{name}{tail}", f"choose {name}", name))
+            choices.append(Choice(f"{name}{tail}", f"Choose {name}", name))
     choices += [Choice(f"{cell} {letter}", label) for letter, label in COLOURS if cell and letter != colour]
     if not cell:
         return Draft("", tuple(choices), hint="Choose a cell for Runner's stone; its colour comes next.")
