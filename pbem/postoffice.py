@@ -24,6 +24,7 @@ from pbem.mail.accepted import accepted
 from pbem.mail.addressing import Address, BadAddress, same_mailbox
 from pbem.mail.authentic import Verdict
 from pbem.mail.covering import EARLY, LATE
+from pbem.mail.handing import is_sealed
 from pbem.mail.opening import Envelope, Inbound, dedupe_keys, open_mail
 from pbem.mail.receiving import Arrival
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
@@ -195,7 +196,7 @@ def _looked_up(office: Office, number: int) -> Verdict | None:
         return None
     with office.store.read() as db:
         kept = post.mail(db, number)
-    if kept is None or kept.state != "new":
+    if kept is None or kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
         return None
     inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
     if inbound.kind != "person":

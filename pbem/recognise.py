@@ -160,7 +160,7 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _left(desk, game_id, left.data["was"], epoch, checked)
     if not _is_owner(owner, desk.inbound, checked):
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
-    if epoch != owner.epoch or _too_old(game, entry, desk.now):
+    if epoch != owner.epoch or too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
     return Person(owner, game_id, since=entry, written=shown)
@@ -181,7 +181,7 @@ def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -
     return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
-def _too_old(game: Game, entry: int, now: datetime) -> bool:
+def too_old(game: Game, entry: int, now: datetime) -> bool:
     """Good while its turn lasts and 30 days after."""
     late = ply_since(game, entry)
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)

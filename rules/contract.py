@@ -134,6 +134,46 @@ def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) ->
     return Option(name, help, default, parse, " or ".join(allowed))
 
 
+@dataclass(frozen=True)
+class Choice:
+    """One thing that can be done next while a ply is composed.
+
+    `text` is the whole ply's text after it; `cell` is the cell to click (as the picture names it), "" for a
+    control; `label` is what a control says, or what clicking the cell does (for those who hear the page).
+    """
+
+    text: str
+    label: str
+    cell: str = ""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A whole number that is still to be chosen: `before` + number + `after` is the ply's text."""
+
+    label: str
+    least: int
+    most: int
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A ply half made: its text so far, what may come next (legal alone), whether it can be sent so.
+
+    `hint` is one short sentence: what is awaited now. `back` is the text before the last thing done; None at
+    the beginning.
+    """
+
+    text: str
+    choices: tuple[Choice, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    complete: bool = False
+    hint: str = ""
+    back: str | None = None
+
+
 class Position(ABC):
     """One immutable situation of one game.
 
@@ -204,6 +244,17 @@ class Position(ABC):
     @abstractmethod
     def examples(self) -> list[str]:
         """One to three legal moves as a player would write them, [] at the end."""
+
+    def draft(self, text: str) -> Draft:
+        """What `text`, the beginning of a ply or all of it, can become by clicks on cells and controls.
+
+        Raises the RulesError of `read` or `play` for what no legal ply begins with. A game that says
+        nothing of it offers nothing to click: its plies are written, and complete or refused.
+        """
+        if text.strip():
+            move, _ = self.split(self.read(text))
+            self.play(move)
+        return Draft(text.strip(), complete=bool(text.strip()), back="" if text.strip() else None)
 
     @abstractmethod
     def picture(self) -> Picture:
@@ -319,7 +370,10 @@ def replay(start: Position, texts: Iterable[str]) -> Position:
 __all__ = [
     "SEAT_NAMES",
     "Ambiguous",
+    "Amount",
     "BadOption",
+    "Choice",
+    "Draft",
     "Illegal",
     "Move",
     "NoMove",

@@ -10,12 +10,26 @@ with a sentence; `check(rules)` runs them all, so the author of a new game needs
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
-from rules.contract import Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, replay
+from rules.contract import (
+    Amount,
+    Choice,
+    Draft,
+    Illegal,
+    Move,
+    NoMove,
+    Position,
+    Rules,
+    RulesError,
+    Unreadable,
+    replay,
+)
 from rules.picture import grid, stone_lines, svg, text
 from rules.scores import score_lines
 
@@ -194,9 +208,123 @@ def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     _hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
 
 
+# ---------------------------------------------------------------------------------------- composing
+
+
+def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Every click leads on, and clicks at random end in a ply that may be played."""
+    for position, rng in _looked_at(rules, chosen, seed):
+        text = ""
+        for _ in range(CLICKS):
+            draft = _drafted(rules, position, text)
+            _hold_draft(rules, position, draft)
+            ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
+            for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
+                _drafted(rules, position, _after(way, rng))
+            if (draft.complete and rng.random() < 0.5) or not ways:
+                break
+            text = _clicked(draft, rng)
+        clickable = position.outcome is None and text
+        _hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
+
+
+def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
+    for position, rng in _looked_at(rules, chosen, seed):
+        draft = _drafted(rules, position, "")
+        if position.outcome is None and (draft.choices or draft.amounts):
+            move = str(position.sample(rng))
+            _hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
+
+
+CLICKS = 60
+"""After so many clicks a ply should have come about."""
+
+FEW_CLICKS = 6
+"""Of all that a draft offers, as many are tried."""
+
+WATCHED = 12
+"""Positions of a game of chance that are looked at, beside its first two and its last."""
+
+
+def _looked_at(rules: Rules, chosen: Mapping[str, str], seed: int) -> Iterator[tuple[Position, Random]]:
+    """Some positions of a game of chance, its beginning and its end among them, and chance for each."""
+    rng = Random(seed)
+    positions = [position for position, _ in walk(rules, chosen, seed)]
+    numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(WATCHED))}
+    yield from ((positions[number], rng) for number in sorted(numbers) if number < len(positions))
+
+
+def _after(way: Choice | Amount, rng: Random) -> str:
+    """The ply's text after a choice, or after an amount by chance, the least and the most now and then."""
+    if isinstance(way, Choice):
+        return way.text
+    number = rng.choice((way.least, way.most, rng.randint(way.least, way.most)))
+    return f"{way.before}{number}{way.after}"
+
+
+def _clicked(draft: Draft, rng: Random) -> str:
+    """What a click by chance makes of a draft: one that goes on from its text, where there is any.
+
+    Controls and amounts are few and cells may be many, so each kind is as likely as the other.
+    """
+    if draft.amounts and (not draft.choices or rng.random() < 0.5):
+        return _after(rng.choice(draft.amounts), rng)
+    onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
+    controls = [each for each in onward if not each.cell]
+    return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
+
+
+def _drafted(rules: Rules, position: Position, text: str) -> Draft:
+    """The draft of what a click led to."""
+    try:
+        draft = position.draft(text)
+    except RulesError as error:
+        raise Broken(f"{rules.name}: offers {text!r} and refuses it: {error}") from None
+    _hold(draft.text == text, rules, f"offers {text!r} and makes {draft.text!r} of it")
+    return draft
+
+
+def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
+    """Whether a draft says what is awaited, names cells that there are, and is complete when legal."""
+    text, on_board = draft.text, {spot.name for spot in position.picture().spots}
+    cells = [choice.cell for choice in draft.choices if choice.cell]
+    _hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
+    _hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
+    labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
+    _hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
+    _hold(all(each.least <= each.most for each in draft.amounts), rules, f"asks too much after {text!r}")
+    _hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
+    if draft.back is not None:
+        _drafted(rules, position, draft.back)
+    if draft.complete:
+        move, _ = position.split(position.read(text))
+        _hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")
+    if position.outcome is not None:
+        _hold(not (draft.choices or draft.amounts), rules, "has something to click after the end")
+
+
+def _can_be_clicked(position: Position, move: str) -> bool:
+    """Whether a way leads to `move` along texts of which every word is one of the ply's."""
+    wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
+    seen, ahead = {""}, [""]
+    while ahead:
+        draft = position.draft(ahead.pop())
+        if draft.complete and str(position.split(position.read(draft.text))[0]) == move:
+            return True
+        texts = [choice.text for choice in draft.choices]
+        for each in draft.amounts:
+            texts += [f"{each.before}{n}{each.after}" for n in numbers if each.least <= n <= each.most]
+        fresh = {text for text in texts if text not in seen and Counter(text.split()) <= wanted}
+        seen |= fresh
+        ahead += sorted(fresh, reverse=True)
+    return False
+
+
 def junk_is_refused(position: Position, junk: str) -> None:
     """Whatever is written is read as a move or refused by a RulesError with a sentence."""
     try:
+        position.draft(junk)
         move = position.read(junk)
         sentence = position.problem(move)
     except RulesError as error:
@@ -214,6 +342,8 @@ LAWS: tuple[Law, ...] = (
     nothing_follows_the_end,
     the_journal_is_the_game,
     data_comes_back,
+    what_is_clicked_is_legal,
+    every_ply_can_be_clicked,
     pictures_can_be_drawn,
     what_is_shown_is_no_move,
     games_end,

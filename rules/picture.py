@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from math import sqrt
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rules.looks import (
     DOT_AT,
@@ -48,7 +48,8 @@ class Spot:
     words: str
     """What lies here, in words: `empty`, `a block`."""
     marks: frozenset[str] = frozenset()
-    """Any of `last` (the last ply), `legal` (may be played now), `win` (part of what won)."""
+    """Any of `last` (the last ply), `legal` (may be played now), `win` (part of what won), `chosen` (in a
+    ply that is being composed)."""
     ground: str = ""
     """What the hex itself is where that is not its look's own: a key of `HEXES` and `LOOKS`."""
 
@@ -238,11 +239,18 @@ def _row_cells(placed: Iterable[tuple[int, Cell]], left: int, width: int) -> tup
 # ----------------------------------------------------------------------------------------------- SVG
 
 
+class Link(NamedTuple):
+    """Where a cell leads, and what that does, for those who hear the page."""
+
+    address: str
+    label: str
+
+
 def svg(
     picture: Picture,
     *,
     coordinates: bool = True,
-    links: Mapping[str, str] | None = None,
+    links: Mapping[str, str | Link] | None = None,
     legal: bool = False,
     standalone: bool = False,
 ) -> str:
@@ -374,7 +382,7 @@ def _number(text: str, points: Sequence[Point]) -> str:
     return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 4.2)}">{escape(text)}</text>'
 
 
-def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str]) -> Iterable[str]:
+def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> Iterable[str]:
     """The fields, grouped by their paint; a field is a link where `links` has its name."""
     for key, (fill, edge, width) in HEXES.items():
         spots = [spot for spot in picture.spots if _hex_key(spot) == key]
@@ -391,7 +399,7 @@ def _hex_key(spot: Spot) -> str:
     return key if key in HEXES else "empty"
 
 
-def _hex(picture: Picture, spot: Spot, link: str | None) -> str:
+def _hex(picture: Picture, spot: Spot, link: str | Link | None) -> str:
     x, y = _at(picture, spot.x, spot.y)
     outline = f"M{n(x)} {n(y - RADIUS)}{OUTLINE}"
     if picture.flat:
@@ -402,7 +410,9 @@ def _hex(picture: Picture, spot: Spot, link: str | None) -> str:
     )
     if link is None:
         return drawn
-    return f'<a href="{escape(link)}" aria-label="{escape(spot.name)}">{drawn}</a>'
+    if isinstance(link, str):
+        link = Link(link, spot.name)
+    return f'<a href="{escape(link.address)}" aria-label="{escape(link.label)}">{drawn}</a>'
 
 
 def _stones(picture: Picture, paint: Paint) -> str:
@@ -415,7 +425,7 @@ def _stones(picture: Picture, paint: Paint) -> str:
     return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
 
 
-def _marks(picture: Picture, paint: Paint, links: Mapping[str, str], legal: bool) -> str:
+def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], legal: bool) -> str:
     """A green dot on a cell that may be played, a thin red ring on the last ply."""
     parts = []
     for spot in picture.spots:
@@ -425,6 +435,9 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, str], legal: bool
             dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
             dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}"'
             parts.append(f'<circle class="legal" {dot} r="3.5" fill="{paint("green")}"/>')
+        if "chosen" in spot.marks:
+            ring = f'fill="none" stroke="{paint("green")}" stroke-width="3.5"'
+            parts.append(f'<circle class="chosen" {centre} r="15" {ring}/>')
         if "last" in spot.marks and picture.flat:
             ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'
             parts.append(f'<path class="last" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')

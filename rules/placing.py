@@ -7,13 +7,13 @@ with what to write instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from rules import notation
 from rules.board import Board
-from rules.contract import Move, NoMove, Unreadable
+from rules.contract import Choice, Draft, Move, NoMove, Position, Unreadable
 from rules.pie import SWAP
 
 
@@ -115,3 +115,31 @@ def _one_word(board: Board, word: str) -> str | None:
     if count > 1:
         return f"that is {count} cells; a ply is one stone on one cell"
     return "a cell is one letter and one number"
+
+
+def draft(position: Position, text: str, stone: str, swap: str) -> Draft:
+    """A ply of one cell or `swap` while it is composed: a click elsewhere takes the stone there.
+
+    `stone` is what is laid (`a black stone`), `swap` what that word brings, "" where it may not be said.
+    Raises the RulesError of a text that spells no legal ply.
+    """
+    move = position.read(text) if text.strip() else None
+    if move is not None:
+        position.play(move)
+    chosen = "" if move is None else str(move)
+    choices = [*_placements(position.playable(), chosen, stone)]
+    if swap and move != SWAP:
+        choices.append(Choice("swap", f"Swap: {swap}"))
+    if position.outcome:
+        hint = "The game is over."
+    else:
+        hint = "Send it, or choose another cell." if chosen else f"Choose a cell for {stone}."
+    return Draft(chosen, tuple(choices), complete=bool(chosen), hint=hint, back="" if chosen else None)
+
+
+def _placements(names: Iterable[str], chosen: str, stone: str) -> Iterable[Choice]:
+    for name in names:
+        if name == chosen:
+            yield Choice("", f"Take {stone} back from {name}", name)
+        else:
+            yield Choice(name, f"Lay {stone} on {name}", name)

@@ -60,7 +60,11 @@ class Addressing:
 
     def reply(self, token: Token) -> str:
         """The address to put into Reply-To."""
-        return f"play{self.delimiter}{self.seal(token)}@{self.host}"
+        return self.reply_to(self.seal(token))
+
+    def reply_to(self, sealed: str) -> str:
+        """The same for a token that is text already."""
+        return f"play{self.delimiter}{sealed}@{self.host}"
 
     def bounce(self, letter: int) -> str:
         """The envelope sender of one letter, `bounce+HEX@host`."""

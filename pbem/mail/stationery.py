@@ -45,6 +45,9 @@ DRAWN_MOST, BESIDE = 80_000, 2_500
 """Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
 signs, for some mail programs cut what is over 100 kB."""
 
+_TOKEN = re.compile(r"play[^a-z0-9]([a-z0-9]+)@")
+"""The credential in a reply address, behind whatever delimiter."""
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -82,6 +85,7 @@ def sheet(
         "site": site,
         "page": f"{site}/games/{view.id}" if view else site,
         "reply_to": reply_to,
+        "composer": _composer(letter, site, reply_to),
         "reader": _reader(letter),
         "written_at": now,
         "stood": stood,
@@ -94,6 +98,17 @@ def sheet(
         return Sheet(subject, typesetting.page(rest, facts["reader"]), "")
     html = on_screen.get_template(f"mail/{letter.kind}.html").render(facts, subject=subject)
     return Sheet(subject, typesetting.page(rest, facts["reader"]), typesetting.clean(html))
+
+
+def _composer(letter: Letter, site: str, reply_to: str) -> str:
+    """The page on which the reader's ply can be clicked together, "" where none is due.
+
+    Its credential is that of the reply address, so it is as old as the letter and no older.
+    """
+    if letter.view is None or letter.reply.use != "game" or not letter.view.your_turn:
+        return ""
+    token = _TOKEN.match(reply_to)
+    return f"{site}/games/{letter.view.id}/compose/{token[1]}" if token else ""
 
 
 def _reader(letter: Letter) -> Reader | None:

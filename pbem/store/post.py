@@ -155,6 +155,11 @@ def mail(db: Connection, id: int) -> Kept | None:
     return None if row is None else _kept(row)
 
 
+def known_by(db: Connection, dedupe: str) -> int | None:
+    """The number of the first mail with this Message-ID and body to this recipient, None where none came."""
+    return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
+
+
 def _kept(row: Any) -> Kept:
     return Kept(
         row.id,

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import RULES
+from rules.contract import Choice, Draft
 from rules.games.bipod.moves import Blocks
 from rules.games.bipod.position import BipodPosition
 from rules.laws import LAWS, Broken, check, junk_is_refused, walk
@@ -120,7 +121,34 @@ class Endless(Offender):
             object.__setattr__(self, "outcome", replace(self.outcome, reason=""))
 
 
-GAMES_OF_OFFENDERS = {cls: cls.game() for cls in (Forgetful, Gracious, Wordy, Endless)}
+class Misleading(Offender):
+    """Lets a start be clicked, which may not be blocked."""
+
+    def draft(self, text):
+        if text or self.outcome:
+            return super().draft(text)
+        return Draft("", tuple(Choice(name, f"Block {name}", name) for name in ("k1", *self.playable())))
+
+
+class Reluctant(Offender):
+    """Has one cell to begin with, whatever else may be played."""
+
+    def draft(self, text):
+        draft = super().draft(text)
+        return draft if text else replace(draft, choices=draft.choices[:1])
+
+
+class Aimless(Offender):
+    """Has clicks that never come to a ply."""
+
+    def draft(self, text):
+        more = () if self.outcome or text else (Choice("f", "Column f"),)
+        return Draft(text, more, back="" if text else None)
+
+
+GAMES_OF_OFFENDERS = {
+    cls: cls.game() for cls in (Forgetful, Gracious, Wordy, Endless, Misleading, Reluctant, Aimless)
+}
 
 
 @pytest.mark.parametrize(
@@ -130,6 +158,9 @@ GAMES_OF_OFFENDERS = {cls: cls.game() for cls in (Forgetful, Gracious, Wordy, En
         (Gracious, "Bipod: offers k1: "),
         (Wordy, "Bipod: takes a line that it shows for a move: f2 f4 g3"),
         (Endless, "Bipod: ended without a reason"),
+        (Misleading, "Bipod: offers 'k1' and refuses it: "),
+        (Reluctant, "Bipod: .* cannot be clicked"),
+        (Aimless, "Bipod: clicks lead to 'f' and no further"),
     ],
 )
 def test_a_game_that_breaks_a_law_is_found_out(offender, complaint):

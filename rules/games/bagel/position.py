@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import SEAT_NAMES, Draft, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.games.bagel import drafting
 from rules.games.bagel.drawing import draw
 from rules.games.bagel.moves import MOST, Discs, no_such_tile, read
 from rules.games.bagel.tiles import (
@@ -77,6 +78,11 @@ class BagelPosition(Position):
     def _left(self) -> int:
         """Discs in the reserve of the side to play."""
         return RESERVE - self.cells.count(self._disc)
+
+    @property
+    def may_pair(self) -> bool:
+        """Whether two discs may be placed: not on the first ply, nor with one left."""
+        return bool(self.ply) and self._left >= MOST
 
     def side(self, seat: Seat) -> str | None:
         return "Black" if self.swapped != (seat == 1) else "White"
@@ -155,7 +161,7 @@ class BagelPosition(Position):
 
     def _pairs(self) -> Iterator[Discs]:
         """Every legal ply of two discs."""
-        if not self.ply or self._left < MOST:
+        if not self.may_pair:
             return
         names = board().names
         for tile, others in enumerate(mates(self.layout)):
@@ -190,6 +196,9 @@ class BagelPosition(Position):
         pair = min(self._pairs(), key=lambda discs: sum(map(_off_centre, discs.cells)), default=None)
         swap = [str(SWAP)] if swap_problem(self.ply) is None else []
         return [*single, *([str(pair)] if pair else []), *swap]
+
+    def draft(self, text: str) -> Draft:
+        return drafting.draft(self, text)
 
     # ------------------------------------------------------------------------------------- telling
 

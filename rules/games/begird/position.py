@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules import notation, placing
 from rules.board import steps
-from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import Draft, Illegal, Move, Outcome, Position, Rules, Seat
 from rules.games.begird.drawing import draw
 from rules.games.begird.ground import Ground, Group, indices
 from rules.picture import Picture
@@ -165,6 +165,11 @@ class BegirdPosition(Position):
         board = self.ground.board
         names = [board.names[min(self.empty, key=self.ground.outwards.__getitem__)]]
         return [*names, "swap"] if self.ply == 1 else names
+
+    def draft(self, text: str) -> Draft:
+        side = SIDES[len(self.placed) % 2].lower()
+        swap = "the stone stays black, and it is yours" if self.ply == 1 else ""
+        return placing.draft(self, text, f"a {side} stone", swap)
 
     # ------------------------------------------------------------------------------------- telling
 

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rules import notation
-from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import SEAT_NAMES, Draft, Illegal, Move, Outcome, Position, Rules, Seat
 from rules.games.bipod import paths
+from rules.games.bipod.drafting import draft
 from rules.games.bipod.drawing import draw
 from rules.games.bipod.moves import Adopt, Blocks, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
@@ -108,12 +109,12 @@ class BipodPosition(Position):
             return f"{move}: nobody has adopted yet, so there is no Runner; now {self._due()}."
         if self._blocking:
             return f"{move}: it is Blocker's ply, and a block has no colour; write {move.cell} alone."
-        return self._cell_problem(move.cell)
+        return self.cell_problem(move.cell)
 
     def _blocks_problem(self, move: Blocks) -> str | None:
         if self.adopted and not self._blocking and len(move.cells) == 1:
             cell = move.cells[0]
-            return self._cell_problem(cell) or (
+            return self.cell_problem(cell) or (
                 f"{cell}: Runner's stone needs its colour; write {cell} o for the left start's (@)"
                 f" or {cell} O for the right start's (Q)."
             )
@@ -127,12 +128,12 @@ class BipodPosition(Position):
         for count, name in enumerate(names):
             if name in names[:count]:
                 return f"{name} stands twice in this ply; each cell takes one block."
-            sentence = self._cell_problem(name, names[:count])
+            sentence = self.cell_problem(name, names[:count])
             if sentence:
                 return sentence
         return None
 
-    def _cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
+    def cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
         """Why no stone may be laid on `name`, once there are blocks on `before` too."""
         board = self.ground.board
         if name not in board.index:
@@ -142,15 +143,24 @@ class BipodPosition(Position):
             small = name.lower()
             hint = f"; {small} is free" if small != name and small in self.playable() else ""
             return f"{name} is taken ({self.words(cell)}){hint}."
-        free = self.open
-        if before:
-            free = paths.open_cells(self.ground, self._with(BLOCK, [board.index[n] for n in before]))
+        free = self._open_after(before)
         if free[cell]:
             return None
         by = (
             f" once {notation.listed(before)} {'is' if len(before) == 1 else 'are'} blocked" if before else ""
         )
         return f"{name} is cut off from both starts{by}{self._nearest(cell, free)}."
+
+    def _open_after(self, before: Sequence[str]) -> list[bool]:
+        if not before:
+            return self.open
+        index = self.ground.board.index
+        return paths.open_cells(self.ground, self._with(BLOCK, [index[name] for name in before]))
+
+    def open_after(self, before: Sequence[str]) -> list[str]:
+        """The cells that may be played once there are blocks on `before` too."""
+        names = self.ground.board.names
+        return [name for name, is_open in zip(names, self._open_after(before), strict=True) if is_open]
 
     def _nearest(self, cell: int, free: Sequence[bool]) -> str:
         found = self.ground.board.nearest(self.ground.board.xy[cell], free)
@@ -159,6 +169,11 @@ class BipodPosition(Position):
     @property
     def _blocking(self) -> bool:
         return self.to_play is not None and self.side(self.to_play) == "Blocker"
+
+    @property
+    def running(self) -> bool:
+        """Whether the ply to come is a stone of Runner's."""
+        return bool(self.adopted) and not self.outcome and not self._blocking
 
     def _due(self) -> str:
         """What the seat to play owes, as the end of a sentence."""
@@ -196,9 +211,8 @@ class BipodPosition(Position):
     def moves(self) -> Iterator[Move]:
         if self.outcome:
             return
-        running = self.adopted and not self._blocking
         for name in self.playable():
-            if running:
+            if self.running:
                 yield Stone(name, LEFT)
                 yield Stone(name, RIGHT)
             else:
@@ -212,7 +226,7 @@ class BipodPosition(Position):
             return Adopt()
         if not names:
             raise Illegal(self.problem(Adopt()) or "")
-        if self.adopted and not self._blocking:
+        if self.running:
             return Stone(rng.choice(names), rng.choice((LEFT, RIGHT)))
         chosen = [rng.choice(names)]
         for _ in range(rng.randrange(1 if self.adopted else self.options["stones"])):
@@ -241,6 +255,9 @@ class BipodPosition(Position):
         if len(names) == 2 and self.problem(Blocks(tuple(names))) is None:
             return [names[0], both, "adopt"]
         return [*names[:1], "adopt"]
+
+    def draft(self, text: str) -> Draft:
+        return draft(self, text)
 
     # ------------------------------------------------------------------------------------- telling
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules import notation, placing
 from rules.board import Board, hexagon
-from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import SEAT_NAMES, Draft, Illegal, Move, Outcome, Position, Rules, Seat
 from rules.games.bounders import counting
 from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Result, Territory
 from rules.games.bounders.drawing import draw
@@ -188,6 +188,11 @@ class BoundersPosition(Position):
         found = [self.board.nearest(self.board.xy[cell], self._balanced) for cell in (last, middle)]
         names = [self.board.names[cell] for cell in found if cell is not None]
         return [*dict.fromkeys(names), *(["swap"] if self._may_swap else [])]
+
+    def draft(self, text: str) -> Draft:
+        side = (self.side(self.to_play) or "") if self.to_play is not None else ""
+        swap = "you are Light from now on, and the stone is yours" if self._may_swap else ""
+        return placing.draft(self, text, f"a {side.lower()} stone", swap)
 
     # --------------------------------------------------------------------------------------- telling
 

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, Standing, other
-from rules.games.hexthing import judging, offering, reading, standing, telling, turns
+from rules.contract import Draft, Illegal, Move, Outcome, Position, Rules, Seat, Standing, other
+from rules.games.hexthing import drafting, judging, offering, reading, standing, telling, turns
 from rules.games.hexthing.drawing import draw
 from rules.games.hexthing.estate import SIDES, Auction, Estate, Estates, bank, known_by
 from rules.games.hexthing.hexes import BLACK_CARDS, BLACK_START, HEXES, WAYS, WHITE_CARDS, WHITE_START, kinds
@@ -146,6 +146,9 @@ class ThingPosition(Position):
 
     def examples(self) -> list[str]:
         return offering.examples(self)
+
+    def draft(self, text: str) -> Draft:
+        return drafting.draft(self, text)
 
     def picture(self) -> Picture:
         return draw(self)

@@ -1,0 +1,164 @@
+"""A ply composed on a page: who may, what the mail says, and its way through the same door as all mail.
+
+The link in a letter carries the letter's own reply token and is worth as much as an answer to it, but for
+plies alone. Looking changes nothing; what is sent is kept as a mail and handled by the ten steps.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from pbem.core.game import Game
+from pbem.core.orders import read_orders
+from pbem.core.people import Player
+from pbem.core.rulings import replaced_since
+from pbem.core.sketch import Table, is_ply_alone, spoken, table
+from pbem.mail.addressing import BadAddress, Token
+from pbem.mail.handing import Sheet, handed, opened
+from pbem.mail.opening import dedupe_key
+from pbem.office import Office
+from pbem.postoffice import process, receive
+from pbem.recognise import too_old
+from pbem.store import games, post
+from pbem.store.engine import Connection
+from pbem.store.post import Kept
+from rules.contract import Seat
+
+WORDS_MOST = 4_000
+"""Characters of words to the other player; a mail takes more."""
+PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
+
+NOT_OURS = (
+    "This link is not one of ours, or not any more. The newest letter about the game has one that works."
+)
+EXPIRED = (
+    "This link is not good any more: it is too old, or all reply addresses of its player have been renewed. "
+    "The newest letter about the game has one that works; `show` in a mail brings one."
+)
+REPLACED = "Somebody else plays in this seat now, by the director's decision, so this link plays no more."
+UNSENDABLE = (
+    "These words cannot be sent with a ply: a line of them reads like an order, a quotation or a signature. "
+    "Please say it in other words, or in a mail of its own."
+)
+TOO_MUCH = f"Please keep your words to the other player under {WORDS_MOST:,} characters, or write a mail."
+
+
+class Void(Exception):
+    """A link with which nothing can be composed; `str()` says why. `game` is one it is about, if any."""
+
+    def __init__(self, sentence: str, game: Game | None = None) -> None:
+        super().__init__(sentence)
+        self.game = game
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """What a link opens: a player's seat in a game, as of one letter."""
+
+    game: Game
+    seat: Seat
+    since: int
+    address: str
+    """Where a mail with the ply goes."""
+    table: Table
+
+    @property
+    def player(self) -> Player:
+        return self.game.seats[self.seat]
+
+    @property
+    def subject(self) -> str:
+        return f"Re: {self.game.title}"
+
+
+def ticket(office: Office, db: Connection, game_id: int, sealed: str) -> Ticket:
+    """The seat that a link's token opens; raises Void."""
+    token = _opened(office, sealed)
+    game = games.load(db, office.shelf, game_id)
+    if game is None or token.use != "game" or token.numbers[0] != game_id:
+        raise Void(NOT_OURS)
+    _, number, entry, epoch = token.numbers
+    seat: Seat = 1 if number else 0
+    owner = game.seats[seat]
+    left = replaced_since(game.open_entries, seat, entry)
+    if left is not None and left.data["was"] != owner.id:
+        raise Void(REPLACED, game)
+    if epoch != owner.epoch or too_old(game, entry, office.now()):
+        raise Void(EXPIRED, game)
+    address = office.addressing.reply_to(sealed)
+    return Ticket(game, seat, entry, address, table(game, seat, entry, office.settings.host, office.now()))
+
+
+def _opened(office: Office, sealed: str) -> Token:
+    try:
+        return office.addressing.open(sealed)
+    except BadAddress:
+        raise Void(NOT_OURS) from None
+
+
+# ------------------------------------------------------------------------------------------ the mail
+
+
+def body(ticket: Ticket, move: str, words: str, host: str) -> str | None:
+    """What the mail holds, such that it is read as this ply with these words; None where none is."""
+    move, said = move.strip(), spoken(words)
+    ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
+    return next((way for way in ways if _is_read(ticket, move, said, way, host)), None)
+
+
+def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool:
+    inbound = opened(Sheet(ticket.player.address, ticket.address, ticket.subject, body, ""), host)
+    reader, own = ticket.table.position.read, ticket.game.id
+    orders = read_orders(
+        inbound.words,
+        marked=inbound.marked,
+        reader=reader,
+        reader_of=lambda number: reader if number == own else None,
+        own=own,
+    )
+    return is_ply_alone(orders, move, said, own)
+
+
+def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
+    """Through the same door as a mail, and handled at once where nobody else has it in hand.
+
+    Gives the number that it was kept under: the same one where the same form comes again.
+    """
+    settings = office.settings
+    sheet = Sheet(ticket.player.address, ticket.address, ticket.subject, body, number)
+    raw = handed(sheet, settings.host, office.addressing.keys, office.clock())
+    same = dedupe_key(raw, sheet.to)
+    kept = _known_by(office, same)
+    if kept is None:
+        (key,) = receive(office, raw, sheet.sender, [sheet.to])
+        kept = _known_by(office, same) or int(key.removeprefix("m"))  # another hand may have been quicker
+    process(office, kept)
+    _wait_for(office, kept)
+    office.wake()
+    return kept
+
+
+def _known_by(office: Office, dedupe: str) -> int | None:
+    with office.store.read() as db:
+        return post.known_by(db, dedupe)
+
+
+def _wait_for(office: Office, number: int) -> None:
+    """Another worker may have it in hand, or an earlier mail comes first: a moment for it to be filed."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        with office.store.read() as db:
+            kept = post.mail(db, number)
+        if kept is None or kept.state != "new" or kept.detail:
+            return
+        time.sleep(NAP_SECONDS)
+
+
+def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:
+    """The mail of that number, if it was sent with this very link."""
+    kept = post.mail(db, number)
+    return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None
+
+
+__all__ = ["NOT_OURS", "Ticket", "Void", "body", "hand_in", "ticket", "what_became"]

@@ -1,0 +1,145 @@
+"""A ply being composed in a game: what may come next, and what a mail with it would be told.
+
+What a page shows here is what the mail would bring: the same readers, the same decision, made for show
+and thrown away. Values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from textwrap import wrap
+
+from pbem.core.blanking import without_secrets
+from pbem.core.game import Game, ply_since
+from pbem.core.lines import LONGEST_MOVE, Command, read_line
+from pbem.core.orders import Orders
+from pbem.core.play import decide
+from pbem.core.table import Request
+from rules.contract import Draft, Position, RulesError, Seat
+
+FOR_SHOW = timedelta(minutes=1)
+"""A wait, so that a decision made for show stops short of the other player's plans."""
+PLIES_ONLY = (
+    "`{text}` is no ply; from this page a ply alone can be sent. Write `{text}` in a mail, as an answer to "
+    "the letter."
+)
+LINE_MOST = 900
+TOO_LONG = f"A ply has at most {LONGEST_MOVE} characters."
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A ply so far. `text` is as it was typed, `draft` what it was read as; with a `problem` (a sentence)
+    it cannot be sent, and the draft is an empty one. `after` is the position that it leads to."""
+
+    text: str
+    draft: Draft
+    problem: str = ""
+    remark: str = ""
+    after: Position | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.after is not None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who composes in which game, as of the letter that the link came with: up to entry `since`."""
+
+    game: Game
+    seat: Seat
+    since: int
+    site: str
+    at: datetime
+
+    @property
+    def position(self) -> Position:
+        return self.game.state.position
+
+
+def table(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Table:
+    """The game as the player at `seat` sees it: with a ply of his own that waits, nobody else's."""
+    return Table(game.seen_by(seat), seat, since, site, at)
+
+
+def over(table: Table) -> str:
+    """Why nothing can be composed any more, in a sentence, "" where it is still the letter's turn."""
+    state = table.game.state
+    if state.ending is not None:
+        return f"The game is over: {state.ending.reason}."
+    sentence = _refused(table, [_move(text) for text in table.position.examples()[:1]])
+    if sentence or ply_since(table.game, table.since) is None:
+        return sentence
+    return "The board has changed since the letter that this link came with; here is the board as it is now."
+
+
+def sketch(table: Table, text: str) -> Sketch:
+    """What `text` is so far."""
+    text = text.strip()
+    try:
+        draft = _draft(table.position, text)
+    except RulesError as error:
+        return Sketch(text, table.position.draft(""), problem=str(error))
+    if not draft.complete:
+        return Sketch(text, draft)
+    command = _command(table.position, text)
+    problem = _refused(table, [] if command is None else [command])
+    if problem or command is None:
+        return Sketch(text, table.position.draft(""), problem or PLIES_ONLY.format(text=text))
+    position = table.position
+    move, _ = position.split(position.read(text))
+    return Sketch(text, draft, remark=position.remark(text, move) or "", after=position.follow(move))
+
+
+def _draft(position: Position, text: str) -> Draft:
+    """The draft; raises RulesError with the sentence for what is no ply, or another command."""
+    if len(text) > LONGEST_MOVE:
+        raise RulesError(TOO_LONG)
+    found = read_line(text, position.read) if text else None
+    if found and (found.said is not None or any(command.verb != "move" for command in found.commands)):
+        raise RulesError(PLIES_ONLY.format(text=text))
+    return position.draft(text)
+
+
+def _move(text: str) -> Command:
+    return Command("move", text, {"move": text, "guard": None})
+
+
+def _command(position: Position, text: str) -> Command | None:
+    """The one ply that a line of a mail would be read as, None where it would be anything else."""
+    found = read_line(text, position.read)
+    if found is None or found.said is not None or len(found.commands) != 1:
+        return None
+    return found.commands[0] if found.commands[0].verb == "move" else None
+
+
+def _refused(table: Table, commands: Sequence[Command]) -> str:
+    """The sentence with which these commands would be refused, "" if they would not."""
+    request = Request(
+        table.seat, commands, "", said=False, at=table.at, since=table.since, site=table.site, window=FOR_SHOW
+    )
+    return decide(table.game, request).refused
+
+
+def is_ply_alone(orders: Orders, text: str, words: str, own: int) -> bool:
+    """Whether a mail's orders are this ply, these words to the other player, and nothing else."""
+    if orders.problem or len(orders.blocks) != 1:
+        return False
+    block = orders.blocks[0]
+    if block.game not in (None, own) or block.above or len(block.commands) != 1:
+        return False
+    command = block.commands[0]
+    return command.verb == "move" and command.text == text and block.comment == spoken(words)
+
+
+def spoken(words: str) -> str:
+    """Words as they reach the other player; a mail's line has an end (RFC 5322 2.1.1), a form's has none."""
+    lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    short = [part.rstrip() for line in lines for part in wrap(line, LINE_MOST) or [""]]
+    return without_secrets("\n".join(short).strip("\n"))
+
+
+__all__ = ["Sketch", "Table", "is_ply_alone", "over", "sketch", "spoken", "table"]

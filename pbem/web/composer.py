@@ -1,0 +1,285 @@
+"""`/games/42/compose/<token>`: a ply clicked together on the board, and sent by mail or at once.
+
+The link in a letter opens it. Looking never acts; each click is a link to this page with the ply as it
+is then, so nothing is kept before it is sent, and no script is needed. What is sent goes through the same
+door as all mail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from flask import Blueprint, Response, redirect, request
+from markupsafe import Markup
+from werkzeug.exceptions import Forbidden
+
+from pbem import composer
+from pbem.composer import Ticket, Void
+from pbem.core.journal import Held
+from pbem.core.sketch import Sketch, over, sketch
+from pbem.core.state import Ply
+from pbem.web.archive import GAME
+from pbem.web.counter import missing, office, private
+from pbem.web.dressing import mailto
+from rules.contract import Choice, Draft, Position
+from rules.picture import Link, Picture, Spot, svg
+
+pages = Blueprint("composer", __name__)
+
+COMPOSE = f"{GAME}/compose"
+SEALED = f"{COMPOSE}/<sealed>"
+MAILTO_MOST = 1_500
+"""Characters of a link that begins a mail; some programs cut what is longer."""
+ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
+NOT_YET = "The ply is not finished yet. {hint}"
+ELSEWHERE = "This form came from another site, so nothing was done. Please open the link in the letter again."
+HOURLY = "more mails in an hour than are answered"
+TOO_OFTEN = (
+    "So many answers went to you within the hour that nothing more is done now. Please try again later, or "
+    "answer the letter then."
+)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What the form holds."""
+
+    move: str = ""
+    words: str = ""
+    problem: str = ""
+
+
+@pages.get(COMPOSE)
+def ask(id: int) -> Response:
+    """Without a link of a letter nothing can be composed."""
+    return _void(Void(ASK_FIRST), id, 403)
+
+
+@pages.get(SEALED)
+def compose(id: int, sealed: str) -> Response:
+    return _opened(id, sealed, lambda ticket: _page(ticket, Typed(_asked())))
+
+
+@pages.post(SEALED)
+def act(id: int, sealed: str) -> Response:
+    """Show what was typed, or send it."""
+    _check_origin()
+    typed = Typed(request.form.get("move", "").strip(), request.form.get("words", ""))
+    if request.form.get("do") != "send":
+        return _opened(id, sealed, lambda ticket: _page(ticket, typed))
+    with office().store.read() as db:
+        try:
+            ticket = composer.ticket(office(), db, id, sealed)
+        except Void as void:
+            return _void(void, id)
+    body, problem = _sendable(ticket, typed)
+    if body is None:
+        return _page(ticket, replace(typed, problem=problem), 422)
+    number = composer.hand_in(office(), ticket, body, request.form.get("number", ""))
+    answer = redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)
+    assert isinstance(answer, Response)
+    return _unindexed(answer)
+
+
+@pages.get(f"{SEALED}/<int(max=999999999999):number>")
+def became(id: int, sealed: str, number: int) -> Response:
+    """What became of a ply that was sent; to look again changes nothing."""
+    with office().store.read() as db:
+        try:
+            ticket = composer.ticket(office(), db, id, sealed)
+        except Void as void:
+            return _void(void, id)
+        kept = composer.what_became(db, ticket, number) or missing("Nothing was sent under this number.")
+    facts: dict[str, Any] = {
+        "ticket": ticket,
+        "state": kept.state,
+        "sentence": _sentence(kept.detail) if kept.state != "done" else "",
+        "ply": _own_ply(ticket),
+        "held": _held(ticket),
+        "picture": ticket.table.game.state.picture,
+    }
+    return _unindexed(private("composed.html", **facts))
+
+
+def _opened(id: int, sealed: str, make: Any) -> Response:
+    with office().store.read() as db:
+        try:
+            ticket = composer.ticket(office(), db, id, sealed)
+        except Void as void:
+            return _void(void, id)
+    answer = make(ticket)
+    assert isinstance(answer, Response)
+    return answer
+
+
+def _asked() -> str:
+    """The ply in the query, as a text or as a number with what stands round it."""
+    given = request.args
+    if "amount" in given:
+        return f"{given.get('before', '')}{given['amount'].strip()}{given.get('after', '')}"
+    return given.get("move", "")
+
+
+def _check_origin() -> None:
+    """Whoever has the token may send; that no other site makes a browser do it costs nothing to ask.
+
+    A page without a referrer posts with the origin `null`, so where the browser says more, that counts.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin", "null")
+    alien = origin != "null" and urlsplit(origin).netloc not in (
+        request.host,
+        urlsplit(office().settings.site).netloc,
+    )
+    if site not in (None, "same-origin", "none") or alien:
+        raise Forbidden(ELSEWHERE)
+
+
+def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
+    """What the mail is to hold, or why there is none.
+
+    Where the letter's turn is over the door itself says so: the same form may have come before.
+    """
+    if len(typed.words) > composer.WORDS_MOST:
+        return None, composer.TOO_MUCH
+    if not over(ticket.table):
+        drawn = sketch(ticket.table, typed.move)
+        if drawn.problem or not drawn.complete:
+            return None, drawn.problem or NOT_YET.format(hint=drawn.draft.hint)
+    body = composer.body(ticket, typed.move, typed.words, office().settings.host)
+    return body, "" if body else composer.UNSENDABLE
+
+
+# --------------------------------------------------------------------------------------------- pages
+
+
+def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
+    """The board to click on, or the board of now where the letter's turn is over."""
+    stale = over(ticket.table)
+    if stale:
+        return _stale(ticket, stale)
+    drawn = sketch(ticket.table, typed.move)
+    mail = _mail(ticket, drawn, typed.words)
+    unsendable = "" if mail is None or mail.link else composer.UNSENDABLE
+    facts: dict[str, Any] = {
+        "ticket": ticket,
+        "drawn": drawn,
+        "typed": typed,
+        "problem": typed.problem or drawn.problem or unsendable,
+        "board": _board(ticket.table.position, drawn),
+        "controls": [*_controls(ticket.table.position, drawn.draft)],
+        "link": link,
+        "mail": mail if mail and mail.link and len(mail.link) <= MAILTO_MOST else None,
+        "mail_most": MAILTO_MOST,
+        "number": f"{office().rng.getrandbits(80):020x}",
+    }
+    return _unindexed(private("compose.html", status, **facts))
+
+
+def _stale(ticket: Ticket, sentence: str) -> Response:
+    facts: dict[str, Any] = {
+        "ticket": ticket,
+        "held": _held(ticket),
+        "picture": ticket.table.game.state.picture,
+    }
+    return _unindexed(private("compose_over.html", sentence=sentence, **facts))
+
+
+def _void(void: Void, id: int, status: int = 404) -> Response:
+    picture = None if void.game is None else void.game.state.picture
+    status = 410 if void.game is not None else status
+    return _unindexed(private("compose_void.html", status, sentence=str(void), id=id, picture=picture))
+
+
+def _unindexed(answer: Response) -> Response:
+    answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _own_ply(ticket: Ticket) -> Ply | None:
+    """The last ply that the player made, one that waits included."""
+    return next((ply for ply in reversed(ticket.table.game.state.plies) if ply.seat == ticket.seat), None)
+
+
+def _held(ticket: Ticket) -> Held | None:
+    """The player's own ply that waits, while it can be taken back."""
+    held = ticket.game.held
+    return held if held is not None and held.seat == ticket.seat else None
+
+
+def _sentence(detail: str) -> str:
+    """What the mail was filed with, for its writer."""
+    if detail == HOURLY:
+        return TOO_OFTEN
+    return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
+
+
+# ------------------------------------------------------------------------------------------ the board
+
+
+def link(text: str) -> str:
+    """This page with the ply as it would be then."""
+    return f"?move={quote(text, safe='')}"
+
+
+def _board(position: Position, drawn: Sketch) -> Markup:
+    """The position with the ply on it: chosen cells as they would be, a dot on those that may come next."""
+    picture = position.picture()
+    chosen = {word for word in re.split(r"[\s,]+", drawn.draft.text) if word in picture.names}
+    clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
+    after = drawn.after.picture() if drawn.after is not None else picture
+    spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
+    links = {name: Link(link(choice.text), choice.label) for name, choice in clicks.items()}
+    return Markup(svg(replace(picture, spots=spots), links=links))
+
+
+def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:
+    if spot.name in chosen:
+        then = after.names.get(spot.name, spot)
+        return replace(then, marks=frozenset({"chosen"}))
+    marks = spot.marks - {"legal"} | ({"legal"} if spot.name in clicks else set())
+    return replace(spot, marks=frozenset(marks))
+
+
+def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
+    """What is no cell of the board, and each further thing that one cell may mean."""
+    names, seen = position.picture().names, set[str]()
+    for choice in draft.choices:
+        if choice.cell not in names or choice.cell in seen:
+            yield choice
+        seen.add(choice.cell)
+
+
+# ------------------------------------------------------------------------------------------- by mail
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A link that begins the mail, "" where it cannot hold the player's words; `start` is without them."""
+
+    link: str
+    start: str
+
+
+def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
+    """The ply as a mail of the player's own; None where it is not finished."""
+    if not drawn.complete:
+        return None
+    body = composer.body(ticket, drawn.text, words, office().settings.host)
+    return Mail(_begun_mail(ticket, body) if body else "", _begun_mail(ticket, drawn.text))
+
+
+def _begun_mail(ticket: Ticket, body: str) -> str:
+    """The link to the reader's mail program (RFC 6068), or to the mailroom."""
+    if office().settings.development:
+        form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
+        return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
+    return mailto(ticket.address, subject=ticket.subject, body=body)
+
+
+__all__ = ["link", "pages"]

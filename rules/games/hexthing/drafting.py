@@ -1,0 +1,222 @@
+"""A ply of Hexagonal Thing half made: hexes to click, cards and words to press, amounts to fill in.
+
+Its own rule: a ply is read as a player would write it, with an opening price that is still owed filled in
+for the judges alone. The cards of a lot keep the order in which they were chosen, so that the last one can
+be taken back; `read` puts them in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from rules.contract import Amount, Choice, Draft, Illegal
+from rules.games.hexthing import standing, wording
+from rules.games.hexthing.estate import AuctionKind, furthest
+from rules.games.hexthing.hexes import ORDER
+from rules.games.hexthing.plies import PASS, STAY, Act
+from rules.games.hexthing.reading import HIGHEST_OFFER
+
+if TYPE_CHECKING:
+    from rules.games.hexthing.position import ThingPosition
+
+_LOT = "lot"
+"""The one word that is a beginning by itself."""
+
+
+def draft(position: ThingPosition, text: str) -> Draft:
+    """What `text` can become; raises the game's own error where no legal ply begins with it."""
+    words = text.replace(",", " ").split()
+    if not words:
+        return _nothing_yet(position)
+    if [word.lower() for word in words] == [_LOT]:
+        position.play(Act(lot=position.bank[:1] or tuple(ORDER)[:1], bid=0))
+        return Draft(_LOT, tuple(_cards(position, Act())), hint="Choose the cards to put up.", back="")
+    act = position.read(text)
+    rank = {word.upper(): number for number, word in reversed(list(enumerate(words)))}
+    act = replace(act, lot=tuple(sorted(act.lot, key=lambda card: rank.get(card, 0))))
+    whole = _with_price(position, act)
+    ply, _ = standing.split(position, whole)
+    sentence = position.problem(ply)
+    if sentence is not None:
+        raise Illegal(sentence)
+    after = position.follow(ply.bare)
+    return _begun(position, act) if whole is not act else _complete(position, act, after)
+
+
+def _with_price(position: ThingPosition, act: Act) -> Act:
+    """The ply with a price where an opening still owes one, itself where it does not."""
+    if not position.awaits_move or act.price is not None or act.change is not None:
+        return act
+    if act.lot:
+        return replace(act, bid=0)
+    owed = position.owed_on(position.landing(act.play)) if act.play in position.open_cards else ""
+    if owed == "offer":
+        return replace(act, offer=0)
+    return replace(act, bid=0) if owed == "bid" else act
+
+
+def _begun(position: ThingPosition, act: Act) -> Draft:
+    """A lot or a move whose opening price is owed."""
+    kind = _kind(position, act)
+    return Draft(
+        str(act),
+        tuple(_changed_mind(position, act)),
+        (_price(position, kind, act),),
+        hint=wording.price_owed(position, act, kind),
+        back=_back(act),
+    )
+
+
+def _complete(position: ThingPosition, act: Act, after: ThingPosition) -> Draft:
+    naming: tuple[Choice, ...] = ()
+    if position.to_play == position.turn:  # who landed there names the hex, whoever buys or sells
+        naming = tuple(_namings(position if position.due else after, act))
+    return Draft(
+        str(act),
+        (*_changed_mind(position, act), *naming),
+        (*_changes(position, act), *_limits(position, act, after)),
+        complete=True,
+        hint=wording.ready(position, act, after, bool(naming)),
+        back=_back(act),
+    )
+
+
+def _back(act: Act) -> str:
+    """The ply without its last clause or card."""
+    for part in ("naming", "limit", "change", "offer", "bid"):
+        if getattr(act, part) is not None:
+            shorter: dict[str, Any] = {part: None}
+            return str(replace(act, **shorter))
+    if not act.lot:
+        return ""
+    return str(replace(act, lot=act.lot[:-1])) or _LOT
+
+
+# --------------------------------------------------------------------------------------- nothing yet
+
+
+def _nothing_yet(position: ThingPosition) -> Draft:
+    choices: tuple[Choice, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    if position.due:
+        choices = tuple(_namings(position, Act()))
+    elif position.auction:
+        amounts = (_price(position, position.auction.kind, Act()),)
+        choices = (Choice(str(PASS), wording.passing(position)),)
+    elif not position.outcome:
+        choices = tuple(_first(position))
+    return Draft("", choices, amounts, hint=wording.awaited(position))
+
+
+def _first(position: ThingPosition) -> Iterator[Choice]:
+    """What a turn can begin with."""
+    for card in position.open_cards:
+        yield Choice(str(Act(play=card)), wording.playing(position, card), position.landing(card))
+    if position.may_auction:
+        yield Choice(_LOT, "Lot: auction cards of the bank first")
+    yield Choice(str(STAY), wording.staying(position))
+
+
+# ------------------------------------------------------------------------------------ cards and hexes
+
+
+def _changed_mind(position: ThingPosition, act: Act) -> Iterator[Choice]:
+    """A move taken back by a click on its hex; other cards in the lot."""
+    if act.play:
+        hex_ = position.landing(act.play)
+        yield Choice("", f"Take the move to {hex_} back", hex_)
+    if act.lot:
+        yield from _cards(position, act)
+
+
+def _cards(position: ThingPosition, act: Act) -> Iterator[Choice]:
+    """Each card of the bank, to be put into the lot or taken out of it, and all that are left at once."""
+    left = tuple(card for card in position.bank if card not in act.lot)
+    for card in position.bank:
+        if card in left:
+            yield Choice(str(replace(act, lot=(*act.lot, card))), f"Put up {wording.card(card)}")
+        else:
+            rest = tuple(each for each in act.lot if each != card)
+            text = str(replace(act, lot=rest)) if rest else _LOT
+            yield Choice(text, f"Take {card} out of the lot")
+    if len(left) > 1:
+        what = "all the others too" if act.lot else "all cards of the bank"
+        yield Choice(str(replace(act, lot=(*act.lot, *left))), f"Put up {what}")
+
+
+def _namings(after: ThingPosition, act: Act) -> Iterator[Choice]:
+    """The hexes that can be named once the auction is over, the one already named to be taken back."""
+    kind = after.auction.kind if after.auction else ""
+    verb = after.due or {"buy": "take", "sell": "put"}.get(kind, "")
+    if not verb:
+        return
+    named = act.naming[1] if act.naming else ""
+    for name in after.things if verb == "take" else after.free:
+        if name == named:
+            yield Choice(str(replace(act, naming=None)), f"Take your choice of {name} back", name)
+        else:
+            text = str(replace(act, naming=(verb, name)))
+            yield Choice(text, wording.naming(after, verb, name), name)
+
+
+# ------------------------------------------------------------------------------------------- amounts
+
+
+def _kind(position: ThingPosition, act: Act) -> AuctionKind:
+    """What is auctioned in the auction that `act` opens or goes on with."""
+    if position.auction:
+        return position.auction.kind
+    if act.lot:
+        return "lot"
+    return "sell" if position.owed_on(position.landing(act.play)) == "offer" else "buy"
+
+
+def _price(position: ThingPosition, kind: AuctionKind, act: Act) -> Amount:
+    """The bid or the offer that is owed, or with which one may go on."""
+    seat, auction = position.to_play, position.auction
+    assert seat is not None
+    far = furthest(kind, position.estates[seat])
+    if kind == "sell":
+        least, most = far, auction.better if auction else HIGHEST_OFFER
+        return Amount("Your offer in dollars", least, most, *_around(act, "offer"))
+    coin = "pounds" if kind == "lot" else "dollars"
+    label = f"Your {'' if auction else 'opening '}bid in {coin}"
+    return Amount(label, auction.better if auction else 0, far, *_around(act, "bid"))
+
+
+def _changes(position: ThingPosition, act: Act) -> Iterator[Amount]:
+    """Pounds into dollars and dollars into pounds, where the move leads onto a Change."""
+    if not act.play or act.change or position.owed_on(position.landing(act.play)) != "change":
+        return
+    if position.mine.pounds:
+        yield Amount("Pounds to turn into dollars", 1, position.mine.pounds, *_around(act, "change", "£"))
+    if position.mine.dollars:
+        yield Amount("Dollars to turn into pounds", 1, position.mine.dollars, *_around(act, "change", "$"))
+
+
+def _limits(position: ThingPosition, act: Act, after: ThingPosition) -> Iterator[Amount]:
+    """How far to go on by standing order, where the auction goes on and such an order has something to do."""
+    if act.price is None or act.limit is not None or after.auction is None or position.to_play is None:
+        return
+    if position.options["bids"] == "3" and position.to_play != position.turn:
+        return
+    far = furthest(after.auction.kind, position.estates[position.to_play])
+    if after.auction.kind == "sell" and far < act.price:
+        label = "Min, kept secret: offer on for me down to this many dollars"
+        yield Amount(label, far, act.price, *_around(act, "min"))
+    if after.auction.kind != "sell" and far > act.price:
+        coin = "pounds" if after.auction.kind == "lot" else "dollars"
+        label = f"Max, kept secret: bid on for me up to this many {coin}"
+        yield Amount(label, act.price, far, *_around(act, "max"))
+
+
+_PARTS = {"bid": "bid", "offer": "offer", "max": "limit", "min": "limit", "change": "change"}
+
+
+def _around(act: Act, word: str, coin: str = "") -> tuple[str, str]:
+    """The text of `act` with an amount behind `word`, cut into what stands before the amount and behind."""
+    part: dict[str, Any] = {_PARTS[word]: (coin, 0) if coin else 0}
+    before, behind = str(replace(act, **part)).split(f"{word} {coin}0", 1)
+    return f"{before}{word} {coin}", behind

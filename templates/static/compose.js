@@ -1,0 +1,224 @@
+// Composing a ply without loading whole pages: cells and controls are links to this page as it is then.
+// Arrow keys move over the board, and under a finger a fine board is magnified.
+"use strict";
+
+(() => {
+  const parser = new DOMParser();
+  const FINE = 30; // pixels from cell to cell: less is too fine for a finger
+  let asked = 0;
+  let timer = 0;
+
+  const part = (name) => document.querySelector(`[data-swap="${name}"]`);
+  const cells = () => [...document.querySelectorAll(".click svg.board a")];
+  const nameOf = (cell) => cell.querySelector("[data-cell]").dataset.cell;
+  const named = (name) => cells().find((cell) => nameOf(cell) === name);
+
+  const live = document.createElement("p");
+  live.className = "skip";
+  live.setAttribute("aria-live", "polite");
+  document.body.append(live);
+
+  // ---- the page as it is after a click
+
+  function swap(html, url, typing) {
+    const fresh = parser.parseFromString(html, "text/html");
+    const field = fresh.getElementById("move");
+    if (!field) { location.href = url; return; }
+    const focus = document.activeElement;
+    const cell = focus?.closest?.(".click a") && nameOf(focus);
+    const control = focus?.closest?.("[data-go]")?.textContent;
+    for (const old of document.querySelectorAll("[data-swap]")) {
+      const next = fresh.querySelector(`[data-swap="${old.dataset.swap}"]`);
+      if (next) old.replaceWith(document.adoptNode(next));
+    }
+    if (!typing) document.getElementById("move").value = field.value;
+    history.replaceState(null, "", url);
+    rove(cell);
+    if (cell) (named(cell) ?? cells()[0])?.focus({ preventScroll: true });
+    else if (control) {
+      const controls = [...document.querySelectorAll("[data-go]")];
+      (controls.find((each) => each.textContent === control) ?? document.getElementById("move")).focus({ preventScroll: true });
+    }
+    const problem = part("problem").textContent.trim();
+    live.textContent = problem ? "" : `${document.getElementById("move").value || "No cell yet"}. ${part("hint").textContent}`;
+    address();
+  }
+
+  async function go(url, typing = false) {
+    const mine = ++asked;
+    clearTimeout(timer);
+    try {
+      const answer = await fetch(url, { headers: { Accept: "text/html" } });
+      const html = await answer.text();
+      if (mine === asked) swap(html, url, typing);
+    } catch {
+      if (mine === asked) location.href = url;
+    }
+  }
+
+  const plain = (event) => !(event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".click a, a[data-go]");
+    if (!link || !plain(event)) return;
+    event.preventDefault();
+    go(new URL(link.getAttribute("href"), location.href).href);
+  });
+
+  document.addEventListener("input", (event) => {
+    if (event.target.id === "words") address();
+    if (event.target.id !== "move") return;
+    clearTimeout(timer);
+    ++asked;
+    timer = setTimeout(() => go(`?move=${encodeURIComponent(event.target.value)}`, true), 250);
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.matches("[data-amount]")) {
+      event.preventDefault();
+      go(`?${new URLSearchParams(new FormData(form))}`);
+    } else if (event.submitter?.value === "send") {
+      if (form.dataset.sent) event.preventDefault(); // the server knows the same form again; this spares the wait
+      form.dataset.sent = "yes";
+    } else if (event.submitter?.value === "show") {
+      event.preventDefault();
+      go(`?move=${encodeURIComponent(document.getElementById("move").value)}`, true);
+    }
+  });
+
+  addEventListener("pageshow", () => { delete document.getElementById("send")?.dataset.sent; });
+
+  // ---- the mail, with the words as they are typed
+
+  function address() {
+    const link = document.querySelector("[data-mail]");
+    if (!link) return;
+    const words = document.getElementById("words").value.trim();
+    const tail = words ? encodeURIComponent(`\r\n\r\n${words.replace(/\r?\n/g, "\r\n")}`) : "";
+    link.href = link.dataset.mail + tail;
+    link.hidden = link.href.length > Number(link.dataset.most);
+  }
+
+  // ---- arrow keys: one cell alone is a tab stop
+
+  function rove(name) {
+    const all = cells();
+    const here = all.find((cell) => nameOf(cell) === name) ?? all[0];
+    for (const cell of all) cell.setAttribute("tabindex", cell === here ? "0" : "-1");
+  }
+
+  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const centre = (cell) => {
+    const box = cell.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+
+  function beside(from, [dx, dy]) {
+    const [x, y] = centre(from);
+    let best = null;
+    let least = Infinity;
+    for (const cell of cells()) {
+      const [cx, cy] = centre(cell);
+      const along = (cx - x) * dx + (cy - y) * dy;
+      const across = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
+      if (across > 1.2 * along || along < 2 || along + across >= least) continue;
+      least = along + across;
+      best = cell;
+    }
+    return best;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const cell = event.target.closest?.(".click a");
+    if (!cell || !(event.key in ways) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const next = beside(cell, ways[event.key]);
+    if (!next) return;
+    rove(nameOf(next));
+    next.focus({ preventScroll: false });
+  });
+
+  // ---- the lens: while a finger lies on a fine board it shows what is below, and takes it when lifted
+
+  let lens = null;
+  let aim = null;
+
+  function pitch() {
+    const hex = document.querySelector(".click svg.board [data-cell]");
+    return hex ? hex.getBoundingClientRect().width : FINE;
+  }
+
+  function nearest(x, y) {
+    let best = null;
+    let least = 3 * FINE;
+    for (const cell of cells()) {
+      const [cx, cy] = centre(cell);
+      const far = Math.hypot(cx - x, cy - y);
+      if (far < least) { least = far; best = cell; }
+    }
+    return best;
+  }
+
+  function show(x, y) {
+    const board = document.querySelector(".click svg.board");
+    if (!lens) {
+      lens = document.createElement("div");
+      lens.className = "lens";
+      lens.setAttribute("aria-hidden", "true");
+      const copy = board.cloneNode(true);
+      copy.removeAttribute("aria-label");
+      for (const link of copy.querySelectorAll("a")) link.removeAttribute("href");
+      lens.append(copy);
+      document.body.append(lens);
+    }
+    const box = board.getBoundingClientRect();
+    const view = board.viewBox.baseVal;
+    const scale = Math.max(view.width / box.width, view.height / box.height);
+    const left = box.left + (box.width - view.width / scale) / 2;
+    const top = box.top + (box.height - view.height / scale) / 2;
+    const wide = 46 * 3;
+    const [px, py] = [view.x + (x - left) * scale, view.y + (y - top) * scale];
+    const copy = lens.querySelector("svg");
+    copy.setAttribute("viewBox", `${px - wide / 2} ${py - wide / 2} ${wide} ${wide}`);
+    aim = nearest(x, y);
+    for (const old of copy.querySelectorAll(".aim")) old.classList.remove("aim");
+    if (aim) copy.querySelector(`[data-cell="${CSS.escape(nameOf(aim))}"]`).parentNode.classList.add("aim");
+    const size = lens.offsetWidth;
+    const above = y - size - 28;
+    lens.style.left = `${Math.min(Math.max(x - size / 2, 4), innerWidth - size - 4)}px`;
+    lens.style.top = `${above > 4 ? above : y + 40}px`;
+  }
+
+  function hide() {
+    lens?.remove();
+    lens = aim = null;
+  }
+
+  document.addEventListener("touchstart", (event) => {
+
+    if (event.touches.length > 1) { hide(); return; }
+    if (!event.target.closest(".click svg.board") || pitch() >= FINE) return;
+    event.preventDefault();
+    show(event.touches[0].clientX, event.touches[0].clientY);
+  }, { passive: false });
+
+  document.addEventListener("touchmove", (event) => {
+    if (!lens) return;
+    event.preventDefault();
+    show(event.touches[0].clientX, event.touches[0].clientY);
+  }, { passive: false });
+
+  document.addEventListener("touchend", (event) => {
+    if (!lens) return;
+    event.preventDefault();
+    const chosen = aim;
+    hide();
+    if (chosen) go(new URL(chosen.getAttribute("href"), location.href).href);
+  }, { passive: false });
+
+  document.addEventListener("touchcancel", hide);
+
+  rove();
+  address();
+})();
