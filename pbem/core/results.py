@@ -144,6 +144,24 @@ class Standing:
         return self.at + PERIOD * (left / (SCALE * self.rating.volatility) ** 2)
 
 
+@dataclass(frozen=True)
+class Change:
+    """What one game did to a rating."""
+
+    before: float
+    after: float
+
+    @property
+    def told(self) -> str:
+        """`1500 -> 1662 (+162)`, in whole points."""
+        before, after = round(self.before), round(self.after)
+        return f"{before} -> {after} ({after - before:+d})"
+
+
+def shown(standing: Standing, now: datetime) -> str:
+    """`1523`, or `1523?` while it is provisional."""
+    return f"{standing.rating.value:.0f}" + ("?" if standing.on(now).deviation > SURE else "")
+
 
 def _periods(since: datetime, now: datetime) -> float:
     return max((now - since) / PERIOD, 0.0)

@@ -149,7 +149,9 @@ class _Changes:
             more = {name: ratings.c[name] + sums[name] for name in SUMS}
             if not db.execute(update(ratings).where(*_his(rules, player)).values(more)).rowcount:
                 db.execute(insert(ratings).values(_newcomer(rules, player, sums)))
-        db.execute(delete(tallies).where(tallies.c.n == 0, tallies.c.rules.in_({r for r, _, _ in self.figures})))
+        db.execute(
+            delete(tallies).where(tallies.c.n == 0, tallies.c.rules.in_({r for r, _, _ in self.figures}))
+        )
 
 
 def _share(result: Result, seat: int) -> str:
@@ -328,7 +330,10 @@ def rebuild(db: Connection) -> Rebuilt:
 def is_behind(db: Connection) -> bool:
     """Whether no result is kept though games have ended: they did so before there were ratings."""
     ended = select(games.c.id).where(games.c.ended_at.is_not(None)).limit(1)
-    return db.execute(select(results.c.game_id).limit(1)).first() is None and db.execute(ended).first() is not None
+    return (
+        db.execute(select(results.c.game_id).limit(1)).first() is None
+        and db.execute(ended).first() is not None
+    )
 
 
 _FIRST: Place = (datetime(1970, 1, 1, tzinfo=UTC), 0)

@@ -31,7 +31,9 @@ def test_the_authors_figure_for_somebody_who_did_not_play():
 
 @given(ratings, ratings, periods)
 def test_who_wins_rises_and_who_loses_falls(player, other, time):
-    assert rated(player, [(other, 1.0)], time).value >= player.value >= rated(player, [(other, 0.0)], time).value
+    assert (
+        rated(player, [(other, 1.0)], time).value >= player.value >= rated(player, [(other, 0.0)], time).value
+    )
 
 
 @given(ratings, ratings, scores)

@@ -95,7 +95,9 @@ def all_rows(db: Connection) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def rating(db: Connection, player: Player, key: str = "bipod") -> Rating:
-    row = db.execute(select(standings).where(standings.c.player_id == player.id, standings.c.rules == key)).one()
+    row = db.execute(
+        select(standings).where(standings.c.player_id == player.id, standings.c.rules == key)
+    ).one()
     return ratings.standing_of(row).rating
 
 
@@ -246,7 +248,9 @@ class History:
         self.over: list[Game] = []
 
     def happen(self) -> None:
-        step = self.chance.choice((self._begin, self._begin, self._play, self._end, self._end, self._open_again))
+        step = self.chance.choice(
+            (self._begin, self._begin, self._play, self._end, self._end, self._open_again)
+        )
         step()
 
     def _when(self, game: Game) -> datetime:
