@@ -19,6 +19,8 @@ from pbem.web.dressing import day
 
 WIDE, HIGH = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 24
+ROOM = 120.0
+"""How far beyond a curve its picture reaches: a newcomer may be anything, and the band ends there."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +41,10 @@ class Bar:
 
 
 def curve(key: str, title: str, spots: Sequence[Spot]) -> Markup:
-    """A line through the spots with a band of what each may be off by; one spot is a dot."""
-    low = min(spot.value - spot.spread for spot in spots)
-    high = max(spot.value + spot.spread for spot in spots)
-    step = _step((high - low) / 4)
+    """A line through the spots with a band of what each may be off by; a lone one is a dot."""
+    low = min(spot.value - min(spot.spread, ROOM) for spot in spots)
+    high = max(spot.value + min(spot.spread, ROOM) for spot in spots)
+    step = _step((high - low) / 5)
     bottom, top = floor(low / step) * step, ceil(high / step) * step
     begins, ends = spots[0].at, spots[-1].at
     length = (ends - begins).total_seconds() or 1.0
@@ -53,7 +55,8 @@ def curve(key: str, title: str, spots: Sequence[Spot]) -> Markup:
         return LEFT + 4 + (WIDE - LEFT - RIGHT - 8) * (at - begins).total_seconds() / length
 
     def y(value: float) -> float:
-        return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (value - bottom) / (top - bottom)
+        inside = min(max(value, bottom), top)
+        return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (inside - bottom) / (top - bottom)
 
     upper = [(x(spot.at), y(spot.value + spot.spread)) for spot in spots]
     lower = [(x(spot.at), y(spot.value - spot.spread)) for spot in spots]
