@@ -152,10 +152,9 @@ class Change:
     after: float
 
     @property
-    def told(self) -> str:
-        """`1500 -> 1662 (+162)`, in whole points."""
-        before, after = round(self.before), round(self.after)
-        return f"{before} -> {after} ({after - before:+d})"
+    def points(self) -> int:
+        """How many whole points it rose, below 0 if it fell."""
+        return round(self.after) - round(self.before)
 
 
 def shown(standing: Standing, now: datetime) -> str:

@@ -134,7 +134,7 @@ def share(key: str, title: str, found: Share) -> Markup:
 def _picture(key: str, title: str, words: str, high: int, parts: Sequence[str]) -> Markup:
     inside = Markup("").join(Markup(part) for part in parts)  # every text among them is escaped already
     return Markup(
-        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t {}-d">'
+        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t" aria-describedby="{}-d">'
         '<title id="{}-t">{}</title><desc id="{}-d">{}</desc>{}</svg>'
     ).format(WIDE, high, key, key, key, title, key, words, inside)
 
