@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "adjudicate": ("directing", "Director: end a game by decision."),
     "replace": ("directing", "Director: have somebody else go on in a game."),
     "message": ("directing", "Director: write to the players of a game, or to all."),
+    "rebuild-ratings": ("rating", "Make all ratings again, of the games there were."),
     "settings": ("listing", "List every setting with its value."),
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }
@@ -53,7 +54,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         module = import_module(f"pbem.commands.{COMMANDS[name][0]}")
-        command = getattr(module, f"{name}_command")
+        command = getattr(module, f"{name.replace('-', '_')}_command")
         assert isinstance(command, click.Command)
         return command
 

@@ -25,6 +25,7 @@ from pbem.digests import digest_letter
 from pbem.exporting import EXPORTS
 from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
+from pbem.rankings import RANKINGS
 from pbem.recognise import Person
 from pbem.registry import address_errand
 from pbem.reminding import REMINDING
@@ -192,5 +193,6 @@ ERRANDS: Mapping[str, Errand] = {
     **WATCHING,
     **REMINDING,
     **SEEKING,
+    **RANKINGS,
     **BOUNDING,
 }

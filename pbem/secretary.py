@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, KINDS, Letter
 from pbem.core.people import Player, same_address
+from pbem.core.results import shown
 from pbem.core.returns import QUIET
 from pbem.core.spans import Spans
 from pbem.mail.addressing import Token
 from pbem.mail.writing import Postmark, write
 from pbem.office import Office
 from pbem.recognise import days
-from pbem.store import bounces, pauses, people, post
+from pbem.store import bounces, pauses, people, post, standings
 from pbem.store.engine import Connection
 from pbem.store.post import Kept, Queued, Sent
 
@@ -70,6 +71,7 @@ def write_letters(
         cause = kept.key if kept else about
         if letter.game_id is not None and letter.game_id not in threads:
             threads[letter.game_id] = _Thread(post.letters_of_game(db, letter.game_id))
+        letter = _with_ratings(db, letter, now)
         thread = threads.get(letter.game_id) if letter.game_id is not None else None
         number = before + len(queued) + 1
         stood = _stood_still(db, letter, thread)
@@ -125,6 +127,27 @@ def _finish(
         raw=office.signed(write(letter, mark, office.house), now),
         held=_is_held(letter, inbound),
     )
+
+
+def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
+    """The letter with how both players of its rated game stand, and what a game that is over did to that."""
+    rules, pair = _rated_pair(letter)
+    if not pair:
+        return letter
+    stand = standings.standings_of(db, rules, (player.id for player in pair))
+    told: dict[str, object] = {"ratings": {id: shown(standing, now) for id, standing in stand.items()}}
+    if letter.kind == "result" and letter.game_id is not None:
+        told["rating_changes"] = standings.changes(db, letter.game_id)
+    return replace(letter, facts={**told, **letter.facts})
+
+
+def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
+    """The game by its key, and who plays it, or would if a challenge is accepted; nobody if it is not rated."""
+    if letter.view is not None:
+        game = letter.view.game
+        return (game.rules.key, game.seats) if game.rated else ("", ())
+    wish = letter.facts.get("challenge")
+    return (wish.rules.key, (wish.challenger, wish.challenged)) if wish and wish.rated else ("", ())
 
 
 FORGETFUL = timedelta(days=100)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from pbem.commands.common import office_or_exit
+from pbem.commands.rating import catch_up
 from pbem.core.folding import after, begin, fold
 from pbem.core.game import Game
 from pbem.core.journal import PLY, RESIGN, SEATS, UNDO
@@ -25,6 +26,7 @@ def migrate_command() -> None:
     with office_or_exit() as office:
         before = revision_of(office.store)
         migrate(office.store)
+        catch_up(office)
         after = revision_of(office.store)
     click.echo(
         f"The database is at {after}."

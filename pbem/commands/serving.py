@@ -28,6 +28,7 @@ from pbem.commands.common import (
     office_or_exit,
     settings_or_exit,
 )
+from pbem.commands.rating import catch_up
 from pbem.mail.receiving import Listener, tls_context
 from pbem.office import Office
 from pbem.postoffice import known, receive, receive_all
@@ -54,6 +55,7 @@ def serve_command() -> None:
         _free(settings.web_listen, "PBEM_WEB_LISTEN")
         office = stack.enter_context(office_or_exit(settings))
         migrate(office.store)
+        catch_up(office)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
         office = _with_worker(stack, office)

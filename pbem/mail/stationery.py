@@ -76,6 +76,8 @@ def sheet(
     view = letter.view
     wishes = letter.player.wishes if letter.player else Wishes()
     facts = {
+        "ratings": {},
+        "rating_changes": {},
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",

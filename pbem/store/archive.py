@@ -169,6 +169,13 @@ def freshness(db: Connection, id: int) -> Freshness | None:
     return Freshness(row.entries, row.changed_at, ended, 0 if ended else row.unreachable, row.deadline_at)
 
 
+def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
+    """The games of these numbers, in this order; those of rules that are not installed are left out."""
+    rows = {row.id: row for row in db.execute(select(games).where(games.c.id.in_(ids)))}
+    found = [rows[id] for id in ids if id in rows and rows[id].rules in shelf]
+    return _listed(db, shelf, found)
+
+
 def last_change(db: Connection) -> datetime | None:
     """When anything happened in any game, None where there is none yet."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()

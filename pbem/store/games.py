@@ -16,8 +16,9 @@ from pbem.core.journal import Entry, Held
 from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
+from pbem.core.rulings import ROLLBACK
 from pbem.core.state import State
-from pbem.store import pauses, people
+from pbem.store import pauses, people, ratings
 from pbem.store.tables import Moment, challenges, games, journal
 from rules.contract import Rules, Seat
 
@@ -157,6 +158,8 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
     after = game.with_entries(entries)
     values = summary(state, after.open_entries) | _scheduled(after, state)
     db.execute(update(games).where(games.c.id == game.id).values(values))
+    if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
+        ratings.settle(db, after, state)
 
 
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:

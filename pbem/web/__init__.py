@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnava
 from pbem.office import Office
 from pbem.store.engine import is_gone
 from pbem.templates import folders
-from pbem.web import archive, composer, feeds, intake, seeks, status, unsubscribing
+from pbem.web import archive, composer, feeds, intake, players, seeks, status, unsubscribing
 from pbem.web.counter import private
 from pbem.web.furnishing import edition_of, furnish
 from pbem.web.statics import read_statics, statics
@@ -49,6 +49,7 @@ def create_app(office: Office) -> Flask:
     app.register_blueprint(statics(files))
     public = (
         archive.pages,
+        players.pages,
         seeks.pages,
         feeds.pages,
         status.pages,

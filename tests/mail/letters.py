@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -16,7 +16,9 @@ from pbem.core.bundle import Boards, News, with_boards
 from pbem.core.clocks import Halts
 from pbem.core.deadlines import Moved, Turn, fallen, tell
 from pbem.core.export import files
+from pbem.core.figures import Share
 from pbem.core.game import Game
+from pbem.core.glicko import Rating
 from pbem.core.journal import Entry
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
@@ -26,6 +28,7 @@ from pbem.core.orders import TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
 from pbem.core.play import start_letters
+from pbem.core.results import Change, Standing
 from pbem.core.seeks import Seek
 from pbem.core.vacation import Vacation
 from pbem.core.view import look_on, view
@@ -34,6 +37,7 @@ from pbem.core.words import first_lines
 from pbem.mail.hypertext import text_of
 from pbem.mail.writing import House, Postmark, write
 from pbem.store.games import Running
+from pbem.store.standings import Career
 from pbem.templates import rules_text
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
@@ -521,6 +525,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     facts = {"running": running, "to_you": [back], "from_you": [a_challenge(id=8)], "sought": [seek]}
     yield "games", to_player("games", BILL, **facts)
     yield "games-none", to_player("games", BILL, running=[], to_you=[], from_you=[], sought=[])
+    yield from _of_ratings()
     text = rules_text("bipod")
     yield "rules", to_player("rules", BILL, rules=BIPOD, text=text, offered=OFFERED)
     yield "rules-list", to_player("rules", BILL, rules=None, text="", offered=OFFERED)
@@ -572,6 +577,40 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     yield "forwarded", Letter("forwarded", "ops@example.org", None, facts={**facts, "words": words})
     why = "550 5.1.1 <bill@example.org> unknown user"
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
+
+
+def _of_ratings() -> Iterator[tuple[str, Letter]]:
+    """Ratings and standings as asked for; letters of rated games whose players have played some before."""
+    sure = Standing(Rating(1694.4, 80.0), NOON)
+    mine = Career("bipod", BILL.id, "Bill", sure, 38, 24, 5, 9, 211, 2)
+    other = replace(mine, rules="begird", standing=Standing(Rating(1523.0, 200.0), NOON), won=3, drawn=0, lost=1)
+    careers = [("Bipod", mine, "1694"), ("Begird", other, "1523?"), ("Hexagonal Thing", other, "none")]
+    facts = {"name": "Bill", "mine": True, "since": NOON, "careers": careers, "provisional": True}
+    yield "rating", to_player("rating", BILL, **facts, in_time=Share(422, 426))
+    facts |= {"name": "Joao", "mine": False, "careers": careers[:1], "provisional": False}
+    yield "rating-theirs", to_player("rating", BILL, **facts, in_time=Share(1, 1))
+    yield "rating-none", to_player("rating", BILL, **facts | {"careers": []}, in_time=Share(0, 0))
+    best = [(1, mine, "1694"), (2, replace(mine, name="Joao", rated=112), "1523")]
+    told = {"rules": BIPOD, "best": best, "mine": "1694", "place": 1, "games": 187, "first": Share(90, 175)}
+    yield "standings", to_player("standings", BILL, **told)
+    facts = told | {"best": [], "mine": "1662?", "place": None, "games": 1, "first": Share(1, 1)}
+    yield "standings-provisional", to_player("standings", BILL, **facts)
+    none = {"best": [], "mine": "", "place": None, "games": 0, "first": Share(0, 0)}
+    yield "standings-none", to_player("standings", BILL, **told | none)
+    ratings = {BILL.id: "1694", JOAO.id: "1338?"}
+    known = with_facts(to_player("challenge", JOAO, about=7, challenge=a_challenge(), comment=""), ratings)
+    yield "challenge-rated", known
+    over = asks(a_game(SEED_GAME[:18]), 1, "resign yes", since=20)
+    changes = {BILL.id: Change(1687.6, 1694.4), JOAO.id: Change(1345.3, 1338.1)}
+    letter = next(letter for letter in over.letters if letter.player == BILL)
+    yield "result-rated", with_facts(letter, ratings, rating_changes=changes)
+    stays = {BILL.id: Change(1694.4, 1694.4), JOAO.id: Change(1338.0, 1338.1)}
+    yield "result-rated-draw", with_facts(letter, ratings, rating_changes=stays)
+
+
+def with_facts(letter: Letter, ratings: Mapping[int, str], **more: Any) -> Letter:
+    """The letter with how both players stand."""
+    return replace(letter, facts={**letter.facts, "ratings": ratings, **more})
 
 
 SAMPLES = samples()

@@ -1,0 +1,91 @@
+"""What counted results say: shares with how sure they are, lengths in a few bins, months without gaps.
+
+Values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+
+Z = 1.959964
+"""Within this many standard errors a share lies in 95 of 100 cases."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """`part` of `whole`, and the interval in which the true share lies with 95 % (Wilson)."""
+
+    part: int
+    whole: int
+
+    @property
+    def rate(self) -> float:
+        return self.part / self.whole if self.whole else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        n = self.whole
+        if not n:
+            return 0.0, 1.0
+        middle = (self.rate + Z * Z / (2 * n)) / (1 + Z * Z / n)
+        reach = Z * sqrt(self.rate * (1 - self.rate) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+    @property
+    def fair(self) -> bool:
+        """Whether the two seats may well be worth the same, as far as these games tell."""
+        low, high = self.interval
+        return low <= 0.5 <= high
+
+
+WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+MOST_BINS = 14
+
+
+@dataclass(frozen=True)
+class Bin:
+    """How many games had from `low` to `high` plies."""
+
+    low: int
+    high: int
+    n: int
+
+    @property
+    def label(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+
+
+def bins(lengths: Mapping[int, int]) -> list[Bin]:
+    """Lengths in at most 14 bins as wide as each other; those in the midst without a game too."""
+    counted = {length: n for length, n in lengths.items() if n > 0}
+    if not counted:
+        return []
+    shortest, longest = min(counted), max(counted)
+    width = next((w for w in WIDTHS if longest // w - shortest // w < MOST_BINS), WIDTHS[-1])
+    found = dict.fromkeys(range(shortest // width, longest // width + 1), 0)
+    for length, n in counted.items():
+        found[length // width] += n
+    return [Bin(at * width, at * width + width - 1, n) for at, n in found.items()]
+
+
+def median(lengths: Mapping[int, int]) -> int:
+    """The length that half of the games do not pass."""
+    half, seen = sum(lengths.values()) / 2, 0
+    for length in sorted(lengths):
+        seen += lengths[length]
+        if seen >= half:
+            return length
+    return 0
+
+
+def months(counted: Mapping[str, int], last: str, most: int = 24) -> list[tuple[str, int]]:
+    """The months `YYYY-MM` up to `last`, those without a game too, from the first that has one."""
+    first = min((month for month, n in counted.items() if n > 0), default=last)
+    year, month = map(int, last.split("-"))
+    found: list[tuple[str, int]] = []
+    while len(found) < most and (name := f"{year:04}-{month:02}") >= first:
+        found.append((name, counted.get(name, 0)))
+        year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+    return found[::-1]

@@ -1,0 +1,89 @@
+"""Glicko-2, as Mark Glickman wrote it down (glicko.net/glicko/glicko2.pdf): a rating, how sure it is, how
+steady.
+
+Values only. Steps are numbered as there; `periods` is how many rating periods went by, a fraction too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from math import exp, log, pi, sqrt
+
+TAU = 0.5
+"""How much a volatility may change at a time."""
+SCALE = 173.7178
+"""What one unit of Glicko-2's own scale is on the scale that people know."""
+MIDDLE, MOST_DEVIATION = 1500.0, 350.0
+CLOSE_ENOUGH = 1e-6
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong somebody is, give or take; `volatility`: how much that changes with time."""
+
+    value: float = MIDDLE
+    deviation: float = MOST_DEVIATION
+    volatility: float = 0.06
+
+    def after(self, periods: float) -> Rating:
+        """The same after some time without a game: less sure, but never less than a newcomer's."""
+        grown = sqrt(self.deviation**2 + periods * (SCALE * self.volatility) ** 2)
+        return replace(self, deviation=min(grown, MOST_DEVIATION))
+
+
+NEWCOMER = Rating()
+
+
+def rated(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
+    """The rating after games against others, each with its score: 1, 0.5 or 0.
+
+    `periods` went by before them; the others stand as they were when they played.
+    """
+    mu, phi = (player.value - MIDDLE) / SCALE, player.deviation / SCALE  # step 2
+    inverse, lead = 0.0, 0.0
+    for other, score in results:  # steps 3 and 4
+        g = 1 / sqrt(1 + 3 * (other.deviation / SCALE / pi) ** 2)
+        expected = 1 / (1 + exp(-g * (mu - (other.value - MIDDLE) / SCALE)))
+        inverse += g * g * expected * (1 - expected)
+        lead += g * (score - expected)
+    if not inverse:
+        return player.after(periods)
+    sigma = _volatility(player.volatility, phi, 1 / inverse, lead / inverse)
+    phi = min(sqrt(phi**2 + periods * sigma**2), MOST_DEVIATION / SCALE)  # step 6
+    phi = 1 / sqrt(1 / phi**2 + inverse)  # step 7
+    return Rating(MIDDLE + SCALE * (mu + phi**2 * lead), SCALE * phi, sigma)
+
+
+def _volatility(sigma: float, phi: float, v: float, delta: float) -> float:
+    """Step 5, by the Illinois algorithm."""
+    start = log(sigma**2)
+
+    def f(x: float) -> float:
+        spread = phi**2 + v + exp(x)
+        return exp(x) * (delta**2 - spread) / (2 * spread**2) - (x - start) / TAU**2
+
+    return exp(_root(f, start, _other_end(f, start, delta**2 - phi**2 - v)) / 2)
+
+
+def _other_end(f: Callable[[float], float], start: float, surprise: float) -> float:
+    """A place on the other side of the root than `start`."""
+    if surprise > 0:
+        return log(surprise)
+    steps = 1
+    while f(start - steps * TAU) < 0:
+        steps += 1
+    return start - steps * TAU
+
+
+def _root(f: Callable[[float], float], a: float, b: float) -> float:
+    at_a, at_b = f(a), f(b)
+    while abs(b - a) > CLOSE_ENOUGH:
+        c = a + (a - b) * at_a / (at_b - at_a)
+        at_c = f(c)
+        if at_c * at_b <= 0:
+            a, at_a = b, at_b
+        else:
+            at_a /= 2
+        b, at_b = c, at_c
+    return a

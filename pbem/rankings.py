@@ -1,0 +1,86 @@
+"""How strong players are, by mail: `rating` and `standings`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.core import lobby
+from pbem.core.figures import Share
+from pbem.core.letters import Letter, to_player
+from pbem.core.lines import Command
+from pbem.core.lobby import Refusal
+from pbem.core.orders import Block
+from pbem.core.results import shown
+from pbem.desk import Desk
+from pbem.recognise import Person
+from pbem.store import people, standings
+from pbem.store.standings import Career
+from rules.contract import Rules
+
+RANKED = 20
+"""How many places a letter tells."""
+
+
+def _rating(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """`rating` and `rating Joao`: what somebody has done in each game."""
+    name = command.args["name"]
+    player = people.by_name(desk.db, name) if name else person.player
+    if player is None:
+        raise Refusal(lobby.unknown_player(name, people.names_like(desk.db, name)))
+    shelf = desk.office.shelf
+    found = standings.careers(desk.db, [player.id])[player.id]
+    careers = [(shelf[c.rules].name, c, _shown(desk, c)) for c in found if c.rules in shelf]
+    made, late = sum(c.turns for c in found), sum(c.late for c in found)
+    facts: dict[str, Any] = {
+        "name": player.name,
+        "mine": player.id == person.player.id,
+        "since": player.created_at,
+        "provisional": any(rating.endswith("?") for _, _, rating in careers),
+    }
+    return [to_player("rating", person.player, **facts, careers=careers, in_time=Share(made, made + late))]
+
+
+def _standings(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """`standings bipod`, or `standings` below a game's number or in answer to a letter about a game."""
+    rules = _wanted(desk, person, block, command.args["game"])
+    best = standings.best(desk.db, rules.key, desk.now, RANKED)
+    careers = standings.careers(desk.db, [person.player.id])[person.player.id]
+    mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
+    figures = standings.figures(desk.db, rules.key)
+    won = figures.results.get("first", 0)
+    return [
+        to_player(
+            "standings",
+            person.player,
+            rules=rules,
+            best=[(place, career, _shown(desk, career)) for place, career in enumerate(best, 1)],
+            mine=_shown(desk, mine) if mine else "",
+            place=standings.rank(desk.db, mine, desk.now) if mine else None,
+            games=figures.games,
+            first=Share(won, won + figures.results.get("second", 0)),
+        )
+    ]
+
+
+def _wanted(desk: Desk, person: Person, block: Block, word: str) -> Rules:
+    if word:
+        return lobby.find_rules(word, desk.office.offered)
+    number = block.game if block.game is not None else person.game_id
+    game = desk.game(number) if number is not None else None
+    if game is None:
+        first = next(iter(desk.office.offered), "bipod")
+        raise Refusal(f"`standings` needs the name of a game, as in `standings {first}`.")
+    return game.rules
+
+
+def _shown(desk: Desk, career: Career) -> str:
+    return shown(career.standing, desk.now) if career.rated else "none"
+
+
+RANKINGS: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "rating": _rating,
+    "standings": _standings,
+}
+
+__all__ = ["RANKED", "RANKINGS"]

@@ -1,0 +1,370 @@
+"""Results and ratings as rows, kept in the transaction that ends a game or opens it again.
+
+Ratings of one kind of game are made one game after the other, in order of end. Whoever ends one holds a
+lock of that kind until the transaction is over; where a game comes in between those already rated, or
+goes, everything from there on is made again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, tuple_, update
+
+from pbem.core.game import Game
+from pbem.core.glicko import Rating
+from pbem.core.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
+from pbem.core.pace import NONE
+from pbem.core.results import End, Result, Setup, Standing, counts, rate, result_of
+from pbem.core.rulings import REPLACE, ROLLBACK
+from pbem.core.state import State
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import games, journal, rating_steps, ratings, results, tallies
+from rules.contract import Seat
+
+CHUNK = 2000
+"""How many games are summed up at a time when all are."""
+
+Place = tuple[datetime, int]
+"""Where a game stands in the order of ends: when it ended, its number."""
+
+
+def settle(db: Connection, game: Game, state: State) -> None:
+    """Have results, figures and ratings say what `game` has come to; call it when that may have changed."""
+    _alone(db, game.rules.key)
+    old = _result(db, game.id)
+    new = _of_game(game, state)
+    if old == new:
+        return
+    since = [_place(result) for result in (old, new) if result is not None and result.rated]
+    changes = _Changes()
+    if old is not None:
+        db.execute(delete(results).where(results.c.game_id == game.id))
+        changes.add(old, -1)
+    if new is not None:
+        db.execute(insert(results).values(_row(new)))
+        changes.add(new, 1)
+    changes.keep(db)
+    if since:
+        _rate_from(db, game.rules.key, min(since))
+
+
+def _alone(db: Connection, rules: str) -> None:
+    """Nobody else rates games of this kind until the transaction ends; SQLite has one writer anyway."""
+    if not is_sqlite(db):
+        db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"ratings {rules}", 0))))
+
+
+def _of_game(game: Game, state: State) -> Result | None:
+    if state.ending is None:
+        return None
+    setup = Setup(
+        game.id, game.rules.key, (game.seats[0].id, game.seats[1].id), game.rated, game.pace.bank is not None
+    )
+    return result_of(setup, End(state.ending.at, state.ending.how, state.ending.winner), game.journal)
+
+
+def _place(result: Result) -> Place:
+    return result.at, result.game
+
+
+# Results as rows.
+
+
+def _row(result: Result) -> dict[str, Any]:
+    return {
+        "game_id": result.game,
+        "rules": result.rules,
+        "ended_at": result.at,
+        "first_id": result.seats[0],
+        "second_id": result.seats[1],
+        "how": result.how,
+        "winner": result.winner,
+        "rated": result.rated,
+        "plies": result.plies,
+        "opening": result.opening,
+        "first_turns": result.turns[0],
+        "second_turns": result.turns[1],
+        "first_late": result.late[0],
+        "second_late": result.late[1],
+    }
+
+
+def _from_row(row: Row[Any]) -> Result:
+    return Result(
+        row.game_id,
+        row.rules,
+        row.ended_at,
+        (row.first_id, row.second_id),
+        row.how,
+        row.winner,
+        row.rated,
+        row.plies,
+        row.opening,
+        (row.first_turns, row.second_turns),
+        (row.first_late, row.second_late),
+    )
+
+
+def _result(db: Connection, game: int) -> Result | None:
+    row = db.execute(select(results).where(results.c.game_id == game)).first()
+    return None if row is None else _from_row(row)
+
+
+# Figures and sums.
+
+SUMS = ("won", "drawn", "lost", "turns", "late")
+
+
+@dataclass
+class _Changes:
+    """What results add to the figures of each kind of game, and to the sums of each player."""
+
+    figures: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    sums: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
+
+    def add(self, result: Result, times: int) -> None:
+        for seat in (0, 1):
+            sums = self.sums.setdefault((result.rules, result.seats[seat]), Counter())
+            sums["turns"] += times * result.turns[seat]
+            sums["late"] += times * result.late[seat]
+            if not result.void:
+                sums[_share(result, seat)] += times
+        if not result.void:
+            for what, label in _labels(result):
+                self.figures[result.rules, what, label] += times
+
+    def keep(self, db: Connection) -> None:
+        """Add everything to the rows there are, or make them."""
+        for (rules, what, label), n in sorted(self.figures.items()):
+            here = (tallies.c.rules == rules, tallies.c.what == what, tallies.c.label == label)
+            if n and not db.execute(update(tallies).where(*here).values(n=tallies.c.n + n)).rowcount:
+                db.execute(insert(tallies).values(rules=rules, what=what, label=label, n=n))
+        for (rules, player), sums in sorted(self.sums.items()):
+            more = {name: ratings.c[name] + sums[name] for name in SUMS}
+            if not db.execute(update(ratings).where(*_his(rules, player)).values(more)).rowcount:
+                db.execute(insert(ratings).values(_newcomer(rules, player, sums)))
+        db.execute(
+            delete(tallies).where(tallies.c.n == 0, tallies.c.rules.in_({r for r, _, _ in self.figures}))
+        )
+
+
+def _share(result: Result, seat: int) -> str:
+    return "drawn" if result.winner is None else "won" if result.winner == seat else "lost"
+
+
+def _labels(result: Result) -> list[tuple[str, str]]:
+    """Under which labels a result is counted."""
+    found = [("result", result.word), ("length", str(result.plies)), ("month", f"{result.at:%Y-%m}")]
+    return [*found, ("opening", result.opening)] if result.opening else found
+
+
+def _his(rules: str, player: int) -> tuple[Any, Any]:
+    return ratings.c.rules == rules, ratings.c.player_id == player
+
+
+def _newcomer(rules: str, player: int, sums: Counter[str]) -> dict[str, Any]:
+    named = {name: sums[name] for name in SUMS}
+    return {"rules": rules, "player_id": player, **_standing_row(Standing()), "rated": 0, **named}
+
+
+# Ratings.
+
+
+def _standing_row(standing: Standing) -> dict[str, Any]:
+    return {
+        "value": standing.rating.value,
+        "deviation": standing.rating.deviation,
+        "volatility": standing.rating.volatility,
+        "at": standing.at,
+        "lost_on_time": standing.lost_on_time,
+        "sure_until": standing.sure_until,
+    }
+
+
+def standing_of(row: Row[Any]) -> Standing:
+    """A row of `ratings` as a value."""
+    return Standing(Rating(row.value, row.deviation, row.volatility), row.at, row.lost_on_time)
+
+
+@dataclass
+class _Ladder:
+    """The standings of one kind of game while games are rated, and what is to be written of them."""
+
+    db: Connection
+    rules: str
+    standings: dict[int, Standing] = field(default_factory=dict)
+    new: Counter[int] = field(default_factory=Counter)
+
+    def steps(self, found: Iterable[Result]) -> Iterator[dict[str, Any]]:
+        """The steps that games are worth, in their order."""
+        for result in found:
+            before = [self._standing(player) for player in result.seats]
+            if not counts(result, self.standings):
+                continue
+            after = rate(result, before[0], before[1])
+            for seat, player in enumerate(result.seats):
+                self.standings[player] = after[seat]
+                self.new[player] += 1
+                yield _step(result, seat, before[seat], after[seat])
+
+    def _standing(self, player: int) -> Standing:
+        if player not in self.standings:
+            row = self.db.execute(select(ratings).where(*_his(self.rules, player))).first()
+            self.standings[player] = Standing() if row is None else standing_of(row)
+        return self.standings[player]
+
+    def keep(self) -> None:
+        for player in sorted(self.new):
+            rated = ratings.c.rated + self.new[player]
+            row = _standing_row(self.standings[player]) | {"rated": rated}
+            self.db.execute(update(ratings).where(*_his(self.rules, player)).values(row))
+
+
+def _step(result: Result, seat: int, before: Standing, after: Standing) -> dict[str, Any]:
+    return {
+        "game_id": result.game,
+        "seat": seat,
+        "rules": result.rules,
+        "player_id": result.seats[seat],
+        "at": result.at,
+        "before": before.rating.value,
+        "value": after.rating.value,
+        "deviation": after.rating.deviation,
+        "volatility": after.rating.volatility,
+        "lost_on_time": result.out_of_time == result.seats[seat],
+    }
+
+
+def _rate_from(db: Connection, rules: str, since: Place) -> None:
+    """Make the ratings again from that game on; where none came after it, that is one game."""
+    _rewind(db, rules, since)
+    ladder = _Ladder(db, rules)
+    for steps in _slices(ladder.steps(_rated_from(db, rules, since))):
+        db.execute(insert(rating_steps), steps)
+    ladder.keep()
+
+
+def _slices(steps: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    numbered = groupby(enumerate(steps), lambda pair: pair[0] // CHUNK)
+    return ([step for _, step in group] for _, group in numbered)
+
+
+def _rated_from(db: Connection, rules: str, since: Place) -> Iterator[Result]:
+    """Games that may be rated, in order of end; read in slices, for the whole archive may be asked for."""
+    query = select(results).where(results.c.rules == rules, results.c.rated)
+    query = query.order_by(results.c.ended_at, results.c.game_id).limit(CHUNK)
+    place = tuple_(results.c.ended_at, results.c.game_id)
+    page = query.where(place >= tuple_(*since, types=_PLACE))
+    while rows := db.execute(page).all():
+        yield from map(_from_row, rows)
+        page = query.where(place > tuple_(rows[-1].ended_at, rows[-1].game_id, types=_PLACE))
+
+
+_PLACE = (results.c.ended_at.type, results.c.game_id.type)
+
+
+def _rewind(db: Connection, rules: str, since: Place) -> None:
+    """Forget the steps from that game on, and have everybody stand as before them."""
+    place = tuple_(rating_steps.c.at, rating_steps.c.game_id) >= tuple_(*since, types=_PLACE)
+    gone = (rating_steps.c.rules == rules, place)
+    query = select(rating_steps.c.player_id, func.count()).where(*gone)
+    counted = db.execute(query.group_by(rating_steps.c.player_id)).all()
+    if not counted:
+        return
+    db.execute(delete(rating_steps).where(*gone))
+    for player, n in sorted(tuple(row) for row in counted):
+        row = _standing_row(_last(db, rules, player)) | {"rated": ratings.c.rated - n}
+        db.execute(update(ratings).where(*_his(rules, player)).values(row))
+
+
+def _last(db: Connection, rules: str, player: int) -> Standing:
+    """How a player stands by the steps there are."""
+    query = _steps_of(rules, player).order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc())
+    row = db.execute(query.limit(1)).first()
+    if row is None:
+        return Standing()
+    lost = db.execute(query.where(rating_steps.c.lost_on_time).limit(1)).first()
+    return Standing(Rating(row.value, row.deviation, row.volatility), row.at, lost.at if lost else None)
+
+
+def _steps_of(rules: str, player: int) -> Select[Any]:
+    return select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
+
+
+# All of it once more.
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """How many games were summed up, and how many of them are rated."""
+
+    games: int
+    rated: int
+
+
+def rebuild(db: Connection) -> Rebuilt:
+    """Make results, figures and ratings again, of the games and their journals alone."""
+    kinds = db.scalars(select(games.c.rules).distinct().order_by(games.c.rules)).all()
+    for rules in kinds:
+        _alone(db, rules)
+    for table in (rating_steps, ratings, tallies, results):
+        db.execute(delete(table))
+    count, changes = 0, _Changes()
+    for found in _all_results(db):
+        count += len(found)
+        db.execute(insert(results), [_row(result) for result in found])
+        for result in found:
+            changes.add(result, 1)
+    changes.keep(db)
+    for rules in kinds:
+        _rate_from(db, rules, _FIRST)
+    return Rebuilt(count, db.execute(select(func.count()).select_from(rating_steps)).scalar_one() // 2)
+
+
+def is_behind(db: Connection) -> bool:
+    """Whether no result is kept though games have ended: they did so before there were ratings."""
+    ended = select(games.c.id).where(games.c.ended_at.is_not(None)).limit(1)
+    return (
+        db.execute(select(results.c.game_id).limit(1)).first() is None
+        and db.execute(ended).first() is not None
+    )
+
+
+_FIRST: Place = (datetime(1970, 1, 1, tzinfo=UTC), 0)
+_TOLD = (PLY, UNDO, ROLLBACK, REPLACE, FLAG, TIMEOUT)
+"""The entries that a result is made of."""
+
+
+def _all_results(db: Connection) -> Iterator[list[Result]]:
+    query = select(games).where(games.c.ended_at.is_not(None)).order_by(games.c.id).limit(CHUNK)
+    last = 0
+    while rows := db.execute(query.where(games.c.id > last)).all():
+        last = rows[-1].id
+        entries = _journals(db, rows)
+        yield [_summed_up(row, entries.get(row.id, [])) for row in rows]
+
+
+def _journals(db: Connection, rows: Sequence[Row[Any]]) -> dict[int, list[Entry]]:
+    """The entries of these games that count, by game; `result_of` needs none of the others."""
+    query = (
+        select(journal)
+        .where(journal.c.game_id.between(rows[0].id, rows[-1].id), journal.c.kind.in_(_TOLD))
+        .order_by(journal.c.game_id, journal.c.n)
+    )
+    found = groupby(db.execute(query), lambda row: row.game_id)
+    return {id: [Entry(row.n, row.at, row.kind, row.seat, row.data) for row in group] for id, group in found}
+
+
+def _summed_up(row: Row[Any], entries: Iterable[Entry]) -> Result:
+    setup = Setup(row.id, row.rules, (row.first_id, row.second_id), row.rated, row.pace != str(NONE))
+    winner: Seat | None = row.winner
+    return result_of(setup, End(row.ended_at, row.ended_by, winner), entries)
+
+
+__all__ = ["Rebuilt", "is_behind", "rebuild", "settle", "standing_of"]

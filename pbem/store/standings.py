@@ -1,0 +1,218 @@
+"""What the pages and letters about ratings read: tables, figures, a player's results. Only looks.
+
+Nothing here counts games: what is shown was counted when they ended, so a page costs the same with ten
+games stored and with a million.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, tuple_, union_all
+
+from pbem.core.glicko import Rating
+from pbem.core.results import Change, Standing
+from pbem.store import archive
+from pbem.store.archive import Listed
+from pbem.store.games import Shelf
+from pbem.store.ratings import standing_of
+from pbem.store.tables import games, players, rating_steps, ratings, results, tallies
+
+OPENINGS = 10
+
+
+@dataclass(frozen=True)
+class Who:
+    """A player as a page names one."""
+
+    id: int
+    name: str
+    since: datetime
+
+
+@dataclass(frozen=True)
+class Career:
+    """What somebody has done in one game."""
+
+    rules: str
+    player: int
+    name: str
+    standing: Standing
+    rated: int
+    won: int
+    drawn: int
+    lost: int
+    turns: int
+    late: int
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Counted results of one game."""
+
+    results: Mapping[str, int]
+    lengths: Mapping[int, int]
+    months: Mapping[str, int]
+    openings: Sequence[tuple[str, int]]
+
+    @property
+    def games(self) -> int:
+        return sum(self.results.values())
+
+
+@dataclass(frozen=True)
+class Point:
+    """A rating after one game."""
+
+    game: int
+    at: datetime
+    rating: Rating
+
+
+_CAREERS = select(ratings, players.c.name).join(players, players.c.id == ratings.c.player_id)
+
+
+def _career(row: Row[Any]) -> Career:
+    sums = (row.rated, row.won, row.drawn, row.lost, row.turns, row.late)
+    return Career(row.rules, row.player_id, row.name, standing_of(row), *sums)
+
+
+def best(db: Connection, rules: str, now: datetime, most: int, below: Career | None = None) -> list[Career]:
+    """Those whose rating is sure, the highest first; from somebody on, those below."""
+    query = _CAREERS.where(ratings.c.rules == rules, ratings.c.sure_until > now)
+    if below is not None:
+        place = tuple_(-ratings.c.value, ratings.c.player_id)
+        query = query.where(ratings.c.value <= below.standing.rating.value)
+        query = query.where(place > tuple_(-below.standing.rating.value, below.player))
+    query = query.order_by(ratings.c.value.desc(), ratings.c.player_id).limit(most)
+    return list(map(_career, db.execute(query)))
+
+
+def rank(db: Connection, career: Career, now: datetime) -> int | None:
+    """At which place a player stands, None where the rating is not sure."""
+    if career.standing.sure_until is None or career.standing.sure_until <= now:
+        return None
+    value = career.standing.rating.value
+    above = (ratings.c.rules == career.rules, ratings.c.value > value, ratings.c.sure_until > now)
+    return 1 + db.execute(select(func.count()).where(*above)).scalar_one()
+
+
+def unsure(db: Connection, rules: str, now: datetime, most: int) -> list[Career]:
+    """Those who are rated but provisionally, the highest first."""
+    ends = ratings.c.sure_until
+    query = _CAREERS.where(ratings.c.rules == rules, or_(ends.is_(None), ends <= now), ratings.c.rated > 0)
+    return list(map(_career, db.execute(query.order_by(ratings.c.value.desc()).limit(most))))
+
+
+def careers(db: Connection, ids: Iterable[int]) -> dict[int, list[Career]]:
+    """What each of these players has done, by player, the game most played first."""
+    found: dict[int, list[Career]] = {id: [] for id in ids}
+    for row in db.execute(_CAREERS.where(ratings.c.player_id.in_(found))):
+        if row.rated or row.won or row.drawn or row.lost or row.late:
+            found[row.player_id].append(_career(row))
+    return {id: sorted(each, key=lambda c: (-c.games, c.rules)) for id, each in found.items()}
+
+
+def standings_of(db: Connection, rules: str, ids: Iterable[int]) -> dict[int, Standing]:
+    """How these players stand in one game; who has no rated game is left out."""
+    query = select(ratings).where(ratings.c.rules == rules, ratings.c.player_id.in_(list(ids)))
+    return {row.player_id: standing_of(row) for row in db.execute(query.where(ratings.c.rated > 0))}
+
+
+def changes(db: Connection, game: int) -> dict[int, Change]:
+    """What a game did to the ratings of its players, by player; nothing if it is not rated."""
+    query = select(rating_steps).where(rating_steps.c.game_id == game)
+    return {row.player_id: Change(row.before, row.value) for row in db.execute(query)}
+
+
+def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Point]:
+    """A player's newest ratings in one game, in order."""
+    query = select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
+    newest = query.order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc()).limit(most)
+    rows = db.execute(newest).all()[::-1]
+    return [Point(row.game_id, row.at, Rating(row.value, row.deviation, row.volatility)) for row in rows]
+
+
+def figures(db: Connection, rules: str) -> Figures:
+    """What was counted of one game."""
+    found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
+    wanted = (tallies.c.rules == rules, tallies.c.what.in_(found))
+    for row in db.execute(select(tallies).where(*wanted)):
+        found[row.what][row.label] = row.n
+    openings = select(tallies).where(tallies.c.rules == rules, tallies.c.what == "opening")
+    openings = openings.order_by(tallies.c.n.desc(), tallies.c.label).limit(OPENINGS)
+    return Figures(
+        found["result"],
+        {int(length): n for length, n in found["length"].items()},
+        found["month"],
+        [(row.label, row.n) for row in db.execute(openings)],
+    )
+
+
+def last_result(db: Connection, rules: str | None = None) -> datetime | None:
+    """When a game of this kind, or any, ended last."""
+    query = select(results.c.ended_at).order_by(results.c.ended_at.desc()).limit(1)
+    if rules is None:
+        return db.execute(select(func.max(games.c.ended_at))).scalar_one()
+    return db.execute(query.where(results.c.rules == rules)).scalar()
+
+
+# Players.
+
+
+def called(db: Connection, name: str) -> Who | None:
+    """The player of a name, in any case; one who has left too."""
+    row = db.execute(select(players).where(players.c.name_key == name.lower())).first()
+    return None if row is None else _who(row)
+
+
+def _who(row: Row[Any]) -> Who:
+    return Who(row.id, row.name, row.created_at)
+
+
+def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
+    """Players in the order of their names, from one on."""
+    key = players.c.name_key
+    query = select(players).where(key > after.lower()).order_by(key).limit(most)
+    if begins:
+        query = query.where(key.startswith(begins.lower(), autoescape=True))
+    return list(map(_who, db.execute(query)))
+
+
+def running(db: Connection, shelf: Shelf, player: int, most: int) -> tuple[Listed, ...]:
+    """A player's running games, the newest first."""
+    halves = [
+        select(games.c.id).where(seat == player, games.c.ended_at.is_(None))
+        for seat in (games.c.first_id, games.c.second_id)
+    ]
+    both = union_all(*halves).subquery()
+    query = select(both.c.id).order_by(both.c.id.desc()).limit(most)
+    return archive.those(db, shelf, list(db.scalars(query)))
+
+
+def finished(
+    db: Connection, shelf: Shelf, player: int, most: int, before: int | None = None
+) -> tuple[Listed, ...]:
+    """A player's games that have ended, the newest end first; from one game on, those before it."""
+    place: ColumnElement[bool] | None = None
+    if before is not None:
+        ended = select(games.c.ended_at).where(games.c.id == before).scalar_subquery()
+        place = tuple_(games.c.ended_at, games.c.id) < tuple_(ended, before)
+    halves = [_ended(seat == player, place, most) for seat in (games.c.first_id, games.c.second_id)]
+    both = union_all(*(half.subquery().select() for half in halves)).subquery()
+    query = select(both.c.id).order_by(both.c.ended_at.desc(), both.c.id.desc()).limit(most)
+    return archive.those(db, shelf, list(db.scalars(query)))
+
+
+def _ended(mine: ColumnElement[bool], place: ColumnElement[bool] | None, most: int) -> Select[Any]:
+    query = select(games.c.id, games.c.ended_at).where(mine, games.c.ended_at.is_not(None))
+    query = query if place is None else query.where(place)
+    return query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most)

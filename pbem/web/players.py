@@ -1,0 +1,173 @@
+"""Players and standings: who plays here, how strong, how reliably; what each game comes to in figures."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from pbem.core import figures as counted
+from pbem.core.figures import Share
+from pbem.core.lobby import unknown_player
+from pbem.core.results import shown
+from pbem.store import pauses, people, standings
+from pbem.store.engine import Connection
+from pbem.store.standings import Career, Figures, Point
+from pbem.web import charts
+from pbem.web.charts import Bar, Spot
+from pbem.web.counter import missing, office, public
+from rules.contract import Rules
+
+pages = Blueprint("players", __name__)
+
+LEAF, NAMES, RANKED, UNSURE = 20, 40, 50, 20
+
+
+@pages.get("/players")
+def all_players() -> Response:
+    asked = request.args.get("name", "").strip()[:20]
+    after = request.args.get("after", "").strip()[:20]
+    with office().store.read() as db:
+        found = standings.names(db, asked, after, NAMES + 1)
+        careers = standings.careers(db, [who.id for who in found[:NAMES]])
+        changed_at = standings.last_result(db)
+    facts = {
+        "asked": asked,
+        "after": after,
+        "found": found[:NAMES],
+        "more": found[NAMES - 1].name if len(found) > NAMES else "",
+        "careers": careers,
+    }
+    return _dated(public(lambda: render_template("players.html", **facts, rating=_rating())), changed_at)
+
+
+@pages.get("/players/<name>")
+def player(name: str) -> Response:
+    with office().store.read() as db:
+        who = standings.called(db, name[:20])
+        if who is None:
+            missing(unknown_player(name[:20], people.names_like(db, name[:20])))
+        before = request.args.get("before", type=_number)
+        ended = standings.finished(db, office().shelf, who.id, LEAF + 1, before)
+        careers = standings.careers(db, [who.id])[who.id]
+        running = standings.running(db, office().shelf, who.id, LEAF)
+        facts: dict[str, Any] = {
+            "who": who,
+            "careers": [(career, _curve(db, career)) for career in careers if career.rules in office().shelf],
+            "on_time": Share(*_in_time(careers)),
+            "running": running,
+            "ended": ended[:LEAF],
+            "older": ended[LEAF - 1].id if len(ended) > LEAF else None,
+            "before": before,
+            "away": next((v for v in pauses.taken(db, [who.id])[who.id] if v.ends > office().now()), None),
+        }
+    answer = public(lambda: render_template("player.html", **facts, shelf=office().shelf, rating=_rating()))
+    dates = [game.changed_at for game in (*running, *ended)]
+    return _dated(answer, max(dates, default=who.since))
+
+
+def _number(text: str) -> int:
+    """A game's number in a query; ValueError for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise ValueError(text)
+    return int(text)
+
+
+def _in_time(careers: list[Career]) -> tuple[int, int]:
+    """How many turns were made in time, and how many there were."""
+    made, late = sum(career.turns for career in careers), sum(career.late for career in careers)
+    return made, made + late
+
+
+def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
+    points = standings.curve(db, career.player, career.rules) if career.rated else []
+    if not points:
+        return [], None
+    spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
+    name = office().shelf[career.rules].name
+    title = f"{career.name}’s rating in {name}"
+    return points[-LEAF:], charts.curve(f"curve-{career.rules}", title, spots)
+
+
+@pages.get("/standings")
+def all_standings() -> Response:
+    now = office().now()
+    with office().store.read() as db:
+        found = [
+            (rules, standings.figures(db, rules.key), standings.best(db, rules.key, now, 3))
+            for rules in office().offered.values()
+        ]
+        changed_at = standings.last_result(db)
+    answer = public(
+        lambda: render_template("all_standings.html", found=found, first=_first, rating=_rating())
+    )
+    return _dated(answer, changed_at)
+
+
+@pages.get("/standings/<key>")
+def standing(key: str) -> Response:
+    rules = office().offered.get(key)
+    if rules is None:
+        missing(f"No game is called {key} here.")
+    with office().store.read() as db:
+        facts = _standings(db, rules, request.args.get("below", "").strip()[:20])
+        changed_at = standings.last_result(db, key)
+    return _dated(public(lambda: render_template("standings.html", **facts, rating=_rating())), changed_at)
+
+
+def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
+    now = office().now()
+    who = standings.called(db, below) if below else None
+    careers = standings.careers(db, [who.id])[who.id] if who else []
+    start = next((career for career in careers if career.rules == rules.key), None)
+    ranked = standings.best(db, rules.key, now, RANKED + 1, start)
+    figures = standings.figures(db, rules.key)
+    return {
+        "rules": rules,
+        "ranked": ranked[:RANKED],
+        "start": (standings.rank(db, ranked[0], now) or 1) if start and ranked else 1,
+        "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
+        "unsure": [] if start else standings.unsure(db, rules.key, now, UNSURE),
+        "figures": figures,
+        **_pictures(rules, figures, now),
+    }
+
+
+def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
+    """What is drawn of a game's figures, each beside the numbers it is drawn of."""
+    if not figures.games:
+        return {}
+    first, bins = _first(figures), counted.bins(figures.lengths)
+    months = counted.months(figures.months, f"{now:%Y-%m}")
+    lengths = [Bar(bin.label, bin.n) for bin in bins]
+    active = [Bar(month[2:], n) for month, n in months]
+    return {
+        "first": first,
+        "first_picture": charts.share("first", f"How often first wins in {rules.name}", first),
+        "bin_rows": [(bin.label, bin.n) for bin in bins],
+        "median": counted.median(figures.lengths),
+        "lengths_picture": charts.bars("lengths", f"Plies of finished games of {rules.name}", lengths),
+        "months": months,
+        "months_picture": charts.bars("months", f"Games of {rules.name} finished by month", active)
+        if any(n for _, n in months)
+        else None,
+    }
+
+
+def _first(figures: Figures) -> Share:
+    """How often the first seat won, of the games that somebody won."""
+    won = figures.results.get("first", 0)
+    return Share(won, won + figures.results.get("second", 0))
+
+
+def _rating() -> Any:
+    """How a standing is written on a page made now."""
+    now = office().now()
+    return lambda career: shown(career.standing, now)
+
+
+def _dated(answer: Response, changed_at: datetime | None) -> Response:
+    if changed_at is not None:
+        answer.last_modified = changed_at
+    return answer

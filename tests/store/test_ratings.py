@@ -1,0 +1,355 @@
+"""Ratings follow from the archive: whatever happens in whatever order, they are what the games make them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.core import directing
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.glicko import NEWCOMER, Rating, rated
+from pbem.core.journal import AGREE, FLAG, PLY, RESIGN, TIMEOUT, UNDO, Entry
+from pbem.core.lobby import opening
+from pbem.core.pace import NONE, read_pace
+from pbem.core.people import Player
+from pbem.store import games, people, ratings
+from pbem.store.engine import Connection, Store, open_store
+from pbem.store.games import Shelf
+from pbem.store.tables import rating_steps, results, tallies
+from pbem.store.tables import ratings as standings
+from rules import RULES
+from rules.contract import Seat
+from tests.people import NOON
+
+SHELF = Shelf(RULES)
+DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
+TABLES = (results, rating_steps, standings, tallies)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    store = open_store(database_url)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def players(store: Store) -> list[Player]:
+    with store.write() as db:
+        return [
+            people.add(db, name, f"{name}@example.org", NOON) for name in ("Bill", "Joao", "Anna", "Mary")
+        ]
+
+
+def begin(
+    db: Connection,
+    seats: tuple[Player, Player],
+    *,
+    key: str = "bipod",
+    rated: bool = True,
+    pace: str = "3d/move",
+    at: datetime = NOON,
+) -> Game:
+    rules = RULES[key]
+    game = games.add(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
+    begun = game.with_entries([opening(game)])
+    games.append(db, game, fold(begun), [opening(game)], None)
+    return begun
+
+
+def write(db: Connection, game: Game, kind: str, seat: Seat | None, at: datetime, **data: Any) -> Game:
+    return keep(db, game, Entry(len(game.journal) + 1, at, kind, seat, data))
+
+
+def keep(db: Connection, game: Game, entry: Entry) -> Game:
+    after = game.with_entries([entry])
+    games.append(db, game, fold(after), [entry], None)
+    return after
+
+
+def play(db: Connection, game: Game, at: datetime) -> Game:
+    seat = fold(game).to_play
+    return write(db, game, PLY, seat, at, move=fold(game).position.examples()[0])
+
+
+def resign(db: Connection, game: Game, seat: Seat, at: datetime) -> Game:
+    return write(db, game, RESIGN, seat, at)
+
+
+def run_out(db: Connection, game: Game, seat: Seat, at: datetime) -> Game:
+    """A flag falls at `at`, and the clock looks a little later."""
+    return write(db, game, TIMEOUT, seat, at + timedelta(minutes=1), flag=at.isoformat())
+
+
+def all_rows(db: Connection) -> dict[str, list[tuple[Any, ...]]]:
+    found = {t.name: [tuple(row) for row in db.execute(select(t))] for t in TABLES}
+    found["ratings"] = [row for row in found["ratings"] if any(row[8:])]  # who lost all results has nothing
+    return {name: sorted(rows, key=repr) for name, rows in found.items()}
+
+
+def rating(db: Connection, player: Player, key: str = "bipod") -> Rating:
+    row = db.execute(
+        select(standings).where(standings.c.player_id == player.id, standings.c.rules == key)
+    ).one()
+    return ratings.standing_of(row).rating
+
+
+def test_the_game_that_ends_is_rated_in_the_same_transaction(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        resign(db, begin(db, (bill, joao)), 1, NOON + DAY)
+        won, lost = rated(NEWCOMER, [(NEWCOMER, 1.0)]), rated(NEWCOMER, [(NEWCOMER, 0.0)])
+        assert (won, lost) == (rating(db, bill), rating(db, joao))
+
+
+def test_ratings_are_of_one_kind_of_game(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        resign(db, begin(db, (bill, joao)), 1, NOON + DAY)
+        resign(db, begin(db, (bill, joao), key="begird"), 0, NOON + DAY)
+        assert rating(db, bill, "begird").value < 1500 < rating(db, bill, "bipod").value
+
+
+def test_a_deviation_grows_between_games(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        resign(db, begin(db, (bill, joao)), 1, NOON)
+        first = {player.id: rating(db, player) for player in (bill, joao)}
+        resign(db, begin(db, (bill, joao)), 1, NOON + 10 * WEEK)
+        other = first[joao.id].after(10)
+        assert rated(first[bill.id], [(other, 1.0)], 10) == rating(db, bill)
+
+
+@pytest.mark.parametrize("how", ["unrated", "void", "replaced", "too early to be lost"])
+def test_no_game_is_rated_that_should_not_be(store: Store, players: list[Player], how: str) -> None:
+    bill, joao, anna, _ = players
+    with store.write() as db:
+        game = begin(db, (bill, joao), rated=how != "unrated")
+        if how == "replaced":
+            game = keep(db, game, directing.seat_another(game, 1, anna, "gone", NOON + DAY))
+            games.reseat(db, game, 1, anna)
+            game = games.load(db, SHELF, game.id) or game
+        if how == "void":
+            keep(db, game, directing.adjudicate(game, "void", "a mistake", NOON + DAY))
+        elif how == "too early to be lost":
+            write(db, game, TIMEOUT, 0, NOON + DAY, flag=(NOON + DAY).isoformat(), void=True)
+        else:
+            resign(db, game, 1, NOON + DAY)
+        assert NEWCOMER == rating(db, bill)
+        assert [] == db.execute(select(rating_steps)).all()
+
+
+def test_a_draw_moves_the_stronger_down_and_the_weaker_up(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        resign(db, begin(db, (bill, joao)), 1, NOON + DAY)
+        strong, weak = rating(db, bill), rating(db, joao)
+        write(db, begin(db, (bill, joao)), AGREE, 0, NOON + 2 * DAY)
+        assert weak.value < rating(db, joao).value < rating(db, bill).value < strong.value
+
+
+def test_of_several_games_lost_on_time_within_a_fortnight_the_first_alone_is_rated(
+    store: Store, players: list[Player]
+) -> None:
+    bill, *others = players
+    with store.write() as db:
+        ends = [NOON + days * DAY for days in (3, 5, 17)]
+        for other, at in zip(others, ends, strict=True):
+            run_out(db, begin(db, (bill, other)), 0, at)
+        once = rated(NEWCOMER, [(NEWCOMER, 0.0)])
+        assert once == rating(db, bill)
+        run_out(db, begin(db, (bill, others[0])), 0, NOON + 18 * DAY)
+        assert rating(db, bill).value < once.value
+
+
+def test_whose_opponents_run_out_of_time_wins_every_game(store: Store, players: list[Player]) -> None:
+    bill, *others = players
+    with store.write() as db:
+        for other in others:
+            run_out(db, begin(db, (bill, other)), 1, NOON + DAY)
+        assert 3 == len(db.execute(select(rating_steps).where(rating_steps.c.player_id == bill.id)).all())
+
+
+def test_a_game_that_a_director_opens_again_was_never_rated(store: Store, players: list[Player]) -> None:
+    bill, joao, anna, _ = players
+    with store.write() as db:
+        game = resign(db, play(db, begin(db, (bill, joao)), NOON), 0, NOON + DAY)
+        resign(db, begin(db, (bill, anna)), 1, NOON + 2 * DAY)
+        back = keep(db, game, directing.rollback(game, 1, "a misunderstanding", NOON + 3 * DAY))
+        assert rated(NEWCOMER, [(NEWCOMER, 1.0)]) == rating(db, bill)
+        assert NEWCOMER == rating(db, joao)
+        resign(db, back, 1, NOON + 4 * DAY)
+        assert rating(db, joao).value < 1500
+
+
+def test_games_are_rated_in_the_order_in_which_they_ended_whenever_that_is_heard_of(
+    store: Store, players: list[Player]
+) -> None:
+    bill, joao, anna, _ = players
+    with store.write() as db:
+        early, late = begin(db, (bill, joao)), begin(db, (bill, anna))
+        resign(db, late, 0, NOON + 9 * DAY)
+        run_out(db, early, 1, NOON + 2 * DAY)
+        first = rated(NEWCOMER, [(NEWCOMER, 1.0)])
+        weeks = 1.0
+        assert rated(first, [(NEWCOMER, 0.0)], weeks) == rating(db, bill)
+
+
+def test_figures_count_every_result_but_void_ones(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        opened = play(db, begin(db, (bill, joao)), NOON)
+        resign(db, opened, 1, NOON + DAY)
+        resign(db, begin(db, (bill, joao), rated=False), 0, NOON + 40 * DAY)
+        void = begin(db, (bill, joao))
+        keep(db, void, directing.adjudicate(void, "void", "a mistake", NOON + DAY))
+        figures = {(row.what, row.label): row.n for row in db.execute(select(tallies))}
+        opening = str(opened.state.plies[0].move)
+        wins = {("result", "first"): 1, ("result", "second"): 1, ("opening", opening): 1}
+        months = {("month", "2026-03"): 1, ("month", "2026-04"): 1}
+        assert wins | months | {("length", "1"): 1, ("length", "0"): 1} == figures
+
+
+def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
+    store: Store, players: list[Player]
+) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        game = begin(db, (bill, joao))
+        first, second = game.state.position.examples()[:1] * 2
+        game = write(db, game, PLY, 0, NOON, move=first)
+        game = write(db, game, UNDO, 1, NOON + DAY, to=2)
+        game = write(db, game, PLY, 0, NOON + DAY, move=second)
+        game = write(db, game, FLAG, 1, NOON + 2 * DAY, flag=NOON.isoformat())
+        resign(db, game, 1, NOON + 3 * DAY)
+        row = db.execute(select(results)).one()
+        assert (1, 1, 0, 0, 1) == (
+            row.plies,
+            row.first_turns,
+            row.second_turns,
+            row.first_late,
+            row.second_late,
+        )
+
+
+class History:
+    """Random things that happen to games, as a year may bring them in any order of ends."""
+
+    def __init__(self, db: Connection, players: list[Player], seed: int) -> None:
+        self.db, self.players, self.chance = db, players, random.Random(seed)
+        self.running: list[Game] = []
+        self.over: list[Game] = []
+
+    def happen(self) -> None:
+        step = self.chance.choice(
+            (self._begin, self._begin, self._play, self._end, self._end, self._open_again)
+        )
+        step()
+
+    def _when(self, game: Game) -> datetime:
+        return game.journal[-1].at + timedelta(hours=self.chance.randrange(1, 600))
+
+    def _begin(self) -> None:
+        first, second = self.chance.sample(self.players, 2)
+        key, rated = self.chance.choice(("bipod", "begird")), self.chance.random() < 0.8
+        at = NOON + timedelta(hours=self.chance.randrange(2000))
+        pace = self.chance.choice(("3d/move", str(NONE)))
+        self.running.append(begin(self.db, (first, second), key=key, rated=rated, pace=pace, at=at))
+
+    def _play(self) -> None:
+        if self.running:
+            game = self.running.pop(0)
+            self.running.append(play(self.db, game, self._when(game)))
+
+    def _end(self) -> None:
+        if not self.running:
+            return
+        game = self.running.pop(self.chance.randrange(len(self.running)))
+        seat: Seat = self.chance.choice((0, 1))
+        at = self._when(game)
+        if self.chance.random() < 0.15:
+            game = self._replaced(game, seat, at)
+        way = self.chance.choice(("resign", "time", "time", "draw", "void", "decided"))
+        if way == "resign":
+            self.over.append(resign(self.db, game, seat, at))
+        elif way == "time":
+            self.over.append(run_out(self.db, game, seat, at))
+        elif way == "draw":
+            self.over.append(write(self.db, game, AGREE, seat, at))
+        else:
+            word = "void" if way == "void" else "second"
+            self.over.append(keep(self.db, game, directing.adjudicate(game, word, "so it is", at)))
+
+    def _replaced(self, game: Game, seat: Seat, at: datetime) -> Game:
+        other = self.chance.choice([p for p in self.players if p not in game.seats])
+        game = keep(self.db, game, directing.seat_another(game, seat, other, "gone", at))
+        games.reseat(self.db, game, seat, other)
+        found = games.load(self.db, SHELF, game.id)
+        assert found is not None
+        return found
+
+    def _open_again(self) -> None:
+        if self.over:
+            game = self.over.pop(self.chance.randrange(len(self.over)))
+            back = directing.rollback(game, len(game.state.plies), "once more", self._when(game))
+            self.running.append(keep(self.db, game, back))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
+    store: Store, players: list[Player], seed: int
+) -> None:
+    with store.write() as db:
+        history = History(db, players, seed)
+        for _ in range(160):
+            history.happen()
+        kept = all_rows(db)
+        assert len(kept["rating_steps"]) > 20
+        rebuilt = ratings.rebuild(db)
+        assert kept == all_rows(db)
+        assert (len(kept["results"]), len(kept["rating_steps"]) // 2) == (rebuilt.games, rebuilt.rated)
+
+
+def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
+    store: Store, players: list[Player]
+) -> None:
+    bill, *others = players
+    with store.write() as db:
+        begun = [begin(db, (bill, other)) for other in others]
+    gate = Barrier(len(begun))
+
+    def end(game: Game) -> None:
+        gate.wait()
+        with store.write() as db:
+            resign(db, game, 1, NOON + DAY)
+
+    threads = [Thread(target=end, args=(game,)) for game in begun]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with store.write() as db:
+        kept = all_rows(db)
+        assert 6 == len(kept["rating_steps"])
+        ratings.rebuild(db)
+        assert kept == all_rows(db)
+
+
+def test_games_that_ended_before_there_were_ratings_are_noticed(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        assert not ratings.is_behind(db)
+        resign(db, begin(db, (bill, joao)), 1, NOON + DAY)
+        assert not ratings.is_behind(db)
+        for table in TABLES:
+            db.execute(table.delete())
+        assert ratings.is_behind(db)
+        ratings.rebuild(db)
+        assert not ratings.is_behind(db)

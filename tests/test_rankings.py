@@ -1,0 +1,169 @@
+"""Ratings by mail: asked for, told with the result, shown beside names; whichever door a game ends by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem import director
+from pbem.config import settings_from
+from pbem.core import directing
+from pbem.core.game import Game
+from pbem.office import Office, open_office
+from pbem.postoffice import process, receive
+from pbem.store import games, ratings
+from pbem.timekeeper import tick
+from pbem.town import answer
+from tests.store.test_ratings import all_rows
+from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
+from tests.test_seeking import ask
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    yield office
+    office.close()
+
+
+def begin(office: Office, words: str = "bipod 3d/move first") -> Game:
+    """A game of Bill's, whom Joao meets."""
+    ask(office, BILL, f"seek {words}")
+    with office.store.read() as db:
+        number = max(games.all_ids(db), default=0) + 1
+    ask(office, JOAO, f"take {number}")
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, max(games.all_ids(db)))
+    assert game is not None
+    return game
+
+
+def plain(office: Office, who: str) -> str:
+    """The newest letter to somebody, on one line."""
+    return " ".join(letters(office, who)[-1].text.split())
+
+
+def resigns(office: Office, who: str) -> None:
+    """Give up in the game of the newest letter; before ply 10 one is asked whether that is meant."""
+    reply(office, who, letters(office, who)[-1], "resign yes")
+
+
+def test_the_result_tells_both_what_became_of_their_ratings(office: Office) -> None:
+    begin(office)
+    resigns(office, JOAO)
+    bills, joaos = plain(office, BILL), plain(office, JOAO)
+    assert "Your rating in Bipod rises from 1500 to 1662?, that of Joao falls from 1500 to 1338?." in bills
+    assert "Your rating in Bipod falls from 1500 to 1338?, that of Bill rises from 1500 to 1662?." in joaos
+    assert "Ratings: Bill (1662?), Joao (1338?)" in bills
+
+
+def test_an_unrated_game_says_nothing_of_ratings(office: Office) -> None:
+    begin(office)
+    resigns(office, JOAO)
+    begin(office, "bipod unrated first")
+    assert "Ratings:" not in plain(office, BILL)
+    resigns(office, JOAO)
+    assert "rating" not in plain(office, BILL).lower()
+
+
+def test_a_challenge_says_how_strong_whoever_challenges_is(office: Office) -> None:
+    begin(office)
+    resigns(office, JOAO)
+    ask(office, BILL, "challenge Joao bipod")
+    assert "Ratings: Bill (1662?), Joao (1338?)" in plain(office, JOAO)
+    ask(office, BILL, "challenge Joao begird")
+    assert "Ratings:" not in plain(office, JOAO)
+
+
+def test_whoever_asks_gets_his_ratings_or_somebodys(office: Office) -> None:
+    assert "Bill, you have not finished any game yet." in ask(office, BILL, "rating")
+    begin(office)
+    resigns(office, JOAO)
+    mine, his = ask(office, BILL, "rating"), ask(office, BILL, "rating joao")
+    assert "Bipod rating 1662? 1 won, 0 drawn, 0 lost" in mine
+    assert "this is what Joao has done" in his
+    assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in his
+    assert "Nobody here is called Jaoo. Did you mean Joao?" in ask(office, BILL, "rating Jaoo")
+
+
+def test_standings_are_of_the_game_named_or_the_one_written_about(office: Office) -> None:
+    assert "no game of Bipod has been finished here yet" in ask(office, BILL, "standings bipod")
+    assert "`standings` needs the name of a game" in ask(office, BILL, "standings").replace('"', "`")
+    assert "No game is called chess here." in ask(office, BILL, "standings chess")
+    assert "Standings of Hexagonal Thing" in _subject(office, BILL, "standings hexagonal thing")
+    begin(office)
+    resigns(office, JOAO)
+    reply(office, BILL, letters(office, BILL)[-1], "standings")
+    assert "Your own rating of 1662? is provisional" in plain(office, BILL)
+
+
+def _subject(office: Office, who: str, words: str) -> str:
+    ask(office, who, words)
+    return letters(office, who)[-1].header("Subject")
+
+
+def test_a_place_is_told_once_a_rating_is_sure(office: Office) -> None:
+    for n in range(15):
+        begin(office)
+        resigns(office, BILL if n % 2 else JOAO)
+    told = ask(office, JOAO, "standings bipod")
+    assert "1. Bill" in told
+    assert "You stand at place 2, with a rating of" in told
+
+
+def test_a_game_lost_on_time_is_rated_by_the_clock(office: Office, clock: Clock) -> None:
+    game = begin(office, "bipod 1d/move first")
+    for who, move in ((BILL, "f2 f4 g3"), (JOAO, "e5 g1"), (BILL, "f6 h2 i1"), (JOAO, "E1")):
+        reply(office, who, letters(office, who)[-1], move)
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, game.id) or game
+    assert 4 == len(game.state.plies)
+    for _ in range(40):
+        clock.now += DAY
+        tick(office)
+    assert "Your rating in Bipod falls from 1500 to 1338?" in plain(office, BILL)
+
+
+def test_what_the_director_undoes_is_undone_in_the_ratings_too(office: Office) -> None:
+    game = begin(office)
+    resigns(office, JOAO)
+    director.rule(office, game.id, lambda game, at: directing.rollback(game, 0, "a mistake", at))
+    assert "Bill, you have not finished any game yet." in ask(office, BILL, "rating")
+    director.rule(office, game.id, lambda game, at: directing.adjudicate(game, "second", "so it is", at))
+    assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in ask(office, BILL, "rating")
+    with office.store.write() as db:
+        kept = all_rows(db)
+        ratings.rebuild(db)
+        assert kept == all_rows(db)
+
+
+def test_a_crash_before_the_commit_rates_nothing_and_the_next_beat_once(office: Office) -> None:
+    begin(office)
+    letter = letters(office, JOAO)[-1]
+    (key,) = receive(office, answer(letter, JOAO, "resign yes"), JOAO, [letter.header("Reply-To")])
+
+    def dies(step: str) -> None:
+        if step == "write":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        process(replace(office, step=dies), int(key[1:]))
+    with office.store.read() as db:
+        assert [] == all_rows(db)["results"]
+    process(office, int(key[1:]))
+    with office.store.read() as db:
+        assert (1, 2) == (len(all_rows(db)["results"]), len(all_rows(db)["rating_steps"]))
