@@ -17,7 +17,7 @@ from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.core.state import State
-from pbem.store import pauses, people
+from pbem.store import pauses, people, tallies
 from pbem.store.tables import Moment, challenges, games, journal
 from rules.contract import Rules, Seat
 
@@ -130,6 +130,7 @@ def add(
         )
         .returning(games.c.id)
     ).scalar_one()
+    tallies.note(db, rules.key, None, "running")
     halts = NO_HALTS if pace == NONE else pauses.halts(db, (seats[0].id, seats[1].id), now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
 
@@ -157,6 +158,9 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
     after = game.with_entries(entries)
     values = summary(state, after.open_entries) | _scheduled(after, state)
     db.execute(update(games).where(games.c.id == game.id).values(values))
+    was, now = tallies.outcome_of(game.state.ending), tallies.outcome_of(state.ending)
+    if was != now:
+        tallies.note(db, game.rules.key, was, now)
 
 
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:

@@ -11,8 +11,8 @@ from pbem.core.game import Game
 from pbem.core.lobby import unknown_player
 from pbem.core.records import data_of, record_of
 from pbem.store import archive, games, people, seeks
-from pbem.store.archive import STATES, Wanted
 from pbem.store.engine import Connection
+from pbem.store.searching import STATES, Wanted
 from pbem.web.counter import Seen, missing, office, public
 from pbem.web.replay import Replay, replay
 from rules import find, record
