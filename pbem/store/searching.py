@@ -153,7 +153,8 @@ class Walk:
         columns = (games.c.id, games.c.ended_at)
         found = _together([way.query(*columns).where(*self.bounds) for way in self.ways])
         every, ended = func.count().label("every"), func.count(found.c.ended_at).label("ended")
-        return select(every, ended).select_from(found)
+        both: Select[Any] = select(every, ended).select_from(found)
+        return both
 
     def beyond(self, db: Connection, id: int) -> Walk:
         """The walk from game `id` on, without it; a number that no game has begins where it would be."""
@@ -260,8 +261,7 @@ def _rest(wanted: Wanted, *known: str) -> tuple[Condition, ...]:
 
 def _within(column: Key, span: Span) -> tuple[Condition, ...]:
     since, until = span
-    conditions = (since and column >= since, until and column < until)
-    return tuple(one for one in conditions if one is not None)
+    return (() if since is None else (column >= since,)) + (() if until is None else (column < until,))
 
 
 def _from_to(column: Key, span: tuple[int | None, int | None]) -> tuple[Condition, ...]:

@@ -51,12 +51,14 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.jinja_env.filters |= FILTERS
     app.jinja_env.globals |= {
+        "linked": dressing.linked,
         "listed": dressing.listed,
         "mailto": dressing.mailto,
         "plural": dressing.plural,
         "position": dressing.position,
         "postmark": stamps.postmark,
         "refusal": dressing.refusal,
+        "reached": partial(_reached, app),
         "seat_names": SEAT_NAMES,
         "stamp": partial(_stamp, app, loader),
         "static": lambda name: files[name].url,
@@ -83,6 +85,11 @@ def _write(development: bool, address: str, body: str) -> str:
     if development:
         return f"/mailroom/new?{urlencode({'words': body})}"
     return dressing.mailto(address, subject="Games", body=body)
+
+
+def _reached(app: Flask, path: str) -> bool:
+    """Whether this server has a page at `path`, so that no page leads to one that it lacks."""
+    return app.url_map.bind("").test(path, "GET")
 
 
 @dataclass(frozen=True)
