@@ -1,29 +1,25 @@
 """What the public pages read: lists of games by key, counts, and how fresh a game is.
 
 Only looks. A list goes on from the last game shown, never from a count of pages, so a page costs the
-same wherever it begins. What no index knows (a size, a length) is looked for in `LOOK` games at most:
+same wherever it begins. What no index knows (a size, a length) is looked for in so many games at most:
 a page may hold fewer games than wanted and still go on. A game itself is loaded whole, by
 `pbem.store.games`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, select
+from sqlalchemy import Connection, Row, func, select
 
-from pbem.core.people import Player
-from pbem.store import people
+from pbem.store import searching
 from pbem.store.games import Shelf
-from pbem.store.searching import EVERY_GAME, Wanted, walk
-from pbem.store.tables import addresses, games
+from pbem.store.searching import EVERY_GAME, Walk, Wanted, walk
+from pbem.store.tables import addresses, games, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
-
-_ROWS = select(games).where(games.c.id.in_(bindparam("ids", expanding=True)))
 
 
 @dataclass(frozen=True)
@@ -105,16 +101,16 @@ def leaf(
 
     A list that goes by number has the newest first, so `before=6` begins with game 5.
     """
-    on = walk(wanted, gone(db, shelf), back=after is not None)
+    on = walk(wanted, list(shelf.rules), back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
     on, edge = on.bounded(db)
-    ids = [row.id for row in db.execute(on.numbers(most + 1))]
-    more, ids = len(ids) > most, ids[:most]
-    ahead = ids[-1] if more else edge
+    found = _listed(db, shelf, on, most + 1)
+    more, found = len(found) > most, found[:most]
+    ahead = found[-1].id if more else edge
     if after is None:
-        return Leaf(_in_order(db, shelf, ids), older=ahead, newer=ids[0] if before and ids else None)
-    return Leaf(_in_order(db, shelf, ids[::-1]), older=ids[0] if ids else None, newer=ahead)
+        return Leaf(tuple(found), older=ahead, newer=found[0].id if before is not None and found else None)
+    return Leaf(tuple(found[::-1]), older=found[0].id if found else None, newer=ahead)
 
 
 def running(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
@@ -130,19 +126,15 @@ def results(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
 def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
     """How many games are wanted, whatever page of them is shown.
 
-    Exact where the tallies know, and up to `LOOK` games; beyond that the least that it can be.
+    Exact where the tallies know, and up to `searching.LOOK` games; beyond that the least that it can be.
     """
     if wanted.is_tallied:
         kept = [one for one in tally(db) if one.rules in shelf and wanted.takes(one.rules, one.outcome)]
         return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
-    on, edge = walk(wanted, gone(db, shelf)).bounded(db, always=True)
+    on, edge = walk(wanted, list(shelf.rules)).bounded(db)
     row = db.execute(on.counts()).one()
-    return Counts(row.every, row.every - row.ended, exact=edge is None)
-
-
-def gone(db: Connection, shelf: Shelf) -> tuple[str, ...]:
-    """The kinds of game that were played here and are not installed any more: never listed."""
-    return tuple(sorted({one.rules for one in tally(db)} - shelf.rules.keys()))
+    every, running = (min(number, searching.LOOK) for number in (row.every, row.every - row.ended))
+    return Counts(every, running, exact=edge is None and every == row.every)
 
 
 def freshness(db: Connection, id: int) -> Freshness | None:
@@ -163,20 +155,24 @@ def last_change(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
-def _in_order(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
-    """The games of these numbers as a list shows them, in this order."""
-    if not ids:
-        return ()
-    rows = {row.id: row for row in db.execute(_ROWS, {"ids": list(ids)})}
-    known = people.by_ids(db, {id for row in rows.values() for id in (row.first_id, row.second_id)})
-    return tuple(_one(shelf, rows[id], known) for id in ids)
+def _listed(db: Connection, shelf: Shelf, on: Walk, most: int) -> list[Listed]:
+    """The next games of a walk as a list shows them."""
+    met = on.numbers(most).subquery()
+    first, second = players.alias("first"), players.alias("second")
+    query = (
+        select(games, first.c.name.label("first_name"), second.c.name.label("second_name"))
+        .join(met, games.c.id == met.c.id)
+        .join(first, first.c.id == games.c.first_id)
+        .join(second, second.c.id == games.c.second_id)
+    )
+    return [_one(shelf, row) for row in db.execute(on.sorted(query))]
 
 
-def _one(shelf: Shelf, row: Row[Any], known: Mapping[int, Player]) -> Listed:
+def _one(shelf: Shelf, row: Row[Any]) -> Listed:
     return Listed(
         id=row.id,
         rules=shelf[row.rules],
-        names=(known[row.first_id].name, known[row.second_id].name),
+        names=(row.first_name, row.second_name),
         plies=row.plies,
         to_play=row.to_play,
         started_at=row.started_at,

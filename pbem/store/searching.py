@@ -6,7 +6,7 @@ row, in `LOOK` rows at most, so that no question costs more than a page may, how
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -136,12 +136,18 @@ class Walk:
         """The numbers of the next games, as they are met."""
         return self._along(most, rest=True).limit(most)
 
-    def bounded(self, db: Connection, *, always: bool = False) -> tuple[Walk, int | None]:
-        """The walk as far as it may go, and the last game it may look at; None where it meets the end before.
+    def sorted(self, query: Select[Any], keys: Sequence[Key] = ()) -> Select[Any]:
+        """The query's rows in the order in which the walk meets them."""
+        return query.order_by(*(key if self.back else key.desc() for key in keys or self.keys))
 
-        A walk whose index knows everything needs no bound, except (`always`) where every game is counted.
-        """
-        if not (always or any(way.rest for way in self.ways)):
+    @property
+    def looks(self) -> bool:
+        """Whether games are looked at that are not wanted, as no index knows them apart."""
+        return any(way.rest for way in self.ways)
+
+    def bounded(self, db: Connection) -> tuple[Walk, int | None]:
+        """The walk as far as it may go, and the last game it may look at; None where it ends before that."""
+        if not self.looks:
             return self, None
         edge = db.execute(self._along(LOOK + 1, rest=False).offset(LOOK - 1).limit(2)).all()
         if len(edge) < 2:
@@ -149,12 +155,13 @@ class Walk:
         return self._between(edge[0], inclusive=True), edge[0].id
 
     def counts(self) -> Select[Any]:
-        """How many games there are on the way (`every`), and how many of them have ended."""
-        columns = (games.c.id, games.c.ended_at)
-        found = _together([way.query(*columns).where(*self.bounds) for way in self.ways])
-        every, ended = func.count().label("every"), func.count(found.c.ended_at).label("ended")
-        both: Select[Any] = select(every, ended).select_from(found)
-        return both
+        """How many games there are on the way (`every`), and how many have ended; it stops beyond `LOOK`."""
+        parts = [
+            way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(LOOK + 1) for way in self.ways
+        ]
+        found = _together(parts)
+        columns: tuple[Key, ...] = (func.count().label("every"), func.count(found.c.ended_at).label("ended"))
+        return select(*columns).select_from(found)
 
     def beyond(self, db: Connection, id: int) -> Walk:
         """The walk from game `id` on, without it; a number that no game has begins where it would be."""
@@ -175,16 +182,11 @@ class Walk:
 
     def _along(self, most: int, *, rest: bool) -> Select[Any]:
         """The keys of the next games in the order of the walk."""
-        parts = [
-            self._sorted(way.query(*self.keys, rest=rest).where(*self.bounds), self.keys) for way in self.ways
-        ]
+        parts = [self.sorted(way.query(*self.keys, rest=rest).where(*self.bounds)) for way in self.ways]
         if len(parts) == 1:
             return parts[0]
         both = _together([part.limit(most) for part in parts])
-        return self._sorted(select(both), tuple(both.c))
-
-    def _sorted(self, query: Select[Any], keys: tuple[Key, ...]) -> Select[Any]:
-        return query.order_by(*(key if self.back else key.desc() for key in keys))
+        return self.sorted(select(both), tuple(both.c))
 
 
 def _together(parts: Sequence[Select[Any]]) -> FromClause:
@@ -193,8 +195,8 @@ def _together(parts: Sequence[Select[Any]]) -> FromClause:
     return tables[0] if len(tables) == 1 else union_all(*map(select, tables)).subquery()
 
 
-def walk(wanted: Wanted, gone: Sequence[str] = (), *, back: bool = False) -> Walk:
-    """The walk along all games wanted; those of kinds that are `gone` are passed over."""
+def walk(wanted: Wanted, kinds: Collection[str], *, back: bool = False) -> Walk:
+    """The walk along all games wanted; those that are of none of these kinds are passed over."""
     keys = ORDERS[wanted.goes_by]
     if wanted.player is not None:
         ways = _ways_of_players(wanted)
@@ -203,10 +205,12 @@ def walk(wanted: Wanted, gone: Sequence[str] = (), *, back: bool = False) -> Wal
         if keys == ORDERS["begun"] and known and any(wanted.begun):
             keys = BY_START
         ways = [Way(known, rest)]
-    if wanted.rules in gone or (wanted.state in PLAYERS_STATES and wanted.player is None):
+    if (wanted.rules or None) not in (None, *kinds) or (
+        wanted.state in PLAYERS_STATES and wanted.player is None
+    ):
         ways = [Way((false(),))]
-    hidden = (_aside(games.c.rules).not_in(gone),) if gone else ()
-    return Walk(tuple(replace(way, known=(*way.known, *hidden)) for way in ways), keys, back)
+    here = () if wanted.rules else (_aside(games.c.rules).in_(kinds),)
+    return Walk(tuple(replace(way, known=(*way.known, *here)) for way in ways), keys, back)
 
 
 def _known(wanted: Wanted) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
