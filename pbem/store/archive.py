@@ -21,6 +21,11 @@ from pbem.store.tables import addresses, games, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
+_SHOWN = [
+    games.c[name]
+    for name in "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at".split()
+]
+
 
 @dataclass(frozen=True)
 class Listed:
@@ -101,16 +106,18 @@ def leaf(
 
     A list that goes by number has the newest first, so `before=6` begins with game 5.
     """
-    on = walk(wanted, list(shelf.rules), back=after is not None)
+    on = walk(wanted, back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
     on, edge = on.bounded(db)
-    found = _listed(db, shelf, on, most + 1)
-    more, found = len(found) > most, found[:most]
-    ahead = found[-1].id if more else edge
+    rows = _listed(db, on, most + 1)
+    more, rows = len(rows) > most, rows[:most]
+    ahead = rows[-1].id if more else edge
+    behind = rows[0].id if rows and place is not None else None
+    found = tuple(_one(shelf, row) for row in rows if row.rules in shelf)
     if after is None:
-        return Leaf(tuple(found), older=ahead, newer=found[0].id if before is not None and found else None)
-    return Leaf(tuple(found[::-1]), older=found[0].id if found else None, newer=ahead)
+        return Leaf(found, older=ahead, newer=behind)
+    return Leaf(found[::-1], older=behind, newer=ahead)
 
 
 def running(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
@@ -127,11 +134,14 @@ def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
     """How many games are wanted, whatever page of them is shown.
 
     Exact where the tallies know, and up to `searching.LOOK` games; beyond that the least that it can be.
+    Games of a kind that is not installed any more are never listed, but only the tallies leave them out.
     """
+    if wanted.rules and wanted.rules not in shelf:
+        return Counts(0, 0)
     if wanted.is_tallied:
         kept = [one for one in tally(db) if one.rules in shelf and wanted.takes(one.rules, one.outcome)]
         return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
-    on, edge = walk(wanted, list(shelf.rules)).bounded(db)
+    on, edge = walk(wanted).bounded(db)
     row = db.execute(on.counts()).one()
     every, running = (min(number, searching.LOOK) for number in (row.every, row.every - row.ended))
     return Counts(every, running, exact=edge is None and every == row.every)
@@ -155,17 +165,17 @@ def last_change(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
-def _listed(db: Connection, shelf: Shelf, on: Walk, most: int) -> list[Listed]:
-    """The next games of a walk as a list shows them."""
+def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
+    """The rows of the next games of a walk, with the names of their players."""
     met = on.numbers(most).subquery()
     first, second = players.alias("first"), players.alias("second")
     query = (
-        select(games, first.c.name.label("first_name"), second.c.name.label("second_name"))
+        select(*_SHOWN, first.c.name.label("first_name"), second.c.name.label("second_name"))
         .join(met, games.c.id == met.c.id)
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
     )
-    return [_one(shelf, row) for row in db.execute(on.sorted(query))]
+    return list(db.execute(on.sorted(query)))
 
 
 def _one(shelf: Shelf, row: Row[Any]) -> Listed:

@@ -6,7 +6,7 @@ row, in `LOOK` rows at most, so that no question costs more than a page may, how
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -195,8 +195,8 @@ def _together(parts: Sequence[Select[Any]]) -> FromClause:
     return tables[0] if len(tables) == 1 else union_all(*map(select, tables)).subquery()
 
 
-def walk(wanted: Wanted, kinds: Collection[str], *, back: bool = False) -> Walk:
-    """The walk along all games wanted; those that are of none of these kinds are passed over."""
+def walk(wanted: Wanted, *, back: bool = False) -> Walk:
+    """The walk along all games wanted, in the order of the list or against it."""
     keys = ORDERS[wanted.goes_by]
     if wanted.player is not None:
         ways = _ways_of_players(wanted)
@@ -205,12 +205,9 @@ def walk(wanted: Wanted, kinds: Collection[str], *, back: bool = False) -> Walk:
         if keys == ORDERS["begun"] and known and any(wanted.begun):
             keys = BY_START
         ways = [Way(known, rest)]
-    if (wanted.rules or None) not in (None, *kinds) or (
-        wanted.state in PLAYERS_STATES and wanted.player is None
-    ):
+    if wanted.state in PLAYERS_STATES and wanted.player is None:
         ways = [Way((false(),))]
-    here = () if wanted.rules else (_aside(games.c.rules).in_(kinds),)
-    return Walk(tuple(replace(way, known=(*way.known, *here)) for way in ways), keys, back)
+    return Walk(tuple(ways), keys, back)
 
 
 def _known(wanted: Wanted) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:

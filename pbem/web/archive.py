@@ -24,7 +24,7 @@ pages = Blueprint("archive", __name__)
 GAME = "/games/<int(max=999999999999):id>"
 PLY = f"{GAME}/<int(max=99999):n>"
 LEAF = 20
-RUNNING, RESULTS = 6, 3
+RUNNING, RESULTS, WAITING = 6, 3, 3
 NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
 
 
@@ -36,6 +36,7 @@ def front() -> Response:
             "running": archive.running(db, office().shelf, RUNNING),
             "results": archive.results(db, office().shelf, RESULTS),
             "seeks": seeks.count(db, office().now()),
+            "waiting": seeks.waiting(db, office().shelf, office().now(), most=WAITING),
         }
         changed_at = archive.last_change(db)
     answer = public(lambda: render_template("front.html", **facts))
