@@ -105,28 +105,28 @@ def _fill(office: Office, games: int) -> None:
     """Game i is due at BEGAN + BANK + i seconds, and that is when its flag falls."""
     with office.store.write() as db:
         people = games // 10
-        _run(db, PLAYERS, players=_series(db, people), joined=_later(db, "0"))
-        _run(db, ADDRESSES)
-        began, due = _later(db, "i"), _later(db, f"i + {int(BANK.total_seconds())}")
+        run(db, PLAYERS, players=series(db, people), joined=later(db, "0"))
+        run(db, ADDRESSES)
+        began, due = later(db, "i"), later(db, f"i + {int(BANK.total_seconds())}")
         bipod = {
             "version": RULES["bipod"].version,
             "options": json.dumps(dict(RULES["bipod"].start().options)),
         }
-        _run(db, GAMES, games=_series(db, games), people=people, began=began, due=due, **bipod)
+        run(db, GAMES, games=series(db, games), people=people, began=began, due=due, **bipod)
         db.execute(text(JOURNAL))
     with office.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
         db.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
 
 
-def _run(db: Connection, statement: str, **parts: object) -> None:
+def run(db: Connection, statement: str, **parts: object) -> None:
     db.execute(text(statement.format(**parts).replace(":", r"\:")))
 
 
-def _series(db: Connection, length: int) -> str:
+def series(db: Connection, length: int) -> str:
     return SERIES[db.dialect.name].format(n=length)
 
 
-def _later(db: Connection, seconds: str) -> str:
+def later(db: Connection, seconds: str) -> str:
     return SECONDS_LATER[db.dialect.name].format(began=BEGAN, seconds=seconds)
 
 

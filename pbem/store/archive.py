@@ -1,47 +1,30 @@
 """What the public pages read: lists of games by key, counts, and how fresh a game is.
 
-Only looks. Lists go by game number, newest first, and continue after the last number shown, so a
-page costs the same wherever it begins. A game itself is loaded whole, by `pbem.store.games`.
+Only looks. A list goes on from the last game shown, never from a count of pages, so a page costs the
+same wherever it begins. What no index knows (a size, a length) is looked for in so many games at most:
+a page may hold fewer games than wanted and still go on. A game itself is loaded whole, by
+`pbem.store.games`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, false, func, or_, select
+from sqlalchemy import Connection, Row, func, select
 
-from pbem.core.people import Player
-from pbem.store import people
+from pbem.store import searching
 from pbem.store.games import Shelf
-from pbem.store.tables import addresses, games
+from pbem.store.searching import EVERY_GAME, Walk, Wanted, walk
+from pbem.store.tables import addresses, games, players
+from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
-STATES: Mapping[str, ColumnElement[bool]] = {
-    "running": games.c.ended_at.is_(None),
-    "finished": games.c.ended_at.is_not(None),
-    "first": games.c.winner == 0,
-    "second": games.c.winner == 1,
-    "draw": games.c.ended_at.is_not(None) & games.c.winner.is_(None),
-}
-"""What `Wanted.state` may ask for: whether a game runs, and who won."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Which games a list shows; empty fields leave the choice open.
-
-    `player` is a player's number, or 0 for a name that nobody has (then no game is found).
-    """
-
-    rules: str = ""
-    player: int | None = None
-    state: str = ""
-
-
-EVERY_GAME = Wanted()
+_SHOWN = [
+    games.c[name]
+    for name in "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at".split()
+]
 
 
 @dataclass(frozen=True)
@@ -74,7 +57,11 @@ class Listed:
 
 @dataclass(frozen=True)
 class Leaf:
-    """One page of a list; `older` and `newer` are the numbers to go on from, None at either end."""
+    """One page of a list; `older` and `newer` are the games to go on from, None at either end.
+
+    Where the search looked at as many games as it may before it found enough, the page is short and
+    `older` (or `newer`) is the last game looked at.
+    """
 
     games: tuple[Listed, ...]
     older: int | None
@@ -83,10 +70,11 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many games match, and how many of them still run."""
+    """How many games match, and how many of them still run; not `exact`: at least so many."""
 
     every: int
     running: int
+    exact: bool = True
 
     @property
     def finished(self) -> int:
@@ -114,46 +102,49 @@ def leaf(
     after: int | None = None,
     most: int = 20,
 ) -> Leaf:
-    """The games wanted with numbers below `before`, or above `after`, or the newest; newest first."""
-    query = select(games).where(*_conditions(shelf, wanted))
-    if after is not None:
-        query = query.where(games.c.id > after).order_by(games.c.id)
-    else:
-        query = query.order_by(games.c.id.desc())
-        query = query if before is None else query.where(games.c.id < before)
-    rows = db.execute(query.limit(most + 1)).all()
+    """The games wanted that come after game `before` in the list, or before game `after`, or the first ones.
+
+    A list that goes by number has the newest first, so `before=6` begins with game 5.
+    """
+    on = walk(wanted, back=after is not None)
+    place = before if after is None else after
+    on = on if place is None else on.beyond(db, place)
+    on, edge = on.bounded(db)
+    rows = _listed(db, on, most + 1)
     more, rows = len(rows) > most, rows[:most]
-    if after is not None:
-        rows = rows[::-1]
-    found = _listed(db, shelf, rows)
-    if not found:
-        return Leaf((), None, None)
-    is_newest = before is None and after is None
-    return Leaf(
-        games=found,
-        older=found[-1].id if more or after is not None else None,
-        newer=None if is_newest or (after is not None and not more) else found[0].id,
-    )
+    ahead = rows[-1].id if more else edge
+    behind = rows[0].id if rows and place is not None else None
+    found = tuple(_one(shelf, row) for row in rows if row.rules in shelf)
+    if after is None:
+        return Leaf(found, older=ahead, newer=behind)
+    return Leaf(found[::-1], older=behind, newer=ahead)
 
 
 def running(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
     """The running games begun last."""
-    query = select(games).where(*_conditions(shelf, Wanted(state="running")))
-    return _listed(db, shelf, db.execute(query.order_by(games.c.id.desc()).limit(most)).all())
+    return leaf(db, shelf, Wanted(state="running"), most=most).games
 
 
 def results(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
     """The games that ended last, newest first."""
-    query = select(games).where(*_conditions(shelf, Wanted(state="finished")))
-    query = query.order_by(games.c.ended_at.desc(), games.c.id.desc())
-    return _listed(db, shelf, db.execute(query.limit(most)).all())
+    return leaf(db, shelf, Wanted(order="ended"), most=most).games
 
 
 def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
-    """How many games are wanted, whatever page of them is shown."""
-    query = select(func.count(), func.count(games.c.ended_at)).where(*_conditions(shelf, wanted))
-    every, ended = db.execute(query).one()
-    return Counts(every, every - ended)
+    """How many games are wanted, whatever page of them is shown.
+
+    Exact where the tallies know, and up to `searching.LOOK` games; beyond that the least that it can be.
+    Games of a kind that is not installed any more are never listed, but only the tallies leave them out.
+    """
+    if wanted.rules and wanted.rules not in shelf:
+        return Counts(0, 0)
+    if wanted.is_tallied:
+        kept = [one for one in tally(db) if one.rules in shelf and wanted.takes(one.rules, one.outcome)]
+        return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
+    on, edge = walk(wanted).bounded(db)
+    row = db.execute(on.counts()).one()
+    every, running = (min(number, searching.LOOK) for number in (row.every, row.every - row.ended))
+    return Counts(every, running, exact=edge is None and every == row.every)
 
 
 def freshness(db: Connection, id: int) -> Freshness | None:
@@ -181,29 +172,24 @@ def last_change(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
-def _conditions(shelf: Shelf, wanted: Wanted) -> list[ColumnElement[bool]]:
-    """Games whose rules are not installed here any more are never listed."""
-    known = [wanted.rules] if wanted.rules else list(shelf.rules)
-    found: list[ColumnElement[bool]] = [
-        games.c.rules.in_(known) if wanted.rules in ("", *shelf.rules) else false()
-    ]
-    if wanted.player is not None:
-        found.append(or_(games.c.first_id == wanted.player, games.c.second_id == wanted.player))
-    if wanted.state:
-        found.append(STATES[wanted.state])
-    return found
+def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
+    """The rows of the next games of a walk, with the names of their players."""
+    met = on.numbers(most).subquery()
+    first, second = players.alias("first"), players.alias("second")
+    query = (
+        select(*_SHOWN, first.c.name.label("first_name"), second.c.name.label("second_name"))
+        .join(met, games.c.id == met.c.id)
+        .join(first, first.c.id == games.c.first_id)
+        .join(second, second.c.id == games.c.second_id)
+    )
+    return list(db.execute(on.sorted(query)))
 
 
-def _listed(db: Connection, shelf: Shelf, rows: Sequence[Row[Any]]) -> tuple[Listed, ...]:
-    known = people.by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
-    return tuple(_one(shelf, row, known) for row in rows)
-
-
-def _one(shelf: Shelf, row: Row[Any], known: Mapping[int, Player]) -> Listed:
+def _one(shelf: Shelf, row: Row[Any]) -> Listed:
     return Listed(
         id=row.id,
         rules=shelf[row.rules],
-        names=(known[row.first_id].name, known[row.second_id].name),
+        names=(row.first_name, row.second_name),
         plies=row.plies,
         to_play=row.to_play,
         started_at=row.started_at,

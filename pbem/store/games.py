@@ -18,7 +18,7 @@ from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.core.rulings import ROLLBACK
 from pbem.core.state import State
-from pbem.store import pauses, people, ratings
+from pbem.store import pauses, people, ratings, tallies
 from pbem.store.tables import Moment, challenges, games, journal
 from rules.contract import Rules, Seat
 
@@ -131,6 +131,7 @@ def add(
         )
         .returning(games.c.id)
     ).scalar_one()
+    tallies.note(db, rules.key, None, "running")
     halts = NO_HALTS if pace == NONE else pauses.halts(db, (seats[0].id, seats[1].id), now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
 
@@ -160,6 +161,9 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
     db.execute(update(games).where(games.c.id == game.id).values(values))
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
         ratings.settle(db, after, state)
+    was, now = tallies.outcome_of(game.state.ending), tallies.outcome_of(state.ending)
+    if was != now:
+        tallies.note(db, game.rules.key, was, now)
 
 
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:

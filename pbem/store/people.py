@@ -96,9 +96,15 @@ def by_address(db: Connection, address: str) -> Player | None:
 
 
 def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
-    """Names that begin as `name` does, for suggestions."""
-    start = func.substr(players.c.name_key, 1, 1) == name[:1].lower()
-    return list(db.scalars(select(players.c.name).where(start).limit(most)))
+    """Names that begin as `name` does, for suggestions: those that stand next to it in the alphabet."""
+    key, start = name.lower(), name[:1].lower()
+    column = players.c.name_key
+    near = (
+        select(players.c.name, column).where(column >= key).order_by(column),
+        select(players.c.name, column).where(column < key).order_by(column.desc()),
+    )
+    rows = [row for query in near for row in db.execute(query.limit(most // 2))]
+    return [row.name for row in rows if row.name_key.startswith(start)]
 
 
 def add(db: Connection, name: str, address: str, now: datetime) -> Player:

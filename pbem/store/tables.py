@@ -168,11 +168,38 @@ games = Table(
     CheckConstraint("first_id <> second_id", name="two_players"),
     Index("ix_games_first_running", "first_id", "ended_at"),
     Index("ix_games_second_running", "second_id", "ended_at"),
+    Index("ix_games_first_id", "first_id", "id"),
+    Index("ix_games_second_id", "second_id", "id"),
     Index("ix_games_rules_id", "rules", "id"),
     Index("ix_games_changed", "changed_at"),
+    Index("ix_games_started", "started_at", "id"),
     Index("ix_games_ended", "ended_at", "id"),
+    Index("ix_games_rules_ended", "rules", "ended_at", "id"),
+    Index("ix_games_plies", "plies", "id"),
+    Index("ix_games_rules_plies", "rules", "plies", "id"),
+    Index("ix_games_ended_by", "ended_by", "id"),
     sqlite_autoincrement=True,
 )
+
+UNDECIDED = games.c.ended_at.is_not(None) & games.c.winner.is_(None)
+RUNNING = games.c.ended_at.is_(None)
+for name, columns, part in (
+    ("ix_games_running", ("id",), RUNNING),
+    ("ix_games_rules_running", ("rules", "id"), RUNNING),
+    ("ix_games_undecided", ("id",), UNDECIDED),
+):
+    Index(name, *(games.c[column] for column in columns), sqlite_where=part, postgresql_where=part)
+
+tallies = Table(
+    "tallies",
+    metadata,
+    _id(),
+    Column("rules", String(40), nullable=False),
+    Column("outcome", String(10), nullable=False),
+    Column("games", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Notes of so many games more, or less, of a kind and outcome: their sum is how many there are."""
 
 journal = Table(
     "journal",

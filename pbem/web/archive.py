@@ -8,14 +8,14 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from pbem.core.dial import dial
 from pbem.core.game import Game
-from pbem.core.lobby import unknown_player
 from pbem.core.records import data_of, record_of
-from pbem.store import archive, games, people, seeks
-from pbem.store.archive import STATES, Wanted
+from pbem.store import archive, games, seeks
+from pbem.store.archive import Counts, Leaf
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
 from pbem.web.replay import Replay, replay
-from rules import find, record
+from pbem.web.searching import question
+from rules import record
 from rules.contract import Rules
 from rules.picture import svg
 
@@ -24,7 +24,8 @@ pages = Blueprint("archive", __name__)
 GAME = "/games/<int(max=999999999999):id>"
 PLY = f"{GAME}/<int(max=99999):n>"
 LEAF = 20
-RUNNING, RESULTS = 6, 3
+RUNNING, RESULTS, WAITING = 6, 3, 3
+NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
 
 
 @pages.get("/")
@@ -35,6 +36,7 @@ def front() -> Response:
             "running": archive.running(db, office().shelf, RUNNING),
             "results": archive.results(db, office().shelf, RESULTS),
             "seeks": seeks.count(db, office().now()),
+            "waiting": seeks.waiting(db, office().shelf, office().now(), most=WAITING),
         }
         changed_at = archive.last_change(db)
     answer = public(lambda: render_template("front.html", **facts))
@@ -53,27 +55,14 @@ def all_games() -> Response:
 
 
 def _games_wanted(db: Connection) -> dict[str, Any]:
-    """The page of the list that the query asks for; what cannot be wanted is passed over."""
-    asked = {name: request.args.get(name, "").strip()[:40] for name in ("game", "player", "state")}
-    rules = find(asked["game"]) if asked["game"] else None
-    player = people.by_name(db, asked["player"]) if asked["player"] else None
-    wanted = Wanted(
-        rules=rules.key if rules else asked["game"],
-        player=(player.id if player else 0) if asked["player"] else None,
-        state=asked["state"] if asked["state"] in STATES else "",
-    )
-    problem = ""
-    if asked["player"] and player is None:
-        problem = unknown_player(asked["player"], people.names_like(db, asked["player"]))
+    """The page of the list that the query asks for; of a search that cannot be meant, none."""
+    shelf, asked = office().shelf, question(db, office().shelf.rules, request.args)
     before, after = (request.args.get(name, type=_number) for name in ("before", "after"))
-    return {
-        "asked": asked | {"player": player.name if player else asked["player"], "state": wanted.state},
-        "problem": problem,
-        "unreachable": player.name if player and not player.reachable else "",
-        "leaf": archive.leaf(db, office().shelf, wanted, before=before, after=after, most=LEAF),
-        "counts": archive.counts(db, office().shelf, wanted),
-        "here": {name: value for name, value in asked.items() if value},
-    }
+    lost = bool(asked.problem)
+    leaf = NO_LEAF if lost else archive.leaf(db, shelf, asked.wanted, before=before, after=after, most=LEAF)
+    counts = NO_GAMES if lost else archive.counts(db, shelf, asked.wanted)
+    facts = {"question": asked, "asked": asked.asked, "here": asked.here}
+    return {**facts, "leaf": leaf, "counts": counts, "most": LEAF}
 
 
 def _number(text: str) -> int:

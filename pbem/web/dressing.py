@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from markupsafe import Markup, escape
 
@@ -67,6 +67,11 @@ def mailto(address: str, *, subject: str = "", body: str = "") -> str:
     fields = {"subject": subject, "body": body.replace("\r\n", "\n").replace("\n", "\r\n")}
     query = "&".join(f"{name}={quote(value, safe='')}" for name, value in fields.items() if value)
     return f"mailto:{quote(address, safe='@+')}" + (f"?{query}" if query else "")
+
+
+def linked(path: str, query: Mapping[str, str]) -> str:
+    """A link with a query, where there is one to add."""
+    return f"{path}?{urlencode(query)}" if query else path
 
 
 def plural(number: int, one: str, many: str = "") -> str:

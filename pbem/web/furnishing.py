@@ -24,6 +24,24 @@ from rules import record
 from rules.contract import SEAT_NAMES, Rules
 from rules.picture import Picture
 
+DOORS = (
+    ("/games", "Games"),
+    ("/players", "Players"),
+    ("/standings", "Standings"),
+    ("/seeks", "Seeks"),
+    ("/rules", "Rules"),
+    ("/settings", "Settings"),
+)
+"""Pages that every page leads to from its head."""
+EXITS = (
+    ("/feeds/games.atom", "Feed of all games (Atom)"),
+    ("/feeds/results.atom", "Feed of results"),
+    ("/api", "API"),
+    ("/api/openapi.json", "OpenAPI"),
+    ("/study", "Study a record"),
+)
+"""And from its foot."""
+
 FILTERS = {
     "board": dressing.board,
     "day": dressing.day_of,
@@ -51,14 +69,18 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.jinja_env.filters |= FILTERS
     app.jinja_env.globals |= {
+        "doors": DOORS,
+        "exits": EXITS,
+        "linked": dressing.linked,
         "listed": dressing.listed,
         "mailto": dressing.mailto,
         "plural": dressing.plural,
         "position": dressing.position,
         "postmark": stamps.postmark,
         "refusal": dressing.refusal,
+        "reached": partial(_reached, app, {}),
         "seat_names": SEAT_NAMES,
-        "stamp": partial(_stamp, app, loader),
+        "stamp": cache(partial(_stamp, app, loader)),
         "static": lambda name: files[name].url,
         "rules_text": lambda rules: rules_in_words(rules, office().settings.templates),
     }
@@ -83,6 +105,13 @@ def _write(development: bool, address: str, body: str) -> str:
     if development:
         return f"/mailroom/new?{urlencode({'words': body})}"
     return dressing.mailto(address, subject="Games", body=body)
+
+
+def _reached(app: Flask, known: dict[str, bool], path: str) -> bool:
+    """Whether this server has a page at `path`, so that no page leads to one that it lacks."""
+    if path not in known:
+        known[path] = app.url_map.bind("").test(path, "GET")
+    return known[path]
 
 
 @dataclass(frozen=True)

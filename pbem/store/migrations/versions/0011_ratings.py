@@ -6,7 +6,7 @@ from alembic import op
 from pbem.store.tables import Id, Moment
 
 revision = "0011"
-down_revision = "0007"
+down_revision = "0010"
 
 
 def upgrade() -> None:

@@ -1,0 +1,227 @@
+"""Pages of the archive with a million games stored, and by turns with ten thousand; bytes over the wire.
+
+Pages are asked for in process. The floor is one row by its key, through the database's own driver, and a
+page of twenty constant rows made by Flask and Jinja, in the same run.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psycopg
+from flask import Flask, render_template_string
+from flask.testing import FlaskClient
+from sqlalchemy import insert, text
+
+from benchmarks.clock import ADDRESSES, BEGAN, JOURNAL, PLAYERS, later, run, series
+from pbem.config import settings_from
+from pbem.core.folding import fold
+from pbem.core.journal import PLY, RESIGN, Entry
+from pbem.core.lobby import opening
+from pbem.office import Office, open_office
+from pbem.store import games, people, seeks, tables, tallies
+from pbem.store.engine import Connection, is_sqlite
+from pbem.store.migrating import migrate
+from pbem.web import create_app
+from rules import RULES
+from rules.contract import Rules
+from tests.databases import postgres_server
+from tests.people import SEED_GAME
+
+MANY, FEW = 1_000_000, 10_000
+A_PLAYERS = 40
+"""Games of each player, about."""
+ROUNDS = 40
+SHOWN = 42
+"""The game whose page is asked for: 19 plies, as in the tests."""
+
+GAMES = """
+INSERT INTO games (rules, rules_version, options, seed, first_id, second_id, rated, pace, soft, started_at,
+  changed_at, entries, plies, to_play, ended_at, ended_by, winner, reason)
+SELECT {key}, {version}, {options}, '0', (i % {people}) + 1, ((i + 1 + i / {people}) % {people}) + 1,
+  TRUE, 'none', FALSE, {began}, {changed}, 1, 5 + (i * 7919) % 97,
+  CASE WHEN i % 50 = 0 THEN 0 END, CASE WHEN i % 50 <> 0 THEN {changed} END,
+  CASE WHEN i % 50 = 0 THEN NULL WHEN i % 1000 = 7 THEN 'void' WHEN i % 37 = 5 THEN 'agreement'
+    WHEN i % 4 = 3 THEN 'resignation' WHEN i % 11 = 6 THEN 'timeout' ELSE 'rules' END,
+  CASE WHEN i % 50 <> 0 AND i % 1000 <> 7 AND i % 37 <> 5 THEN (i * 31 / 7) % 2 END,
+  CASE WHEN i % 50 <> 0 THEN 'Joao resigned' END
+FROM {games} AS s ORDER BY i
+"""
+
+PAGES = {
+    "front page": "/",
+    "list of games": "/games",
+    "list, from the middle": "/games?before={middle}",
+    "games of Bipod": "/games?game=bipod",
+    "running games": "/games?state=running",
+    "games ended in one month": "/games?from=2026-03&to=2026-03&dated=ended",
+    "longest games": "/games?order=length",
+    "a player's games": "/games?player=Player77",
+    "games of two players": "/games?player=Player77+against+Player78",
+    "search: size=8 and void, none like that": "/games?options=size%3D8&ended_by=void&shortest=50",
+    "a player": "/players/Player77",
+    "a game": f"/games/{SHOWN}",
+}
+
+Row = tuple[str, str, str]
+
+
+def measure() -> Iterator[Row]:
+    """Rows of the table: figure, measured, against what."""
+    with postgres_server() as server, tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
+        for name in ("SQLite", "PostgreSQL"):
+            sqlite = (f"sqlite:///{folder}/{games}.sqlite" for games in (FEW, MANY))
+            urls = list(sqlite) if name == "SQLite" else [server.url(server.create()) for _ in range(2)]
+            with ExitStack() as both:
+                few, many = (
+                    both.enter_context(_office(Path(folder), url, games))
+                    for url, games in zip(urls, (FEW, MANY), strict=True)
+                )
+                yield from _compared(name, few, many)
+
+
+def _compared(name: str, few: Office, many: Office) -> Iterator[Row]:
+    """Each page by turns with few games and with many, so that both meet the same company."""
+    small, large = create_app(few).test_client(), create_app(many).test_client()
+    floor = median(_timed(_floor(few)) for _ in range(ROUNDS))
+    yield f"{name}, floor", f"{floor * 1e3:.2f} ms", "one row by key, twenty constant rows"
+    for page, path in PAGES.items():
+        paths = [path.format(middle=games // 2) for games in (FEW, MANY)]
+        if large.get(paths[1]).status_code != 200:
+            continue
+        spent = [(_timed(_asking(small, paths[0])), _timed(_asking(large, paths[1]))) for _ in range(ROUNDS)]
+        less, more = median(one[0] for one in spent), median(one[1] for one in spent)
+        wire = len(large.get(paths[1], headers={"Accept-Encoding": "gzip"}).data)
+        yield (
+            f"{name}, {page}",
+            f"{more * 1e3:.2f} ms",
+            f"{less * 1e3:.2f} ms, {more / less:.2f} x; {more / floor:.1f} x floor; {wire / 1000:.1f} kB",
+        )
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def _asking(client: FlaskClient, path: str) -> Callable[[], object]:
+    return lambda: client.get(path, headers={"Accept-Encoding": "gzip"})
+
+
+@contextmanager
+def _office(folder: Path, url: str, games: int) -> Iterator[Office]:
+    """An office with so many games, of which one in fifty runs."""
+    office = open_office(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
+    migrate(office.store)
+    with office.store.write() as db:
+        _fill(db, games)
+        _play_one(db)
+        _seek(office, db)
+        tallies.recount(db)
+    with office.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
+        db.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
+    yield office
+    office.close()
+
+
+def _fill(db: Connection, many: int) -> None:
+    """Game i began i minutes after the first and ended within a month; all five kinds in turn."""
+    players = many * 2 // A_PLAYERS
+    run(db, PLAYERS, players=series(db, players), joined=later(db, "0"))
+    run(db, ADDRESSES)
+    own = {
+        "key": _of_each_kind(lambda rules: rules.key),
+        "version": _of_each_kind(lambda rules: rules.version),
+        "options": _json(db, _of_each_kind(lambda rules: json.dumps(dict(rules.start().options)))),
+        "began": later(db, "i * 60"),
+        "changed": later(db, "i * 60 + (i * 7919) % 2592000"),
+    }
+    with _without_indices(db):
+        run(db, GAMES, games=series(db, many), people=players, **own)
+    db.execute(text(JOURNAL))
+
+
+def _of_each_kind(value: Callable[[Rules], str]) -> str:
+    """An SQL expression: what game i has of this by its kind."""
+    cases = " ".join(f"WHEN {n} THEN '{value(rules)}'" for n, rules in enumerate(RULES.values()))
+    return f"CASE i % {len(RULES)} {cases} END"
+
+
+def _json(db: Connection, expression: str) -> str:
+    return expression if is_sqlite(db) else f"CAST({expression} AS JSON)"
+
+
+@contextmanager
+def _without_indices(db: Connection) -> Iterator[None]:
+    """A million rows go in faster before the indices than with them."""
+    indices = sorted(tables.games.indexes, key=lambda index: str(index.name))
+    for index in indices:
+        index.drop(db)
+    yield
+    for index in indices:
+        index.create(db)
+
+
+def _play_one(db: Connection) -> None:
+    """One game with a whole journal, the others have but their first entry."""
+    shelf = games.Shelf(RULES)
+    game = games.load(db, shelf, SHOWN)
+    assert game is not None
+    rules = RULES["bipod"]
+    change = "UPDATE games SET rules = :rules, rules_version = :version, options = :options WHERE id = :id"
+    options = json.dumps(dict(rules.start().options))
+    db.execute(text(change), {"rules": "bipod", "version": rules.version, "options": options, "id": SHOWN})
+    db.execute(tables.journal.delete().where(tables.journal.c.game_id == SHOWN))
+    game = games.load(db, shelf, SHOWN)
+    assert game is not None
+    kinds = [(PLY, n % 2, {"move": move, "comment": "A word."}) for n, move in enumerate(SEED_GAME)]
+    entries = [opening(game)]
+    for kind, seat, data in (*kinds, (RESIGN, 1, {})):
+        entries.append(Entry(len(entries) + 1, BEGAN, kind, 1 if seat else 0, data))
+    games.append(db, game, fold(game.with_entries(entries)), entries, None)
+
+
+def _seek(office: Office, db: Connection) -> None:
+    """A few people wait for a game."""
+    seeker = people.by_name(db, "Player77")
+    assert seeker is not None
+    now = office.now()
+    row: dict[str, Any] = {
+        "from_id": seeker.id, "rules": "bipod", "options": RULES["bipod"].complete({}), "seats": "random",
+        "rated": True, "state": "open", "created_at": now, "expires_at": now.replace(year=now.year + 1),
+    }  # fmt: skip
+    db.execute(insert(tables.challenges), [row] * 5)
+    assert seeks.count(db, now) == 5
+
+
+CONSTANT = """<!doctype html><title>Floor</title><ul>{% for n in range(20) %}
+<li><a href="/games/{{ n }}">Bill – Joao</a> <span>Bill won: Joao resigned</span>
+<span>Bipod #{{ n }} · 20 plies · 20 June 2004, 07:04</span></li>{% endfor %}</ul>"""
+
+
+def _floor(office: Office) -> Callable[[], object]:
+    """A page that shows one row, with as little round it as Flask allows."""
+    url = office.store.engine.url
+    database = str(url.database)
+    with office.store.read() as db:
+        place = database if is_sqlite(db) else f"dbname={database} user=postgres host={url.query['host']}"
+        driver: Any = sqlite3.connect(place) if is_sqlite(db) else psycopg.connect(place)
+    app = Flask("floor")
+
+    @app.get("/")
+    def page() -> str:
+        driver.execute(f"SELECT * FROM games WHERE id = {SHOWN}").fetchone()
+        return render_template_string(CONSTANT)
+
+    client = app.test_client()
+    client.get("/")
+    return lambda: client.get("/")

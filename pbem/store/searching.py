@@ -1,0 +1,278 @@
+"""Which games a list shows, as conditions that an index can follow.
+
+A list is walked along one index, in its order. Whatever that index does not know is looked at row by
+row, in `LOOK` rows at most, so that no question costs more than a page may, however many games are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Select,
+    and_,
+    false,
+    func,
+    literal,
+    select,
+    tuple_,
+    union_all,
+)
+
+from pbem.store.tables import games
+
+LOOK = 10_000
+"""How many games are looked at for a page, and counted."""
+
+Condition = ColumnElement[bool]
+Key = ColumnElement[Any]
+Span = tuple[datetime | None, datetime | None]
+"""From the first moment on, until before the second; None leaves an end open."""
+
+
+def _aside(column: Key) -> Key:
+    """The column as no index knows it: the walk is to go along its own index alone."""
+    return func.coalesce(column, column)
+
+
+RUNNING = games.c.ended_at.is_(None)
+UNDECIDED = and_(games.c.ended_at.is_not(None), games.c.winner.is_(None))
+ENDED_BY = _aside(games.c.ended_by)
+
+STATES: Mapping[str, Condition] = {
+    "running": RUNNING,
+    "finished": _aside(games.c.ended_at).is_not(None),
+    "first": games.c.winner == 0,
+    "second": games.c.winner == 1,
+    "draw": and_(UNDECIDED, ENDED_BY != "void"),
+    "void": and_(UNDECIDED, ENDED_BY == "void"),
+}
+"""What `Wanted.state` may ask for of any game: whether it runs, and who won."""
+
+PLAYERS_STATES = {"won": (0, 1), "lost": (1, 0)}
+"""What it may ask of a player's games: the winner's seat where the player sits first, and where second."""
+
+ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
+"""What `Wanted.ended_by` may ask for."""
+
+ORDERS: Mapping[str, tuple[Key, ...]] = {
+    "begun": (games.c.id,),
+    "ended": (games.c.ended_at, games.c.id),
+    "length": (games.c.plies, games.c.id),
+}
+"""How a list may go: the newest first, the longest first. Only games that have ended go by their end."""
+
+BY_START: tuple[Key, ...] = (games.c.started_at, games.c.id)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which games a list shows, and in what order; empty fields leave the choice open.
+
+    `player` and `against` are players' numbers, or 0 for a name that nobody has (then no game is found).
+    `options` are typed as `Rules.complete` types them. Without `order` a list goes by the end of games if
+    that is asked about, else by their begin.
+    """
+
+    rules: str = ""
+    player: int | None = None
+    against: int | None = None
+    state: str = ""
+    ended_by: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+    begun: Span = (None, None)
+    ended: Span = (None, None)
+    plies: tuple[int | None, int | None] = (None, None)
+    order: str = ""
+
+    @property
+    def goes_by(self) -> str:
+        """The key in `ORDERS` of this list's order."""
+        return self.order or ("ended" if any(self.ended) else "begun")
+
+    @property
+    def is_tallied(self) -> bool:
+        """Whether the tallies alone say how many games these are."""
+        plain = Wanted(rules=self.rules, state=self.state, order=self.order)
+        return self == plain and self.state not in PLAYERS_STATES
+
+    def takes(self, rules: str, outcome: str) -> bool:
+        """Whether games of this kind and outcome are wanted, where the tallies are asked."""
+        if self.rules not in ("", rules) or (self.goes_by == "ended" and outcome == "running"):
+            return False
+        return self.state in ("", outcome) or (self.state == "finished" and outcome != "running")
+
+
+EVERY_GAME = Wanted()
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way into the games: the conditions that its index knows, and the rest."""
+
+    known: tuple[Condition, ...]
+    rest: tuple[Condition, ...] = ()
+
+    def query(self, *columns: Key, rest: bool = True) -> Select[Any]:
+        return select(*columns).where(*self.known, *(self.rest if rest else ()))
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A walk along a list from some place on; `back` goes against its order."""
+
+    ways: tuple[Way, ...]
+    keys: tuple[Key, ...]
+    back: bool = False
+    bounds: tuple[Condition, ...] = ()
+
+    def numbers(self, most: int) -> Select[Any]:
+        """The numbers of the next games, as they are met."""
+        return self._along(most, rest=True).limit(most)
+
+    def sorted(self, query: Select[Any], keys: Sequence[Key] = ()) -> Select[Any]:
+        """The query's rows in the order in which the walk meets them."""
+        return query.order_by(*(key if self.back else key.desc() for key in keys or self.keys))
+
+    @property
+    def looks(self) -> bool:
+        """Whether games are looked at that are not wanted, as no index knows them apart."""
+        return any(way.rest for way in self.ways)
+
+    def bounded(self, db: Connection) -> tuple[Walk, int | None]:
+        """The walk as far as it may go, and the last game it may look at; None where it ends before that."""
+        if not self.looks:
+            return self, None
+        edge = db.execute(self._along(LOOK + 1, rest=False).offset(LOOK - 1).limit(2)).all()
+        if len(edge) < 2:
+            return self, None
+        return self._between(edge[0], inclusive=True), edge[0].id
+
+    def counts(self) -> Select[Any]:
+        """How many games there are on the way (`every`), and how many have ended; it stops beyond `LOOK`."""
+        parts = [
+            way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(LOOK + 1) for way in self.ways
+        ]
+        found = _together(parts)
+        columns: tuple[Key, ...] = (func.count().label("every"), func.count(found.c.ended_at).label("ended"))
+        return select(*columns).select_from(found)
+
+    def beyond(self, db: Connection, id: int) -> Walk:
+        """The walk from game `id` on, without it; a number that no game has begins where it would be."""
+        if self.keys == ORDERS["begun"]:
+            return self._between((id,), inclusive=False)
+        row = db.execute(select(*self.keys).where(games.c.id == id)).first()
+        return self if row is None or None in row else self._between(row, inclusive=False)
+
+    def _between(self, row: Sequence[Any], *, inclusive: bool) -> Walk:
+        """`inclusive`: up to this row and no farther; else from it on."""
+        keys = tuple_(*self.keys)
+        place = tuple_(*(literal(value, key.type) for key, value in zip(self.keys, row, strict=True)))
+        if inclusive:
+            bound = keys <= place if self.back else keys >= place
+        else:
+            bound = keys > place if self.back else keys < place
+        return replace(self, bounds=(*self.bounds, bound))
+
+    def _along(self, most: int, *, rest: bool) -> Select[Any]:
+        """The keys of the next games in the order of the walk."""
+        parts = [self.sorted(way.query(*self.keys, rest=rest).where(*self.bounds)) for way in self.ways]
+        if len(parts) == 1:
+            return parts[0]
+        both = _together([part.limit(most) for part in parts])
+        return self.sorted(select(both), tuple(both.c))
+
+
+def _together(parts: Sequence[Select[Any]]) -> FromClause:
+    """Several selections as one table; each may have its own order and end."""
+    tables = [part.subquery() for part in parts]
+    return tables[0] if len(tables) == 1 else union_all(*map(select, tables)).subquery()
+
+
+def walk(wanted: Wanted, *, back: bool = False) -> Walk:
+    """The walk along all games wanted, in the order of the list or against it."""
+    keys = ORDERS[wanted.goes_by]
+    if wanted.player is not None:
+        ways = _ways_of_players(wanted)
+    else:
+        known, rest = _known(wanted)
+        if keys == ORDERS["begun"] and known and any(wanted.begun):
+            keys = BY_START
+        ways = [Way(known, rest)]
+    if wanted.state in PLAYERS_STATES and wanted.player is None:
+        ways = [Way((false(),))]
+    return Walk(tuple(ways), keys, back)
+
+
+def _known(wanted: Wanted) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
+    """What the index of anybody's games knows of the question, and the rest."""
+    rules = (games.c.rules == wanted.rules,) if wanted.rules else ()
+    by = wanted.goes_by
+    if by == "ended":
+        ends = (games.c.ended_at.is_not(None), *_within(games.c.ended_at, wanted.ended))
+        return (*rules, *ends), _rest(wanted, "rules", "ended")
+    if by == "length":
+        return (*rules, *_from_to(games.c.plies, wanted.plies)), _rest(wanted, "rules", "plies")
+    if any(wanted.begun):
+        return _within(games.c.started_at, wanted.begun), _rest(wanted, "begun")
+    if wanted.ended_by:
+        return (games.c.ended_by == wanted.ended_by,), _rest(wanted, "ended_by")
+    if wanted.state in ("draw", "void"):
+        return (UNDECIDED,), _rest(wanted)
+    if wanted.state == "running":
+        return (*rules, RUNNING), _rest(wanted, "rules", "state")
+    return rules, _rest(wanted, "rules")
+
+
+def _ways_of_players(wanted: Wanted) -> list[Way]:
+    """Through the games where the player sits first, and through those where second."""
+    seats, found = (games.c.first_id, games.c.second_id), []
+    for seat, own in enumerate(seats):
+        known: list[Condition] = [own == wanted.player]
+        rest = _rest(wanted)
+        if wanted.against is not None:
+            known.append(seats[1 - seat] == wanted.against)
+        if wanted.state in PLAYERS_STATES:
+            rest = (*rest, games.c.winner == PLAYERS_STATES[wanted.state][seat])
+        if wanted.goes_by == "ended":
+            known.append(games.c.ended_at.is_not(None))
+        found.append(Way(tuple(known), rest))
+    return found
+
+
+def _rest(wanted: Wanted, *known: str) -> tuple[Condition, ...]:
+    """The conditions of every field but the known ones, none of which leads to another index."""
+    every: dict[str, Sequence[Condition]] = {
+        "rules": [_aside(games.c.rules) == wanted.rules] if wanted.rules else [],
+        "state": [STATES[wanted.state]] if wanted.state in STATES else [],
+        "ended_by": [ENDED_BY == wanted.ended_by] if wanted.ended_by else [],
+        "options": [_has_option(name, value) for name, value in wanted.options],
+        "begun": _within(_aside(games.c.started_at), wanted.begun),
+        "ended": _within(_aside(games.c.ended_at), wanted.ended),
+        "plies": _from_to(_aside(games.c.plies), wanted.plies),
+    }
+    return tuple(one for field, all_of_it in every.items() if field not in known for one in all_of_it)
+
+
+def _within(column: Key, span: Span) -> tuple[Condition, ...]:
+    since, until = span
+    return (() if since is None else (column >= since,)) + (() if until is None else (column < until,))
+
+
+def _from_to(column: Key, span: tuple[int | None, int | None]) -> tuple[Condition, ...]:
+    least, most = span
+    return (() if least is None else (column >= least,)) + (() if most is None else (column <= most,))
+
+
+def _has_option(name: str, value: Any) -> Condition:
+    """A game's options are JSON, whose numbers and words are not the same."""
+    kept = games.c.options[name]
+    if isinstance(value, bool):
+        return kept.as_boolean() == value
+    return kept.as_integer() == value if isinstance(value, int) else kept.as_string() == str(value)

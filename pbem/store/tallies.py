@@ -1,0 +1,93 @@
+"""How many games there are of each kind and outcome, without counting them.
+
+Whoever begins or ends a game leaves a note of one more or one less in the same transaction; a count is
+the sum of the notes. Nobody changes a note that another wrote, so nobody waits for another. Now and
+then the notes are gathered into one a kind and outcome.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, case, delete, func, insert, select
+
+from pbem.core.state import Ending
+from pbem.store.people import nobody_else
+from pbem.store.tables import games, tallies
+
+GATHER = 500
+"""After so many notes they are gathered."""
+
+OUTCOME = case(
+    (games.c.ended_at.is_(None), "running"),
+    (games.c.winner == 0, "first"),
+    (games.c.winner == 1, "second"),
+    (games.c.ended_by == "void", "void"),
+    else_="draw",
+)
+"""The outcome of a game's row, as `outcome_of` has it."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """So many games of a kind have this outcome: running, first, second, draw or void."""
+
+    rules: str
+    outcome: str
+    games: int
+
+    @property
+    def runs(self) -> bool:
+        return self.outcome == "running"
+
+
+def outcome_of(ending: Ending | None) -> str:
+    if ending is None:
+        return "running"
+    if ending.winner is not None:
+        return "second" if ending.winner else "first"
+    return "void" if ending.how == "void" else "draw"
+
+
+def note(db: Connection, rules: str, before: str | None, now: str) -> None:
+    """A game of this kind has another outcome than before; None: it was not there before."""
+    notes = [{"rules": rules, "outcome": now, "games": 1}]
+    if before is not None:
+        notes.append({"rules": rules, "outcome": before, "games": -1})
+    for values in notes:
+        number = db.execute(insert(tallies).values(values).returning(tallies.c.id)).scalar_one()
+        if number % GATHER == 0:
+            gather(db)
+
+
+def tally(db: Connection) -> list[Tally]:
+    """How many games there are, by kind and outcome."""
+    total = func.sum(tallies.c.games)
+    query = select(tallies.c.rules, tallies.c.outcome, total.label("games"))
+    rows = db.execute(query.group_by(tallies.c.rules, tallies.c.outcome).having(total != 0))
+    return [Tally(row.rules, row.outcome, int(row.games)) for row in rows]
+
+
+def gather(db: Connection) -> None:
+    """Make one note of many; where another process is at it, it is left to that one."""
+    if not nobody_else(db, "tallies"):
+        return
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in db.execute(delete(tallies).returning(tallies.c.rules, tallies.c.outcome, tallies.c.games)):
+        sums[row.rules, row.outcome] += row.games
+    _keep(db, sums)
+
+
+def recount(db: Connection) -> None:
+    """Forget the notes and count the games themselves: for a database filled by other hands."""
+    query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
+    rows = db.execute(query.group_by(games.c.rules, OUTCOME)).all()
+    db.execute(delete(tallies))
+    _keep(db, Counter({(row.rules, row.outcome): row.games for row in rows}))
+
+
+def _keep(db: Connection, sums: Counter[tuple[str, str]]) -> None:
+    notes = [{"rules": rules, "outcome": outcome, "games": n} for (rules, outcome), n in sums.items() if n]
+    if notes:
+        db.execute(insert(tallies), notes)
