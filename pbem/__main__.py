@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "receive": ("mailing", "Take one mail from standard input."),
     "migrate": ("keeping", "Bring the database to the newest shape."),
     "replay": ("replaying", "Show the board that a game's record leads to."),
+    "verify": ("verifying", "Check a record: plies, fingerprint, end, signature."),
     "try": ("trying", "Show what a mail would be taken for."),
     "check": ("checking", "Look for anything wrong: games, mail, letters, DNS, the relay."),
     "retry": ("mailing", "Handle a mail once more."),
