@@ -51,7 +51,10 @@ def verify_command(files: tuple[BinaryIO, ...], key: str | None, quiet: bool) ->
     Example:  pbem verify bipod-42.game --key pbem.example.org.pem
     """
     known = (lambda _site: _key_of(key)) if key else _key_of_site
-    codes = [_verified(file.name, file.read().decode("utf-8", "replace"), known, quiet) for file in files]
+    codes = [
+        _verified(getattr(file, "name", "-"), file.read().decode("utf-8", "replace"), known, quiet)
+        for file in files
+    ]
     raise SystemExit(max(codes))
 
 

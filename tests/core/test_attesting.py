@@ -1,4 +1,4 @@
-"""Fingerprint and signature: every record of ours is vouched for, and nothing in one can be changed unseen."""
+"""Fingerprint and signature: every record of ours has them, and nothing can be changed unseen."""
 
 from __future__ import annotations
 
