@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "replace": ("directing", "Director: have somebody else go on in a game."),
     "message": ("directing", "Director: write to the players of a game, or to all."),
     "export": ("publishing", "Write all finished games to a folder as static files."),
+    "import": ("importing", "Make a record a page that anyone can play through."),
     "settings": ("listing", "List every setting with its value."),
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }

@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnava
 from pbem.office import Office
 from pbem.store.engine import is_gone
 from pbem.templates import folders
-from pbem.web import archive, feeds, intake, records, seeks, status, unsubscribing
+from pbem.web import archive, feeds, intake, records, seeks, status, study, unsubscribing
 from pbem.web.counter import private
 from pbem.web.furnishing import edition_of, furnish
 from pbem.web.statics import read_statics, statics
@@ -48,7 +48,7 @@ def create_app(office: Office) -> Flask:
     furnish(app, places, files)
     app.register_blueprint(statics(files))
     public = (archive.pages, seeks.pages, feeds.pages, status.pages, unsubscribing.pages, intake.pages)
-    for pages in (*public, records.pages):
+    for pages in (*public, records.pages, study.pages):
         app.register_blueprint(pages)
     if office.settings.development:
         from pbem.web import mailroom
