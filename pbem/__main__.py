@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "receive": ("mailing", "Take one mail from standard input."),
     "migrate": ("keeping", "Bring the database to the newest shape."),
     "replay": ("replaying", "Show the board that a game's record leads to."),
+    "verify": ("verifying", "Check a record: plies, fingerprint, end, signature."),
     "try": ("trying", "Show what a mail would be taken for."),
     "check": ("checking", "Look for anything wrong: games, mail, letters, DNS, the relay."),
     "retry": ("mailing", "Handle a mail once more."),
@@ -39,6 +40,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "replace": ("directing", "Director: have somebody else go on in a game."),
     "message": ("directing", "Director: write to the players of a game, or to all."),
     "rebuild-ratings": ("rating", "Make all ratings again, of the games there were."),
+    "export": ("publishing", "Write all finished games to a folder as static files."),
+    "import": ("importing", "Make a record a page that anyone can play through."),
     "settings": ("listing", "List every setting with its value."),
     "demo": ("demo", "Play a whole game through the real listener and show the letters."),
 }

@@ -14,6 +14,7 @@ from pbem.core.orders import Block
 from pbem.desk import Desk
 from pbem.notebook import game_in_question
 from pbem.recognise import Person
+from pbem.sealing import seal_of
 from pbem.store import games, notes
 
 
@@ -22,7 +23,8 @@ def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[
     number = None if command.args["every"] else game_in_question(person, block)
     found, all_there_are = _one(desk, person, number) if number is not None else _all(desk, person)
     own = notes.of_player(desk.db, person.player, [game.id for game in found])
-    attached, count = files(found, own, desk.site, command.args["format"])
+    sign = seal_of(desk.office.settings).sign
+    attached, count = files(found, own, desk.site, command.args["format"], sign)
     told = to_player(
         "export",
         person.player,

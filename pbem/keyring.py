@@ -87,7 +87,7 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
         return (settings.secret, *settings.old_secrets)
     path = settings.var / SECRET_FILE
     if not path.exists():
-        _keep_new_secret(path)
+        keep_unless_there(path, _new_secret() + "\n")
     return _secrets_in(path)
 
 
@@ -136,10 +136,10 @@ def _new_secret() -> str:
     return secrets.token_hex(SECRET_LETTERS)
 
 
-def _keep_new_secret(path: Path) -> None:
+def keep_unless_there(path: Path, text: str) -> None:
     """Write a new secret whole and durable, unless another process was first."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = _draft(path, _new_secret() + "\n")
+    draft = _draft(path, text)
     try:
         os.link(draft, path)
     except FileExistsError:

@@ -53,6 +53,7 @@ class Settings:
     secret: str | None = field(repr=False)
     """As set; `pbem.keyring` gives the one to use."""
     old_secrets: tuple[str, ...] = field(repr=False)
+    record_key: Path | None
     templates: Path | None
     boards: Path | None
     letters_per_hour: int
@@ -290,6 +291,14 @@ SETTINGS: tuple[Setting, ...] = (
         "Without PBEM_SECRET leave it empty: pbem rotate looks after the file.",
         secret=True,
         empty=(),
+    ),
+    Setting(
+        "PBEM_RECORD_KEY",
+        "record_key",
+        "",
+        spelling.file,
+        "The file with the private key that signs records of games (Ed25519, PEM). Empty: made at first use "
+        "and kept in the file record.key in PBEM_VAR, or, with PBEM_SECRET set, made from that.",
     ),
     Setting(
         "PBEM_TEMPLATES",

@@ -73,6 +73,8 @@ class Replay:
     outcome: Outcome | None
     moves: tuple[str, ...]
     """The plies made, in canonical text."""
+    seats: tuple[Seat, ...] = ()
+    """Who made each of them."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -89,6 +91,8 @@ _PLY = re.compile(
 _ONE_PLY = re.compile(r"(?P<bare>[0-9]{1,6})(?=\s)")
 _DRAW = re.compile(r"(?:[0-9]{1,6}[.:)]?\s+)?draw(?:\s+agreed)?[.!]?", re.IGNORECASE)
 _LINE_END = re.compile(r"\n")
+_BROKEN = re.compile(r"\s*\n\s*")
+_TAG_LINE = re.compile(rf"(?:{_TAG.pattern})+(?:;.*)?", re.DOTALL)
 _PLIES_END = re.compile(r"[\n{;]")
 _ENDINGS: dict[str, Literal["resign", "timeout", "draw"]] = {
     "resign": "resign",
@@ -147,6 +151,8 @@ def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"]
         else:
             end = (_LINE_END if sign in ";[" else _PLIES_END).search(source, place)
             stop = end.start() if end else len(source)
+            if sign == "[":
+                stop = _whole_tag(source, place, stop)
             piece = source[place:stop]
             if sign == ";":
                 yield line, "comment", " ".join(piece[1:].split())
@@ -154,6 +160,12 @@ def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"]
                 yield line, "tag" if sign == "[" else "plies", piece.strip()
         line += source.count("\n", place, stop)
         place = stop
+
+
+def _whole_tag(source: str, place: int, stop: int) -> int:
+    """Where the tags that begin at `place` end: a mail program may have put a value on two lines."""
+    ends = (stop, *(match.start() for match in _LINE_END.finditer(source, stop + 1, stop + 400)), len(source))
+    return next((end for end in ends[:3] if _TAG_LINE.fullmatch(source, place, end)), stop)
 
 
 def _tags(line: int, piece: str) -> dict[str, str]:
@@ -164,7 +176,7 @@ def _tags(line: int, piece: str) -> dict[str, str]:
         match = _TAG.match(piece, place)
         if not match:
             raise NotARecord(f'line {line}: a tag is written [Name "value"].')
-        found[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        found[match[1]] = re.sub(r"\\(.)", r"\1", _BROKEN.sub(" ", match[2]))
         place = match.end()
     return found
 
@@ -274,19 +286,21 @@ def replay(record: Record, ply: int | None = None) -> Replay:
         raise NoSuchPly(f"The record has plies 0 to {len(record.plies)}, so none numbered {ply}.")
     rules = _rules(record)
     position = _start(rules, record)
-    moves = []
+    moves: list[str] = []
+    seats: list[Seat] = []
     for number, entry in enumerate(record.plies[:ply], start=1):
         try:
             _due(position, entry.seat)
             move = position.read(entry.move)
-            position = position.play(move)
+            seat, position = position.to_play, position.play(move)
         except RulesError as error:
             raise IllegalPly(f"line {entry.line}: ply {number}: {error}") from error
         moves.append(str(move))
+        seats.append(0 if seat is None else seat)
     outcome = position.outcome
     if ply is None:
         outcome = _outcome(record, position)
-    return Replay(record, rules, position, outcome, tuple(moves))
+    return Replay(record, rules, position, outcome, tuple(moves), tuple(seats))
 
 
 def _rules(record: Record) -> Rules:

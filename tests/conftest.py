@@ -26,10 +26,15 @@ PROGRAMS = {
     "dovecot": ("dovecot",),
 }
 """A marker, and the names under which its program may be installed."""
+SCHEMA = "gamerecord.json"
+"""Abstract Play's schema of game records, in the folder that GAMERECORD_SCHEMA names or beside our own."""
 PACKAGES = {"dovecot": "dovecot-imapd"}
 """Debian's package, where it is not called as its marker."""
 
-MISSING = {"postfix": "It is not installed, or these tests are not run as root, as Postfix must be"}
+MISSING = {
+    "postfix": "It is not installed, or these tests are not run as root, as Postfix must be",
+    "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
+}
 """What to say where a program cannot be used."""
 
 
@@ -40,8 +45,16 @@ def program(marker: str) -> str | None:
     """
     if marker == "postfix" and os.geteuid() != 0:
         return None
+    if marker == "schema":
+        return _schema()
     places = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
     return next(filter(None, (shutil.which(name, path=places) for name in PROGRAMS[marker])), None)
+
+
+def _schema() -> str | None:
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folders = (Path(os.environ.get("GAMERECORD_SCHEMA", beside)), beside)
+    return next((str(folder / SCHEMA) for folder in folders if (folder / SCHEMA).is_file()), None)
 
 
 ran: dict[str, int] = {}
@@ -58,7 +71,7 @@ def on_postgresql(item: pytest.Item) -> bool:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     ran["postgresql"] = sum(map(on_postgresql, items))
-    for marker in PROGRAMS:
+    for marker in (*PROGRAMS, "schema"):
         marked = [item for item in items if item.get_closest_marker(marker)]
         if program(marker) or os.environ.get("CI"):
             ran[marker] = len(marked)
@@ -90,8 +103,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if number:
             terminalreporter.section(f"NOT RUN: {number} that need {marker}", red=True, bold=True)
             terminalreporter.line(
-                f"{MISSING.get(marker, 'It is not installed')}. On Debian and Ubuntu: "
-                f"sudo apt-get install {PACKAGES.get(marker, marker)}"
+                f"{MISSING.get(marker, 'It is not installed')}."
+                + (
+                    ""
+                    if marker == "schema"
+                    else f" On Debian: apt-get install {PACKAGES.get(marker, marker)}"
+                )
             )
 
 
@@ -99,6 +116,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def chromium() -> str:
     """The path of a browser for Playwright's `executable_path`."""
     return _needed("chromium")
+
+
+@pytest.fixture(scope="session")
+def schema() -> str:
+    """The path of the schema of game records."""
+    path = program("schema")
+    assert path is not None, MISSING["schema"]
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from pbem.core.attesting import Sign
 from pbem.core.fingerprint import iso
 from pbem.core.game import Game
 from pbem.core.letters import Attachment
@@ -22,14 +23,14 @@ MOST_CHARACTERS = 1_000_000
 
 
 def files(
-    games: Sequence[Game], notes: Sequence[Note], site: str, form: str
+    games: Sequence[Game], notes: Sequence[Note], site: str, form: str, sign: Sign | None = None
 ) -> tuple[tuple[Attachment, ...], int]:
     """As many of `games`, in their order, as one letter has room for; and how many those are."""
     kept: list[str] = []
     room = MOST_CHARACTERS
     for game in games[:MOST_GAMES]:
         own = [note for note in notes if note.game == game.id]
-        text = _text(game, own, site) if form == "text" else _data(game, own, site)
+        text = _text(game, own, site, sign) if form == "text" else _data(game, own, site)
         room -= len(text)
         if room < 0:
             break
@@ -54,8 +55,8 @@ def _data(game: Game, notes: Sequence[Note], site: str) -> str:
     return json.dumps({**data_of(game, site), "notes": own}, ensure_ascii=False)
 
 
-def _text(game: Game, notes: Sequence[Note], site: str) -> str:
-    tags, _, rest = record.write(record_of(game, site)).partition("\n\n")
+def _text(game: Game, notes: Sequence[Note], site: str, sign: Sign | None) -> str:
+    tags, _, rest = record.write(record_of(game, site, sign)).partition("\n\n")
     written = [line for note in notes for line in _lines(note)]
     return "\n".join([tags, *(["", *written] if written else []), "", rest])
 

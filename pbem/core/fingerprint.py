@@ -7,14 +7,14 @@ and whole numbers alone that is sorted keys, no blanks, UTF-8).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
 from pbem.core.game import Game
 from pbem.core.state import Ply
-from rules.contract import SEAT_NAMES
+from rules.contract import SEAT_NAMES, Seat
 
 
 def canonical(value: Any) -> bytes:
@@ -39,8 +39,13 @@ def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
         "start": iso(game.started_at),
         "players": list(game.founders),
     }
+    return chain(setup, ((ply.seat, ply.move) for ply in plies))
+
+
+def chain(setup: Mapping[str, Any], plies: Iterable[tuple[Seat, str]]) -> str:
+    """64 hex digits for a setup and the plies, by seat and canonical move, that were made from it."""
     digest = sha256(canonical(setup)).digest()
-    for ply in plies:
-        step = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move}
+    for n, (seat, move) in enumerate(plies, 1):
+        step = {"n": n, "seat": SEAT_NAMES[seat], "move": move}
         digest = sha256(digest + canonical(step)).digest()
     return digest.hex()

@@ -123,6 +123,11 @@ class Game:
     def _replacements(self) -> tuple[Entry, ...]:
         return tuple(entry for entry in self.journal if entry.kind == REPLACE)
 
+    def id_at(self, seat: Seat, entry: int) -> int:
+        """The number of the player at `seat` who made journal entry number `entry`."""
+        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
+        return next((int(e.data["was"]) for e in after), self.seats[seat].id)
+
     def name_at(self, seat: Seat, entry: int) -> str:
         """What the player at `seat` was called who made journal entry number `entry`."""
         after = (e for e in self._replacements if e.n > entry and e.seat == seat)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from pbem.core.attesting import Sign, signed_bytes
 from pbem.core.blanking import masked
 from pbem.core.fingerprint import fingerprint, iso
 from pbem.core.game import Game
@@ -28,16 +29,19 @@ ENDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
 
 
 def result(ending: Ending | None) -> str:
-    """`first`, `second`, `draw`, or `*` for a game that goes on, or came to nothing."""
+    """`first`, `second`, `draw`, `void` for a game that came to nothing, `*` for one that goes on."""
     if ending is None or ending.how == "void":
-        return "*"
+        return "void" if ending else "*"
     return "draw" if ending.winner is None else SEAT_NAMES[ending.winner]
 
 
-def record_of(game: Game, site: str) -> record.Record:
-    """The game as a record, comments included, mail addresses in them left out."""
+def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
+    """The game as a record, comments included, mail addresses in them left out; signed where `sign` can."""
     plies = tuple(record.Ply(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
-    return record.Record(_tags(game, site), plies, _ending(game))
+    tags = tags_of(game, site)
+    if sign:
+        tags["Signature"] = sign(signed_bytes(tags))
+    return record.Record(tags, plies, _ending(game))
 
 
 def _comment(game: Game, ply: Ply) -> str | None:
@@ -47,7 +51,8 @@ def _comment(game: Game, ply: Ply) -> str | None:
     return masked("\n".join(filter(None, words))) or None
 
 
-def _tags(game: Game, site: str) -> dict[str, str]:
+def tags_of(game: Game, site: str) -> dict[str, str]:
+    """The tags of a game's record but for the signature."""
     ending = game.state.ending
     tags = {
         "Game": game.rules.name,

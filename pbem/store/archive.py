@@ -8,11 +8,12 @@ a page may hold fewer games than wanted and still go on. A game itself is loaded
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, Select, func, select
 
 from pbem.store import searching
 from pbem.store.games import Shelf
@@ -21,10 +22,8 @@ from pbem.store.tables import addresses, games, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
-_SHOWN = [
-    games.c[name]
-    for name in "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at".split()
-]
+_COLUMNS = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+_SHOWN = [games.c[name] for name in _COLUMNS.split()]
 
 
 @dataclass(frozen=True)
@@ -162,9 +161,8 @@ def freshness(db: Connection, id: int) -> Freshness | None:
 
 def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
     """The games of these numbers, in this order; those of rules that are not installed are left out."""
-    rows = {row.id: row for row in db.execute(select(games).where(games.c.id.in_(ids)))}
-    found = [rows[id] for id in ids if id in rows and rows[id].rules in shelf]
-    return _listed(db, shelf, found)
+    rows = {row.id: row for row in db.execute(_with_names().where(games.c.id.in_(ids)))}
+    return tuple(_one(shelf, rows[id]) for id in ids if id in rows and rows[id].rules in shelf)
 
 
 def last_change(db: Connection) -> datetime | None:
@@ -172,16 +170,20 @@ def last_change(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
-def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
-    """The rows of the next games of a walk, with the names of their players."""
-    met = on.numbers(most).subquery()
+def _with_names() -> Select[Any]:
+    """Rows of games, with the names of their players."""
     first, second = players.alias("first"), players.alias("second")
-    query = (
+    return (
         select(*_SHOWN, first.c.name.label("first_name"), second.c.name.label("second_name"))
-        .join(met, games.c.id == met.c.id)
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
     )
+
+
+def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
+    """The rows of the next games of a walk."""
+    met = on.numbers(most).subquery()
+    query = _with_names().join(met, games.c.id == met.c.id)
     return list(db.execute(on.sorted(query)))
 
 

@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnava
 from pbem.office import Office
 from pbem.store.engine import is_gone
 from pbem.templates import folders
-from pbem.web import archive, composer, feeds, intake, players, seeks, status, unsubscribing
+from pbem.web import archive, composer, feeds, intake, players, records, seeks, status, study, unsubscribing
 from pbem.web.counter import private
 from pbem.web.furnishing import edition_of, furnish
 from pbem.web.statics import read_statics, statics
@@ -56,6 +56,8 @@ def create_app(office: Office) -> Flask:
         unsubscribing.pages,
         intake.pages,
         composer.pages,
+        records.pages,
+        study.pages,
     )
     for pages in public:
         app.register_blueprint(pages)

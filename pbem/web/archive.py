@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from pbem.core.dial import dial
 from pbem.core.game import Game
 from pbem.core.records import data_of, record_of
+from pbem.sealing import seal_of
 from pbem.store import archive, games, seeks
 from pbem.store.archive import Counts, Leaf
 from pbem.store.engine import Connection
@@ -96,7 +97,9 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
 @pages.get(f"{GAME}.game")
 def as_record(id: int) -> Response:
     def write(game: Game) -> Response:
-        answer = Response(record.write(record_of(game, office().settings.host)), mimetype="text/plain")
+        settings = office().settings
+        text = record.write(record_of(game, settings.host, seal_of(settings).sign))
+        answer = Response(text, mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 

@@ -1,0 +1,136 @@
+"""What a site vouches for in a record, and whether a record is still as it left the site.
+
+The signature is over the fingerprint, which holds setup and plies, and over the tags that tell how the
+game ended. Names and comments are outside it: a name may have to go, and a comment may be left out.
+Pure: who signs and who knows the key are arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.fingerprint import canonical, chain
+from rules import record
+from rules.contract import SEAT_NAMES, Outcome
+
+Sign = Callable[[bytes], str]
+"""Makes the text of a signature."""
+Check = Callable[[bytes, str], bool]
+"""Whether such a text is the signature of these bytes."""
+
+SIGNED_TAGS = ("Fingerprint", "Result", "Ended", "End")
+NEEDED_TAGS = ("Id", "Rules", "Players", "Site", "Options", "Seed", "Start")
+"""What a fingerprint is made of beside the game's name and the plies."""
+
+_HEADING = b"pbem record 1\n"
+"""Before what is signed, so that a signature can be taken for nothing else."""
+
+_LAST_LINES = {"resignation": "resign", "timeout": "timeout", "agreement": "draw", "claim": "draw"}
+"""The last line of a record by its tag `Ended`; for any other there is none."""
+BY_DECISION = ("director", "void")
+"""Ends that neither plies nor a last line tell of."""
+
+
+def signed_bytes(tags: Mapping[str, str]) -> bytes:
+    """What is signed of a record; a game that goes on has no end, which is signed too."""
+    return _HEADING + canonical({name.lower(): _plain(tags, name) for name in SIGNED_TAGS})
+
+
+def _plain(tags: Mapping[str, str], name: str) -> str:
+    """A tag without blanks, which a mail program may have put where it broke the line."""
+    found = "".join(tags.get(name, "").split())
+    return found.lower() if name == "Fingerprint" else found
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: `good` None where it could not be."""
+
+    what: str
+    good: bool | None
+    sentence: str
+
+
+def examined(found: record.Record, check: Check | None) -> tuple[Finding, ...]:
+    """Plies, fingerprint, end and signature of a record; without `check` nobody knows the key.
+
+    Raises what `record.replay` raises.
+    """
+    played = record.replay(found)
+    plies = Finding("plies", True, f"all {len(found.plies)} follow the rules of {played.rules.name}")
+    return plies, _fingerprint(played), _end(played), _signature(found.tags, check)
+
+
+def _fingerprint(played: record.Replay) -> Finding:
+    tags = played.record.tags
+    if "Fingerprint" not in tags:
+        return Finding("fingerprint", None, "the record has none")
+    missing = [name for name in NEEDED_TAGS if name not in tags]
+    if missing:
+        return Finding("fingerprint", False, f"it cannot be made again without {', '.join(missing)}")
+    setup = _setup(played)
+    if setup is None:
+        return Finding("fingerprint", False, "Id and Players should be whole numbers")
+    if chain(setup, zip(played.seats, played.moves, strict=True)) != _plain(tags, "Fingerprint"):
+        return Finding("fingerprint", False, "a tag or a ply is not what it was when the record was made")
+    return Finding("fingerprint", True, f"{_plain(tags, 'Fingerprint')[:8]}, as it should be")
+
+
+def _setup(played: record.Replay) -> dict[str, Any] | None:
+    tags = played.record.tags
+    if not re.fullmatch(r"[0-9]{1,12}", tags["Id"].strip()):
+        return None
+    if not re.fullmatch(r"\s*[0-9]{1,12}\s+[0-9]{1,12}\s*", tags["Players"]):
+        return None
+    return {
+        "game": played.rules.key,
+        "rules": tags["Rules"].strip(),
+        "options": dict(played.position.options),
+        "seed": tags["Seed"].strip(),
+        "site": tags["Site"].strip(),
+        "id": int(tags["Id"]),
+        "start": tags["Start"].strip(),
+        "players": [int(number) for number in tags["Players"].split()],
+    }
+
+
+def _end(played: record.Replay) -> Finding:
+    """Whether tags, last line and plies tell of one and the same end."""
+    tags, ending = played.record.tags, played.record.ending
+    result, ended = _plain(tags, "Result") or "*", _plain(tags, "Ended")
+    if ended in BY_DECISION and not ending:
+        return Finding("end", True, f"{result}, by decision")
+    told = _result(played.outcome)
+    if result != told:
+        return Finding("end", False, f'Result is "{result}", and plies and last line come to "{told}"')
+    lasting = ending.kind if ending else None
+    if ended and lasting != _LAST_LINES.get(ended):
+        return Finding("end", False, f'Ended is "{ended}", and the last line tells of another end')
+    if ended == "rules" and not played.position.outcome:
+        return Finding("end", False, 'Ended is "rules", and by the rules the game goes on')
+    return Finding(
+        "end", True, "the game goes on" if result == "*" else f"{result}, by {ended or 'its tags'}"
+    )
+
+
+def _result(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "*"
+    return "draw" if outcome.winner is None else SEAT_NAMES[outcome.winner]
+
+
+def _signature(tags: Mapping[str, str], check: Check | None) -> Finding:
+    text = _plain(tags, "Signature")
+    if not text:
+        return Finding("signature", None, "the record has none")
+    if check is None:
+        return Finding("signature", None, "not looked at: the key of the site is not known here")
+    if not check(signed_bytes(tags), text):
+        return Finding("signature", False, "it is not of this site's key, or of another end")
+    return Finding("signature", True, f"made by {tags.get('Site', 'the site').strip()}")
+
+
+__all__ = ["SIGNED_TAGS", "Check", "Finding", "Sign", "examined", "signed_bytes"]

@@ -1,0 +1,251 @@
+"""The finished archive as static files: records and boards by game, files that gather them, lists.
+
+A batch of games is held at a time. A game whose row says what it said at the last run is not even
+loaded; a file that gathers games is made again when one of its games was written or removed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from pbem import __version__
+from pbem.core.fingerprint import iso
+from pbem.core.game import Game
+from pbem.core.gamerecord import gamerecord
+from pbem.core.people import NAME
+from pbem.core.records import record_of
+from pbem.manifest import Folder, Kept, opened
+from pbem.office import Office
+from pbem.sealing import Seal, public_keys, seal_of
+from pbem.store import finished
+from pbem.store.finished import Row
+from pbem.templates import find
+from rules import record
+from rules.picture import svg
+
+SHELF = 1000
+"""Games in one folder."""
+BATCH = 200
+FORMS = {"game": "games", "json": "json"}
+"""Endings of a game's own files that are gathered, and of the files that gather them."""
+BETWEEN = {"game": b"\n", "json": b",\n"}
+AROUND = {"game": (b"", b""), "json": (b"[", b"]\n")}
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a run has done."""
+
+    games: int
+    files: int
+    written: int
+    removed: int
+
+
+def publish(office: Office, place: Path) -> Tally:
+    """Bring the archive in a folder up to date. Raises manifest.NotOurs, OSError."""
+    seal = seal_of(office.settings)
+    head = {"pbem": __version__, "site": office.settings.host, "key": seal.public.id}
+    with opened(place, head) as folder:
+        run = _Run(office, folder, seal)
+        run.bring_games()
+        run.bring_gatherings()
+        run.bring_lists()
+    return Tally(run.games, folder.files, folder.written, folder.removed)
+
+
+@dataclass
+class _Run:
+    """One run over all finished games."""
+
+    office: Office
+    folder: Folder
+    seal: Seal
+    games: int = 0
+    stirred: set[str] = field(default_factory=set)
+    """What has to be gathered anew: `all`, a kind of game, a player's number."""
+
+    # ------------------------------------------------------------------------------------- games
+
+    def bring_games(self) -> None:
+        for rows in self._batches():
+            self.games += len(rows)
+            old = {row.id: self._old_files(row.id) for row in rows}
+            due = [row for row in rows if not self._stands(row, old[row.id])]
+            with self.office.store.read() as db:
+                made = {game.id: self._files(game) for game in finished.loaded(db, self.office.shelf, due)}
+            unchanged = {row.id for row in rows} - {row.id for row in due}
+            for row in rows:
+                if row.id in unchanged:
+                    for kept in old[row.id]:
+                        self.folder.keep(kept)
+                else:
+                    self._write(row, made.get(row.id, {}), old[row.id])
+        self._remove(self.folder.old.take(lambda path: _number(path) is not None))
+
+    def _batches(self, **of: Any) -> Iterator[tuple[Row, ...]]:
+        after = 0
+        while rows := self._rows(after, of):
+            yield rows
+            after = rows[-1].id
+
+    def _rows(self, after: int, of: Mapping[str, Any]) -> tuple[Row, ...]:
+        with self.office.store.read() as db:
+            return finished.listed(db, self.office.shelf, after=after, most=BATCH, **of)
+
+    def _old_files(self, id: int) -> list[Kept]:
+        """The files of game `id` as they were; those of games that are gone, before it, are removed."""
+        self._remove(self.folder.old.take(lambda path: (n := _number(path)) is not None and n < id))
+        return list(self.folder.old.take(lambda path: _number(path) == id))
+
+    def _stamp(self, row: Row) -> str:
+        """A new version, or a new key, makes every file anew."""
+        return f"{row.stamp}.{__version__}.{self.seal.public.id[:8]}"
+
+    def _stands(self, row: Row, kept: list[Kept]) -> bool:
+        """Whether all files of a game are there, made of what there is to make them of."""
+        stamp = self._stamp(row)
+        return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
+
+    def _files(self, game: Game) -> dict[str, bytes]:
+        site, sign = self.office.settings.host, self.seal.sign
+        data = json.dumps(gamerecord(game, site, sign), ensure_ascii=False, separators=(",", ":"))
+        return {
+            "game": record.write(record_of(game, site, sign)).encode(),
+            "json": data.encode() + b"\n",
+            "svg": svg(game.state.picture, standalone=True).encode(),
+        }
+
+    def _write(self, row: Row, made: Mapping[str, bytes], old: Iterable[Kept]) -> None:
+        """A game's files; where nothing was made a director has opened it again a moment ago."""
+        for ending, content in made.items():
+            self.folder.put(_path(row.id, ending), content, self._stamp(row))
+        self._stir(self._stamp(row))
+        if made:
+            for kept in old:
+                self._stir(kept.stamp)
+        else:
+            self._remove(old)
+
+    def _remove(self, gone: Iterable[Kept]) -> None:
+        for kept in gone:
+            self._stir(kept.stamp)
+            self.folder.remove(kept)
+
+    def _stir(self, stamp: str) -> None:
+        self.stirred.update(["all", *stamp.split(".")[:3]])
+
+    # -------------------------------------------------------------------------------- gatherings
+
+    def bring_gatherings(self) -> None:
+        """The games of each player, of each kind, and all, in one file each."""
+        old = {kept.path: kept for kept in self.folder.old.take(_is_gathering)}
+        for name, key, of in self._wanted():
+            for form, ending in FORMS.items():
+                kept = old.pop(f"{name}.{ending}", None)
+                if kept and key not in self.stirred and self.folder.stands(kept):
+                    self.folder.keep(kept)
+                else:
+                    self.folder.stream(f"{name}.{ending}", self._gathered(form, of))
+        for kept in old.values():
+            self.folder.remove(kept)
+
+    def _wanted(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+        """(path without its ending, what stirs it, which games it holds)."""
+        for id, name in self._players():
+            yield _player_path(id, name), str(id), {"player": id}
+        for key in self.office.shelf.rules:
+            yield f"records/{key}", key, {"rules": key}
+        yield "records/all", "all", {}
+
+    def _players(self) -> Iterator[tuple[int, str]]:
+        after = 0
+        while True:
+            with self.office.store.read() as db:
+                found = finished.players_of(db, self.office.shelf, after=after)
+            if not found:
+                return
+            yield from found
+            after = found[-1][0]
+
+    def _gathered(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
+        """The games' own files one after the other, read from the folder."""
+        begin, end = AROUND[form]
+        between = begin
+        for rows in self._batches(**of):
+            for row in rows:
+                with suppress(FileNotFoundError):  # it ended, or was opened again, while we were at it
+                    content = self.folder.read(_path(row.id, form))
+                    yield between + (content if form == "game" else content.rstrip(b"\n"))
+                    between = BETWEEN[form]
+        yield begin + end if between == begin and begin else end
+
+    # ------------------------------------------------------------------------------------- lists
+
+    def bring_lists(self) -> None:
+        every = (row for rows in self._batches() for row in rows)
+        self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, every)))
+        players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
+        self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
+        self.folder.put("key.pem", self.seal.public.pem.encode())
+        keys = {"keys": [key.jwk for key in public_keys(self.office.settings)]}
+        self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
+        self.folder.put("index.html", self._index(len(players)).encode())
+
+    def _index(self, players: int) -> str:
+        settings = self.office.settings
+        text = find("export/index.html", settings.templates).read_text(encoding="utf-8")
+        template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
+        kinds = [(rules.name, key) for key, rules in self.office.shelf.rules.items()]
+        facts = {"site": settings.host, "address": settings.site, "kinds": kinds}
+        return template.render(**facts, count=self.games, players=players) + "\n"
+
+
+def _path(id: int, ending: str) -> str:
+    return f"games/{id // SHELF}/{id}.{ending}"
+
+
+def _number(path: str) -> int | None:
+    """The number of the game whose own file this is."""
+    return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else None
+
+
+def _is_gathering(path: str) -> bool:
+    return path.startswith(("players/", "records/"))
+
+
+def _player_path(id: int, name: str) -> str:
+    return f"players/{name.lower() if NAME.match(name) else f'player-{id}'}"
+
+
+_GAMES_HEAD = ("id", "game", "first", "second", "result", "ended", "plies", "start", "end", "file")
+
+
+def _games_row(row: Row) -> tuple[Any, ...]:
+    moments = iso(row.started_at), iso(row.ended_at)
+    facts = (row.id, row.rules, *row.names, row.result, row.ended_by, row.plies, *moments)
+    return (*facts, _path(row.id, "game"))
+
+
+def _csv(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[bytes]:
+    """A table as RFC 4180 has it, line by line."""
+    yield _csv_line(head)
+    yield from map(_csv_line, rows)
+
+
+def _csv_line(row: Iterable[Any]) -> bytes:
+    line = io.StringIO()
+    csv.writer(line).writerow(row)
+    return line.getvalue().encode()
+
+
+__all__ = ["Tally", "publish"]

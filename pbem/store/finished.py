@@ -1,0 +1,101 @@
+"""Games that have ended, for whoever takes them home: by number, a batch at a time, with their journals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, or_, select, union
+
+from pbem.core.game import Game
+from pbem.store import games as one_game
+from pbem.store.games import Shelf
+from pbem.store.tables import games, players
+from rules.contract import SEAT_NAMES
+
+
+@dataclass(frozen=True)
+class Row:
+    """A finished game without its journal: what a list says of it."""
+
+    id: int
+    rules: str
+    seated: tuple[int, int]
+    names: tuple[str, str]
+    result: str
+    ended_by: str
+    plies: int
+    started_at: datetime
+    ended_at: datetime
+    changed: str
+
+    @property
+    def stamp(self) -> str:
+        """Changes with the game and with the names of its players."""
+        return f"{self.rules}.{self.seated[0]}.{self.seated[1]}.{self.changed}.{'.'.join(self.names)}"
+
+
+def listed(
+    db: Connection,
+    shelf: Shelf,
+    *,
+    after: int = 0,
+    most: int = 500,
+    rules: str | None = None,
+    player: int | None = None,
+) -> tuple[Row, ...]:
+    """The first finished games with a number above `after`, oldest first."""
+    first, second = players.alias(), players.alias()
+    query = (
+        select(games, first.c.name.label("first_name"), second.c.name.label("second_name"))
+        .join(first, first.c.id == games.c.first_id)
+        .join(second, second.c.id == games.c.second_id)
+        .where(games.c.ended_at.is_not(None), games.c.id > after)
+        .where(games.c.rules.in_([rules] if rules else list(shelf.rules)))
+        .order_by(games.c.id)
+        .limit(most)
+    )
+    if player is not None:
+        query = query.where(or_(games.c.first_id == player, games.c.second_id == player))
+    return tuple(
+        Row(
+            id=row.id,
+            rules=row.rules,
+            seated=(row.first_id, row.second_id),
+            names=(row.first_name, row.second_name),
+            result=_result(row.ended_by, row.winner),
+            ended_by=row.ended_by,
+            plies=row.plies,
+            started_at=row.started_at,
+            ended_at=row.ended_at,
+            changed=f"{row.entries}.{row.changed_at:%Y%m%d%H%M%S}",
+        )
+        for row in db.execute(query)
+    )
+
+
+def _result(ended_by: str, winner: int | None) -> str:
+    if ended_by == "void":
+        return "void"
+    return "draw" if winner is None else SEAT_NAMES[winner]
+
+
+def players_of(db: Connection, shelf: Shelf, *, after: int = 0, most: int = 500) -> Sequence[tuple[int, str]]:
+    """Numbers and names of the first players above number `after` who have finished a game."""
+    seats = (games.c.first_id, games.c.second_id)
+    ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(shelf.rules))
+    seated = union(*(select(seat.label("id")).where(ended, seat > after) for seat in seats)).subquery()
+    query = select(players.c.id, players.c.name).join(seated, seated.c.id == players.c.id)
+    return [(row.id, row.name) for row in db.execute(query.order_by(players.c.id).limit(most))]
+
+
+def loaded(db: Connection, shelf: Shelf, rows: Sequence[Row]) -> Iterator[Game]:
+    """Those games with their journals; one that a director has opened again meanwhile is left out."""
+    for row in rows:
+        game = one_game.load(db, shelf, row.id)
+        if game is not None and game.state.ending is not None:
+            yield game
+
+
+__all__ = ["Row", "listed", "loaded", "players_of"]

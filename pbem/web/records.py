@@ -1,0 +1,119 @@
+"""Games to take home: one as a game record, those of a player or of a kind of game in one file, the key.
+
+A file of many holds the first `MOST` of them; a Link header (RFC 8288) leads to the next such file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from pbem.core.game import Game
+from pbem.core.gamerecord import gamerecord
+from pbem.core.records import record_of
+from pbem.sealing import public_keys, seal_of
+from pbem.store import archive, finished, games, people
+from pbem.web.counter import Seen, missing, office, public
+from rules import find, record
+
+pages = Blueprint("records", __name__)
+
+MOST = 100
+"""Games in one file: a second or so to make."""
+
+TEXT, JSON = "text/plain; charset=utf-8", "application/json"
+
+
+@pages.get("/games/<int(max=999999999999):id>.record.json")
+def as_gamerecord(id: int) -> Response:
+    """The JSON record of a finished game."""
+    with office().store.read() as db:
+        fresh = archive.freshness(db, id)
+        if fresh is None:
+            missing(f"There is no game {id} here.")
+        if not fresh.ended:
+            missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
+        game = games.load(db, office().shelf, id)
+        seen = Seen(f"{id}.{fresh.entries}.record.json", fresh.changed_at)
+        return public(
+            lambda: jsonify(_data(game or missing(f"Game {id} cannot be read here any more."))), seen
+        )
+
+
+@pages.get("/records/key")
+def key() -> Response:
+    """The key that checks our signatures, in PEM."""
+    pem = seal_of(office().settings).public.pem
+    return public(lambda: Response(pem, content_type=TEXT))
+
+
+@pages.get("/records/key.json")
+def key_set() -> Response:
+    """The same as a JSON Web Key Set (RFC 7517 5)."""
+    return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(office().settings)]}))
+
+
+@pages.get("/records/all.<any(games, json):form>")
+def all_records(form: str) -> Response:
+    return _many("all", form)
+
+
+@pages.get("/records/<key>.<any(games, json):form>")
+def records_of_a_kind(key: str, form: str) -> Response:
+    rules = find(key)
+    if rules is None:
+        missing(f"No game is called {key} here.")
+    return _many(rules.key, form, rules=rules.key)
+
+
+@pages.get("/players/<name>.<any(games, json):form>")
+def records_of_a_player(name: str, form: str) -> Response:
+    with office().store.read() as db:
+        player = people.by_name(db, name)
+    if player is None:
+        missing(f"Nobody here is called {name}.")
+    return _many(player.name, form, player=player.id)
+
+
+def _many(name: str, form: str, **of: Any) -> Response:
+    """Finished games from the number that `after` names, in one file."""
+    after = request.args.get("after", "0")
+    start = int(after) if after.isascii() and after.isdigit() and len(after) <= 12 else 0
+    with office().store.read() as db:
+        rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
+        stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
+        seen = Seen(f"{form}.{stamps}", None)
+
+        def make() -> Response:
+            made = FORMS[form](finished.loaded(db, office().shelf, rows[:MOST]))
+            answer = Response(made, content_type=JSON if form == "json" else TEXT)
+            answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+            if len(rows) > MOST:
+                answer.headers["Link"] = f'<{request.path}?after={rows[MOST - 1].id}>; rel="next"'
+            return answer
+
+        return public(make, seen)
+
+
+def _data(game: Game) -> dict[str, Any]:
+    settings = office().settings
+    return gamerecord(game, settings.host, seal_of(settings).sign)
+
+
+def _texts(games: Iterable[Game]) -> str:
+    settings = office().settings
+    sign = seal_of(settings).sign
+    return "\n".join(record.write(record_of(game, settings.host, sign)) for game in games)
+
+
+def _datas(games: Iterable[Game]) -> str:
+    return "[" + ",\n".join(json.dumps(_data(game), ensure_ascii=False) for game in games) + "]\n"
+
+
+FORMS: dict[str, Callable[[Iterable[Game]], str]] = {"games": _texts, "json": _datas}
+
+__all__ = ["pages"]
