@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnava
 from pbem.office import Office
 from pbem.store.engine import is_gone
 from pbem.templates import folders
-from pbem.web import archive, feeds, intake, seeks, status, unsubscribing
+from pbem.web import archive, feeds, intake, pictures, seeks, status, unsubscribing
 from pbem.web.counter import private
 from pbem.web.furnishing import edition_of, furnish
 from pbem.web.statics import read_statics, statics
@@ -47,7 +47,15 @@ def create_app(office: Office) -> Flask:
     app.extensions["edition"] = edition_of(places)
     furnish(app, places, files)
     app.register_blueprint(statics(files))
-    public = (archive.pages, seeks.pages, feeds.pages, status.pages, unsubscribing.pages, intake.pages)
+    public = (
+        archive.pages,
+        pictures.pages,
+        seeks.pages,
+        feeds.pages,
+        status.pages,
+        unsubscribing.pages,
+        intake.pages,
+    )
     for pages in public:
         app.register_blueprint(pages)
     if office.settings.development:

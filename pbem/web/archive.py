@@ -85,12 +85,12 @@ def _number(text: str) -> int:
 
 @pages.get(GAME)
 def game(id: int) -> Response:
-    return _about(id, "page", lambda game: _game_page(game, None), timed=True)
+    return about(id, "page", lambda game: _game_page(game, None), timed=True)
 
 
 @pages.get(PLY)
 def ply(id: int, n: int) -> Response:
-    return _about(id, f"page.{n}", lambda game: _game_page(game, n), timed=True)
+    return about(id, f"page.{n}", lambda game: _game_page(game, n), timed=True)
 
 
 @pages.get(f"{PLY}.svg", defaults={"coordinates": True})
@@ -101,7 +101,7 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
         body = svg(picture, coordinates=coordinates, standalone=True)
         return Response(body, content_type="image/svg+xml; charset=utf-8")
 
-    return _about(id, f"svg.{n}.{coordinates}", draw)
+    return about(id, f"svg.{n}.{coordinates}", draw)
 
 
 @pages.get(f"{GAME}.game")
@@ -111,15 +111,15 @@ def as_record(id: int) -> Response:
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return _about(id, "record", write)
+    return about(id, "record", write)
 
 
 @pages.get(f"{GAME}.json")
 def as_data(id: int) -> Response:
-    return _about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
+    return about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
 
 
-def _about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
+def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
     """Something made of a game, unless the reader has it already.
 
     Nothing of a game is for good: a director may open it again after its end. `timed`: it tells how much
