@@ -14,6 +14,8 @@ from pbem.store import archive, games, people, seeks
 from pbem.store.archive import STATES, Wanted
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
+from pbem.web.postcard import in_dots
+from pbem.web.reel import outcome
 from pbem.web.replay import Replay, replay
 from rules import find, record
 from rules.contract import Rules
@@ -97,7 +99,7 @@ def ply(id: int, n: int) -> Response:
 @pages.get(f"{PLY}-small.svg", defaults={"coordinates": False})
 def drawing(id: int, n: int, coordinates: bool) -> Response:
     def draw(game: Game) -> Response:
-        picture = _replay(game, n).picture
+        picture = replayed(game, n).picture
         body = svg(picture, coordinates=coordinates, standalone=True)
         return Response(body, content_type="image/svg+xml; charset=utf-8")
 
@@ -146,10 +148,12 @@ def _load(db: Connection, id: int) -> Game:
 
 def _game_page(game: Game, n: int | None) -> str:
     seen = dial(game, office().now())
-    return render_template("game.html", replay=_replay(game, n), permalink=n is not None, dial=seen)
+    shown = replayed(game, n)
+    facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
+    return render_template("game.html", replay=shown, **facts)
 
 
-def _replay(game: Game, n: int | None) -> Replay:
+def replayed(game: Game, n: int | None) -> Replay:
     found = replay(game, office().settings.host, n)
     return found or missing(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."

@@ -8,12 +8,12 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template
 
 from pbem.core.game import Game
-from pbem.web.archive import GAME, about
+from pbem.web.archive import GAME, PLY, about, replayed
 from pbem.web.counter import missing
-from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, plain_colours, raster
+from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
 from pbem.web.reel import frames, heading, outcome
 from rules.film import film
-from rules.picture import svg
+from rules.picture import svg, text
 
 pages = Blueprint("pictures", __name__)
 
@@ -38,14 +38,20 @@ def postcard(id: int) -> Response:
 @pages.get(f"{GAME}/postcard.png")
 def preview(id: int) -> Response:
     """The postcard in dots, for those who draw no SVG."""
+    if not in_dots():
+        missing("No pictures in dots are made here: the postcard is there as an SVG file.")
+    return about(id, "postcard.png", lambda game: Response(raster(_card(game)), content_type="image/png"))
+
+
+@pages.get(f"{PLY}.txt")
+def in_text(id: int, n: int) -> Response:
+    """The board in 7-bit text, as letters have it."""
 
     def make(game: Game) -> Response:
-        dots = raster(_card(game))
-        if dots is None:
-            missing("No pictures in dots are made here: the postcard is there as an SVG file.")
-        return Response(dots, content_type="image/png")
+        shown = replayed(game, n)
+        return Response(f"{text(shown.picture, last=True)}\n", mimetype="text/plain")
 
-    return about(id, "postcard.png", make)
+    return about(id, f"text.{n}", make)
 
 
 def _card(game: Game) -> str:

@@ -7,8 +7,9 @@ keeps the last ones, so that nobody who asks often costs much.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from textwrap import wrap
 from threading import Lock
 
@@ -39,13 +40,16 @@ def folded(words: str, width: int, most: int) -> list[str]:
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][: width - 2] + " …"]
 
 
+@cache
+def in_dots() -> bool:
+    """Whether the library is installed that draws in dots."""
+    return find_spec("resvg_py") is not None
+
+
 @lru_cache(KEPT)
-def raster(drawn: str) -> bytes | None:
-    """A PNG of a drawing, None where the library that draws in dots is not installed."""
-    try:
-        resvg = import_module("resvg_py")
-    except ImportError:
-        return None
+def raster(drawn: str) -> bytes:
+    """A PNG of a drawing; wants `in_dots`."""
+    resvg = import_module("resvg_py")
     with _drawing:
         return bytes(
             resvg.svg_to_bytes(

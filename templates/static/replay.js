@@ -1,4 +1,5 @@
-// Steps through a game with the arrow keys, Home and End, and without loading whole pages.
+// Steps through a game with the arrow keys, Home and End, a finger across the board, and without loading
+// whole pages.
 // Without this script every step is a link to a page of its own.
 "use strict";
 
@@ -34,14 +35,14 @@
   function swap(html, url) {
     const fresh = parser.parseFromString(html, "text/html");
     const before = places(document);
-    const opened = document.querySelector(".stones[open]") !== null;
+    const opened = document.querySelector("details.stones").open;
     const focused = document.activeElement?.closest("[data-step], [data-ply]")?.dataset;
     for (const part of document.querySelectorAll("[data-swap]")) {
       const next = fresh.querySelector(`[data-swap="${part.dataset.swap}"]`);
       if (next) part.replaceWith(document.adoptNode(next));
     }
     for (const stone of document.querySelectorAll(".stones > g, .marks .last")) if (!before.has(stone.outerHTML)) stone.classList.add("fresh");
-    if (opened) document.querySelector("details.stones").open = true;
+    document.querySelector("details.stones").open = opened;
     document.title = fresh.title;
     history.replaceState(null, "", url);
     live.textContent = document.querySelector("[data-announce]").textContent;
@@ -49,7 +50,13 @@
       const same = focused.step ? `a[data-step="${focused.step}"]` : `a[data-ply="${focused.ply}"]`;
       (document.querySelector(same) ?? document.querySelector("a[data-step]"))?.focus({ preventScroll: true });
     }
+    follow();
     prefetch();
+  }
+
+  // Beside a board that stays in view, the list goes along with it.
+  function follow() {
+    if (matchMedia("(min-width: 900px)").matches) document.querySelector(".plies li.here")?.scrollIntoView({ block: "nearest" });
   }
 
   async function go(url) {
@@ -77,6 +84,24 @@
     event.preventDefault();
     go(link.href);
   });
+
+  // A finger drawn across the board, more sideways than up or down: to the left is on, to the right is back.
+  let from = null;
+
+  document.addEventListener("touchstart", (event) => {
+    const touch = event.touches.length === 1 && event.target.closest(".desk figure") ? event.touches[0] : null;
+    from = touch && { x: touch.clientX, y: touch.clientY };
+  }, { passive: true });
+
+  document.addEventListener("touchend", (event) => {
+    if (!from || visualViewport?.scale > 1.01) return;
+    const { clientX, clientY } = event.changedTouches[0];
+    const [x, y] = [clientX - from.x, clientY - from.y];
+    from = null;
+    if (Math.abs(x) < 40 || Math.abs(x) < 2 * Math.abs(y)) return;
+    const link = document.querySelector(`a[data-step="${x < 0 ? "next" : "previous"}"]`);
+    if (link) go(link.href);
+  }, { passive: true });
 
   prefetch();
 })();
