@@ -231,6 +231,10 @@ class Position(ABC):
         """Everything on the board as labelled lists of cell names: for ears and small screens."""
         return []
 
+    def beside(self) -> list[tuple[str, list[str]]]:
+        """What lies beside the board, cards for instance, as labelled lists; [] where nothing does."""
+        return []
+
     def notes(self) -> list[str]:
         """Sentences to stand beside the board: what is owed now, what happened by itself."""
         return []

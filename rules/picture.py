@@ -316,8 +316,8 @@ def _label_at(picture: Picture, label: Label) -> Point:
 
 def _coordinates(picture: Picture, paint: Paint) -> str:
     parts = [
-        f'<g class="coordinates" fill="{paint("faint")}" font-size="14" text-anchor="middle"'
-        ' font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" aria-hidden="true">'
+        f'<g class="coordinates" fill="{paint("faint")}" font-size="{_lettering(picture)}"'
+        ' text-anchor="middle" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" aria-hidden="true">'
     ]
     for label in picture.labels:
         if label.kind in _DRAWN:
@@ -326,6 +326,11 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
         if label.kind == "diagonal":  # a tick between the last cell and its letter
             parts.append(f'<path d="M{n(x - 10)} {n(y - 17.3)}l4 6.9" stroke="{paint("faint")}"/>')
     return "".join(parts) + "</g>"
+
+
+def _lettering(picture: Picture) -> int:
+    """The size of the coordinates: on a small board, which is drawn larger, smaller in its own units."""
+    return 11 if frame_of(picture, False)[2] < 400 else 15
 
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
