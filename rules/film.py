@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
 
@@ -124,13 +125,19 @@ def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterab
 
 
 def _use(picture: Picture, spot: Spot, shape: str) -> str:
-    x, y = at(picture, spot.x, spot.y)
+    return _used(shape, *at(picture, spot.x, spot.y))
+
+
+@lru_cache(4096)
+def _used(shape: str, x: float, y: float) -> str:
     return f'<use href="#{shape}" x="{n(x)}" y="{n(y)}"/>'
 
 
 def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
     """The fields, a layer for each paint."""
-    for key, (fill, edge, width) in HEXES.items():
+    present = {hex_key(spot) for frame in frames for spot in frame.picture.spots}
+    for key in (key for key in HEXES if key in present):
+        fill, edge, width = HEXES[key]
 
         def fields(picture: Picture, key: str = key) -> Iterator[str]:
             return (_use(picture, spot, "h") for spot in picture.spots if hex_key(spot) == key)
@@ -149,7 +156,12 @@ def _lines(frames: Sequence[Frame]) -> Layer:
 
 def _looks(spot: Spot) -> list[str]:
     """What is drawn in the spot's hex, from below."""
-    return [look for look in (spot.ground, spot.look) if look and LOOKS[look](plain)]
+    return [look for look in (spot.ground, spot.look) if look and _drawing(look)]
+
+
+@cache
+def _drawing(look: str) -> str:
+    return LOOKS[look](plain)
 
 
 def _stones(frames: Sequence[Frame]) -> Layer:
@@ -218,7 +230,7 @@ def _shapes(frames: Sequence[Frame]) -> str:
         else f'<g id="last"><circle r="15" stroke="{plain("paper")}" stroke-width="5"/>'
         f'<circle r="15" stroke="{plain("red")}"/></g>'
     )
-    drawn = "".join(f'<g id="{look}">{LOOKS[look](plain)}</g>' for look in looks)
+    drawn = "".join(f'<g id="{look}">{_drawing(look)}</g>' for look in looks)
     return f'<path id="h" d="{start}{outline}"/>{ring}{drawn}'
 
 

@@ -317,7 +317,8 @@ def _label_at(picture: Picture, label: Label) -> Point:
 def _coordinates(picture: Picture, paint: Paint) -> str:
     parts = [
         f'<g class="coordinates" fill="{paint("faint")}" font-size="{_lettering(picture)}"'
-        ' text-anchor="middle" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" aria-hidden="true">'
+        ' text-anchor="middle" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace"'
+        ' aria-hidden="true">'
     ]
     for label in picture.labels:
         if label.kind in _DRAWN:

@@ -1,15 +1,20 @@
 """A game as a picture: a film of all its plies, and a postcard for whoever passes its link on.
 
-Both are made when they are asked for, and not again for a reader who has them.
+Both are made when they are asked for, one at a time, and the last ones are kept at hand.
 """
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template
+from collections.abc import Callable
+from typing import cast
+
+from flask import Blueprint, Response, current_app, render_template
+from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game import Game
 from pbem.web.archive import GAME, PLY, about, replayed
 from pbem.web.counter import missing
+from pbem.web.kept import Kept
 from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
 from pbem.web.reel import frames, heading, outcome
 from rules.film import film
@@ -17,17 +22,36 @@ from rules.picture import svg, text
 
 pages = Blueprint("pictures", __name__)
 
+KEPT = 32
+"""Films and postcards kept at hand, some 100 kB each."""
+
 SVG = "image/svg+xml; charset=utf-8"
+
+
+@pages.record_once
+def _room(state: BlueprintSetupState) -> None:
+    state.app.extensions["drawings"] = Kept(KEPT)
+
+
+def _kept(id: int, what: str, make: Callable[[Game], bytes], content_type: str) -> Response:
+    """What `make` makes of a game, from the shelf if nothing that it shows has changed."""
+
+    def answer(game: Game) -> Response:
+        key = (what, id, len(game.open_entries), heading(game))
+        drawings = cast(Kept, current_app.extensions["drawings"])
+        return Response(drawings.get(key, lambda: make(game)), content_type=content_type)
+
+    return about(id, what, answer)
 
 
 @pages.get(f"{GAME}.svg")
 def moving(id: int) -> Response:
     """All plies, one after the other, without a script."""
 
-    def make(game: Game) -> Response:
-        return Response(film(frames(game), heading(game)), content_type=SVG)
+    def make(game: Game) -> bytes:
+        return film(frames(game), heading(game)).encode()
 
-    return about(id, "film", make)
+    return _kept(id, "film", make, SVG)
 
 
 @pages.get(f"{GAME}/postcard.svg")
@@ -40,7 +64,7 @@ def preview(id: int) -> Response:
     """The postcard in dots, for those who draw no SVG."""
     if not in_dots():
         missing("No pictures in dots are made here: the postcard is there as an SVG file.")
-    return about(id, "postcard.png", lambda game: Response(raster(_card(game)), content_type="image/png"))
+    return _kept(id, "postcard.png", lambda game: raster(_card(game)), "image/png")
 
 
 @pages.get(f"{PLY}.txt")

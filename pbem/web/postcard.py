@@ -1,27 +1,22 @@
 """The postcard of a game: 1200 by 630 units, the size in which others show a link's picture.
 
-It is a file of its own, always on light paper. Whoever draws it in dots does so one at a time, and
-keeps the last ones, so that nobody who asks often costs much.
+It is a file of its own, always on light paper, and a PNG where the library for that is installed.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from textwrap import wrap
-from threading import Lock
 
 from rules.looks import COLOURS
 
 WIDTH, HEIGHT = 1200, 630
-KEPT = 32
-"""Postcards in dots that are kept at hand, some 60 kB each."""
 
 _COLOUR = re.compile(r"var\(--([\w-]+)(?:,[^)]*)?\)")
 _MORE = {"soft": "#474C57"}
-_drawing = Lock()
 
 
 def plain_colours(drawn: str) -> str:
@@ -46,16 +41,14 @@ def in_dots() -> bool:
     return find_spec("resvg_py") is not None
 
 
-@lru_cache(KEPT)
 def raster(drawn: str) -> bytes:
     """A PNG of a drawing; wants `in_dots`."""
     resvg = import_module("resvg_py")
-    with _drawing:
-        return bytes(
-            resvg.svg_to_bytes(
-                svg_string=drawn,
-                serif_family="DejaVu Serif",
-                sans_serif_family="DejaVu Sans",
-                monospace_family="DejaVu Sans Mono",
-            )
+    return bytes(
+        resvg.svg_to_bytes(
+            svg_string=drawn,
+            serif_family="DejaVu Serif",
+            sans_serif_family="DejaVu Sans",
+            monospace_family="DejaVu Sans Mono",
         )
+    )
