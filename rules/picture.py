@@ -331,7 +331,8 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
 
 def _lettering(picture: Picture) -> int:
     """The size of the coordinates: on a small board, which is drawn larger, smaller in its own units."""
-    return 11 if frame_of(picture, False)[2] < 400 else 15
+    width = frame_of(picture, False)[2]
+    return 11 if width < 400 else 14 if width < 560 else 16
 
 
 def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:

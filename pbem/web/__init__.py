@@ -24,6 +24,8 @@ log = logging.getLogger("pbem.web")
 FORM_BYTES = 300_000
 """The largest form taken: a mail of 256 KiB, and a little."""
 
+NOT_MODIFIED = 304
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -69,6 +71,10 @@ def create_app(office: Office) -> Flask:
 
 
 def _guarded(answer: Response) -> Response:
+    if (
+        answer.status_code == NOT_MODIFIED
+    ):  # what the reader has keeps the headers it came with (RFC 9111, 3.2)
+        return answer
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     return answer

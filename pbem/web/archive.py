@@ -14,6 +14,7 @@ from pbem.store import archive, games, people, seeks
 from pbem.store.archive import STATES, Wanted
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
+from pbem.web.counter import drawing as drawing_of
 from pbem.web.postcard import in_dots
 from pbem.web.reel import outcome
 from pbem.web.replay import Replay, replay
@@ -100,8 +101,7 @@ def ply(id: int, n: int) -> Response:
 def drawing(id: int, n: int, coordinates: bool) -> Response:
     def draw(game: Game) -> Response:
         picture = replayed(game, n).picture
-        body = svg(picture, coordinates=coordinates, standalone=True)
-        return Response(body, content_type="image/svg+xml; charset=utf-8")
+        return drawing_of(svg(picture, coordinates=coordinates, standalone=True).encode())
 
     return about(id, f"svg.{n}.{coordinates}", draw)
 

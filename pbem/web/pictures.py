@@ -13,7 +13,7 @@ from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game import Game
 from pbem.web.archive import GAME, PLY, about, replayed
-from pbem.web.counter import missing
+from pbem.web.counter import drawing, missing
 from pbem.web.kept import Kept
 from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
 from pbem.web.reel import frames, heading, outcome
@@ -25,21 +25,21 @@ pages = Blueprint("pictures", __name__)
 KEPT = 32
 """Films and postcards kept at hand, some 100 kB each."""
 
-SVG = "image/svg+xml; charset=utf-8"
-
 
 @pages.record_once
 def _room(state: BlueprintSetupState) -> None:
     state.app.extensions["drawings"] = Kept(KEPT)
 
 
-def _kept(id: int, what: str, make: Callable[[Game], bytes], content_type: str) -> Response:
+def _kept(
+    id: int, what: str, make: Callable[[Game], bytes], answered: Callable[[bytes], Response]
+) -> Response:
     """What `make` makes of a game, from the shelf if nothing that it shows has changed."""
 
     def answer(game: Game) -> Response:
         key = (what, id, len(game.open_entries), heading(game))
         drawings = cast(Kept, current_app.extensions["drawings"])
-        return Response(drawings.get(key, lambda: make(game)), content_type=content_type)
+        return answered(drawings.get(key, lambda: make(game)))
 
     return about(id, what, answer)
 
@@ -51,12 +51,12 @@ def moving(id: int) -> Response:
     def make(game: Game) -> bytes:
         return film(frames(game), heading(game)).encode()
 
-    return _kept(id, "film", make, SVG)
+    return _kept(id, "film", make, drawing)
 
 
 @pages.get(f"{GAME}/postcard.svg")
 def postcard(id: int) -> Response:
-    return about(id, "postcard.svg", lambda game: Response(_card(game), content_type=SVG))
+    return about(id, "postcard.svg", lambda game: drawing(_card(game).encode()))
 
 
 @pages.get(f"{GAME}/postcard.png")
@@ -64,7 +64,11 @@ def preview(id: int) -> Response:
     """The postcard in dots, for those who draw no SVG."""
     if not in_dots():
         missing("No pictures in dots are made here: the postcard is there as an SVG file.")
-    return _kept(id, "postcard.png", lambda game: raster(_card(game)), "image/png")
+    return _kept(id, "postcard.png", lambda game: raster(_card(game)), _dots)
+
+
+def _dots(body: bytes) -> Response:
+    return Response(body, content_type="image/png")
 
 
 @pages.get(f"{PLY}.txt")

@@ -69,13 +69,25 @@
     }
   }
 
+  // Steps in a hurry are made one after the other, each from where the one before has led.
+  let under = 0;
+  let steps = Promise.resolve();
+
+  function step(name) {
+    under += 1;
+    steps = steps.then(async () => {
+      const link = document.querySelector(`a[data-step="${name}"]`);
+      if (link) await go(link.href);
+      under -= 1;
+    });
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, textarea, select")) return;
-    const link = document.querySelector(`a[data-step="${stepOf[event.key]}"]`);
     if (!(event.key in stepOf)) return;
     event.preventDefault();
-    if (link) go(link.href);
+    if (!event.repeat || !under) step(stepOf[event.key]);
   });
 
   document.addEventListener("click", (event) => {
@@ -99,8 +111,7 @@
     const [x, y] = [clientX - from.x, clientY - from.y];
     from = null;
     if (Math.abs(x) < 40 || Math.abs(x) < 2 * Math.abs(y)) return;
-    const link = document.querySelector(`a[data-step="${x < 0 ? "next" : "previous"}"]`);
-    if (link) go(link.href);
+    step(x < 0 ? "next" : "previous");
   }, { passive: true });
 
   prefetch();
