@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import clock, games, hostile, intake, letters, starting, turn
+from benchmarks import clock, games, hostile, intake, letters, pictures, starting, turn
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
@@ -19,6 +19,7 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "fold": games.measure_folds,
     "clock": clock.measure,
     "start": starting.measure,
+    "pictures": pictures.measure,
     "hostile": hostile.measure,
 }
 

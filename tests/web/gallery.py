@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from pbem.core.folding import fold
 from pbem.core.game import Game
@@ -23,21 +25,32 @@ def example(key: str) -> record.Replay:
 def stored(office: Office, key: str, upto: int | None = None) -> Game:
     """That game between Bill and Joao, all of it or its first plies."""
     played = example(key)
+    return recorded(office, key, played.position.options, 0, played.moves[:upto])
+
+
+def recorded(
+    office: Office,
+    key: str,
+    options: Mapping[str, Any],
+    seed: int,
+    moves: Sequence[str],
+    comments: Mapping[int, str] | None = None,
+) -> Game:
+    """A game between Bill and Joao by its moves, a ply every five hours; `comments` by number of ply."""
+    rules = RULES[key]
     seats = player(office, "Bill"), player(office, "Joao")
     with office.store.write() as db:
-        options = played.position.options
-        game = games.add(db, RULES[key], options, 0, seats, True, NOON)
-        entries = [opening(game), *_plies(game, played, upto)]
-        begun = game.with_entries(entries)
-        games.append(db, game, fold(begun), entries, None)
-    return begun
+        game = games.add(db, rules, rules.complete(options), seed, seats, True, NOON)
+        entries = [opening(game), *_plies(game, moves, comments or {})]
+        whole = game.with_entries(entries)
+        games.append(db, game, fold(whole), entries, None)
+    return whole
 
 
-def _plies(game: Game, played: record.Replay, upto: int | None) -> list[Entry]:
+def _plies(game: Game, moves: Sequence[str], comments: Mapping[int, str]) -> Iterator[Entry]:
     position = game.rules.begin(game.options, game.seed)
-    entries = []
-    for n, move in enumerate(played.moves[:upto], start=2):
-        at = NOON + timedelta(hours=5 * n)
-        entries.append(Entry(n, at, PLY, position.to_play, {"move": move}))
+    for n, move in enumerate(moves, start=1):
+        said = {"comment": comments[n]} if n in comments else {}
+        at = NOON + timedelta(hours=5 * n + 5)
+        yield Entry(n + 1, at, PLY, position.to_play, {"move": move, **said})
         position = position.play(position.read(move))
-    return entries

@@ -331,9 +331,9 @@ def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
     page = open_page(viewport=DESKTOP)
     page.goto(f"{serve(office)}/games/1")
     page.emulate_media(media="print")
-    for gone in ("nav.steps", ".top nav", ".hint", ".stones", ".away"):
+    for gone in ("nav.steps", ".top nav", ".hint", "details.stones", ".away"):
         expect(page.locator(gone).first).to_be_hidden()
-    for there in (".plies li >> nth=18", ".desk svg.board", "h1", "blockquote"):
+    for there in (".plies li >> nth=18", ".desk svg.board", ".board .stones > g", "h1", "blockquote"):
         expect(page.locator(there).first).to_be_visible()
     columns = {round(box["x"]) for each in page.locator(".plies li").all() if (box := each.bounding_box())}
     assert 2 <= len(columns)
