@@ -61,6 +61,7 @@ def film(frames: Sequence[Frame], heading: str) -> str:
         *_hexes(frames),
         _lines(frames),
         _stones(frames),
+        _winners(frames),
         _marks(frames),
         _words(frames, box),
     )
@@ -178,6 +179,15 @@ def _marks(frames: Sequence[Frame]) -> Layer:
     return _layer(frames, ' fill="none" stroke-width="2.2"', rings)
 
 
+def _winners(frames: Sequence[Frame]) -> Layer:
+    """Round what won, where a board has hexes of its own for that and no lines."""
+
+    def rings(picture: Picture) -> Iterator[str]:
+        return (_use(picture, spot, "won") for spot in picture.spots if picture.flat and "win" in spot.marks)
+
+    return _layer(frames, "", rings)
+
+
 # ------------------------------------------------------------------------------------ words and shapes
 
 
@@ -224,8 +234,10 @@ def _shapes(frames: Sequence[Frame]) -> str:
     picture = frames[-1].picture
     start, outline = (f"M{n(-RADIUS)} 0", FLAT_OUTLINE) if picture.flat else (f"M0 {n(-RADIUS)}", OUTLINE)
     looks = sorted({look for frame in frames for spot in frame.picture.spots for look in _looks(spot)})
+    round_ = f'd="M{n(-RADIUS + INSET)} 0{FLAT_RING}"'
+    won = f'<path id="won" {round_} fill="none" stroke="{plain("blue")}" stroke-width="4"/>'
     ring = (
-        f'<path id="last" d="M{n(-RADIUS + INSET)} 0{FLAT_RING}" stroke="{plain("red")}"/>'
+        f'{won}<path id="last" {round_} stroke="{plain("red")}"/>'
         if picture.flat
         else f'<g id="last"><circle r="15" stroke="{plain("paper")}" stroke-width="5"/>'
         f'<circle r="15" stroke="{plain("red")}"/></g>'

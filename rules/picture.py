@@ -427,7 +427,7 @@ def _stones(picture: Picture, paint: Paint) -> str:
 
 
 def _marks(picture: Picture, paint: Paint, links: Mapping[str, str], legal: bool) -> str:
-    """A green dot on a cell that may be played, a thin red ring on the last ply."""
+    """A green dot on a cell that may be played, a thin red ring on the last ply, a blue one for what won."""
     parts = []
     for spot in picture.spots:
         x, y = at(picture, spot.x, spot.y)
@@ -436,6 +436,9 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, str], legal: bool
             dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
             dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}"'
             parts.append(f'<circle class="legal" {dot} r="3.5" fill="{paint("green")}"/>')
+        if "win" in spot.marks and picture.flat:
+            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="4"'
+            parts.append(f'<path class="won" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
         if "last" in spot.marks and picture.flat:
             ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'
             parts.append(f'<path class="last" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')

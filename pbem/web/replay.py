@@ -108,7 +108,7 @@ class Replay:
             won=ended and self.ending is not None and self.ending.winner == seat,
         )
 
-    @property
+    @cached_property
     def lines(self) -> list[Line]:
         """The plies in order, each with what was said after it."""
         game = self.game

@@ -36,7 +36,7 @@
     const fresh = parser.parseFromString(html, "text/html");
     const before = places(document);
     const opened = document.querySelector("details.stones").open;
-    const focused = document.activeElement?.closest("[data-step], [data-ply]")?.dataset;
+    const focused = document.activeElement?.closest("[data-step], [data-ply], [data-play]")?.dataset;
     for (const part of document.querySelectorAll("[data-swap]")) {
       const next = fresh.querySelector(`[data-swap="${part.dataset.swap}"]`);
       if (next) part.replaceWith(document.adoptNode(next));
@@ -47,7 +47,7 @@
     history.replaceState(null, "", url);
     live.textContent = document.querySelector("[data-announce]").textContent;
     if (focused) {
-      const same = focused.step ? `a[data-step="${focused.step}"]` : `a[data-ply="${focused.ply}"]`;
+      const same = focused.step ? `a[data-step="${focused.step}"]` : focused.ply ? `a[data-ply="${focused.ply}"]` : "a[data-play]";
       (document.querySelector(same) ?? document.querySelector("a[data-step]"))?.focus({ preventScroll: true });
     }
     follow();
@@ -87,6 +87,7 @@
     if (event.target.closest("input, textarea, select")) return;
     if (!(event.key in stepOf)) return;
     event.preventDefault();
+    halt();
     if (!event.repeat || !under) step(stepOf[event.key]);
   });
 
@@ -94,8 +95,44 @@
     const link = event.target.closest("a[data-step], a[data-ply]");
     if (!link || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    halt();
     go(link.href);
   });
+
+  // Plays by itself, on from the ply shown or again from the first, until somebody takes it in hand.
+  const words = document.querySelector("a[data-play]")?.textContent;
+  let playing = 0;
+
+  function halt() {
+    clearTimeout(playing);
+    playing = 0;
+    tell();
+  }
+
+  function tell() {
+    const link = document.querySelector("a[data-play]");
+    if (link) link.textContent = playing ? "Stop" : words;
+  }
+
+  async function play() {
+    const next = document.querySelector("a[data-step=next]") ?? document.querySelector("a[data-step=first]");
+    if (!next) return halt();
+    await go(next.href);
+    if (!playing) return tell();
+    const ended = !document.querySelector("a[data-step=next]");
+    playing = ended ? 0 : setTimeout(play, 1100);
+    tell();
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-play]");
+    if (!link || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (playing) return halt();
+    playing = setTimeout(play);
+    tell();
+  });
+
 
   // A finger drawn across the board, more sideways than up or down: to the left is on, to the right is back.
   let from = null;
@@ -111,6 +148,7 @@
     const [x, y] = [clientX - from.x, clientY - from.y];
     from = null;
     if (Math.abs(x) < 40 || Math.abs(x) < 2 * Math.abs(y)) return;
+    halt();
     step(x < 0 ? "next" : "previous");
   }, { passive: true });
 

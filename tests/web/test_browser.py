@@ -370,3 +370,36 @@ def test_without_scripts_a_story_can_be_read_and_stepped_through(
     expect(page.locator(".told").first).to_contain_text("White plays 3S to g4, a Buy")
     page.get_by_role("link", name="8 Bill take e2").click()
     caption(page, "Ply 8 of 80: Bill, take e2")
+
+
+def test_a_game_plays_by_itself_until_it_ends_or_somebody_stops_it(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    a_short_game(office)
+    page = open_page(viewport=DESKTOP)
+    page.clock.install()
+    page.goto(f"{serve(office)}/games/1")
+    watch = page.locator("a[data-play]")
+    watch.click()
+    page.clock.run_for(50)
+    caption(page, "Before the first of 4 plies")
+    expect(watch).to_have_text("Stop")
+    for words in ("Ply 1 of 4: Bill, e1 q1 f2", "Ply 2 of 4: Anna, h2 j2"):
+        page.clock.run_for(1200)
+        caption(page, words)
+    watch.press("Enter")
+    expect(watch).to_have_text("Watch the game")
+    page.clock.run_for(5000)
+    caption(page, "Ply 2 of 4: Anna, h2 j2")
+    watch.click()
+    for wait, words in ((50, "Ply 3 of 4: Bill, n2 p2"), (1200, "Ply 4 of 4: Anna, adopt")):
+        page.clock.run_for(wait)
+        caption(page, words)
+    expect(watch).to_have_text("Watch the game")
+    watch.click()
+    page.clock.run_for(50)
+    caption(page, "Before the first of 4 plies")
+    page.keyboard.press("ArrowRight")
+    caption(page, "Ply 1 of 4: Bill, e1 q1 f2")
+    page.clock.run_for(5000)
+    caption(page, "Ply 1 of 4: Bill, e1 q1 f2")
