@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import archive, clock, games, hostile, intake, letters, starting, turn
+from benchmarks import archive, clock, games, hostile, intake, letters, pictures, starting, turn
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
@@ -20,6 +20,7 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "clock": clock.measure,
     "archive": archive.measure,
     "start": starting.measure,
+    "pictures": pictures.measure,
     "hostile": hostile.measure,
 }
 

@@ -9,7 +9,7 @@ party's game comes through the entry-point group `pbem.rules` and keeps the same
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -82,6 +82,16 @@ class Outcome:
     winner: Seat | None
     side: str | None
     reason: str
+
+
+@dataclass(frozen=True)
+class Episode:
+    """Plies `first` to `last`, begun by `seat`, told as one thing that happened, in whole sentences."""
+
+    first: int
+    last: int
+    seat: Seat
+    words: str
 
 
 @dataclass(frozen=True)
@@ -272,6 +282,10 @@ class Position(ABC):
         """Everything on the board as labelled lists of cell names: for ears and small screens."""
         return []
 
+    def beside(self) -> list[tuple[str, list[str]]]:
+        """What lies beside the board, cards for instance, as labelled lists; [] where nothing does."""
+        return []
+
     def notes(self) -> list[str]:
         """Sentences to stand beside the board: what is owed now, what happened by itself."""
         return []
@@ -316,6 +330,9 @@ class Rules:
     """Whether the seed deals something (a layout), so that it belongs to what is shown of a game."""
     ends: bool = True
     """Whether every game comes to an end by its own rules, however it is played."""
+    story: Callable[[Sequence[Any]], Sequence[Episode]] | None = None
+    """All positions of a game, the first before any ply -> the game told in episodes; for a game whose
+    plies alone say little. Episodes follow one another and leave no ply out."""
     aliases: tuple[str, ...] = field(default=())
     """Other words players may type for `key`, lower case."""
 
@@ -374,6 +391,7 @@ __all__ = [
     "BadOption",
     "Choice",
     "Draft",
+    "Episode",
     "Illegal",
     "Move",
     "NoMove",

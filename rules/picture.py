@@ -268,10 +268,7 @@ def svg(
         *_head(picture, coordinates, "group" if links else "img", standalone),
         _coordinates(picture, paint) if coordinates else "",
         *_hexes(picture, paint, links),
-        *_lines(picture, "edge", paint),
-        *_lines(picture, "row", paint),
-        *_lines(picture, "route", paint),
-        *_islands(picture, paint, coordinates),
+        *strokes(picture, paint, coordinates),
         _stones(picture, paint),
         _marks(picture, paint, links, legal),
         "</svg>",
@@ -281,7 +278,7 @@ def svg(
 
 def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> Iterable[str]:
     """The opening tag, the words for ears and, in a file of its own, its ground and dark dress."""
-    left, top, width, height = map(n, _frame(picture, coordinates))
+    left, top, width, height = map(n, frame_of(picture, coordinates))
     size = f' width="{width}" height="{height}"' if standalone else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board {escape(picture.game)}"'
@@ -294,19 +291,19 @@ def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> I
         yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{plain("paper")}"/>'
 
 
-def _at(picture: Picture, x: float, y: float) -> Point:
+def at(picture: Picture, x: float, y: float) -> Point:
     """Grid to viewBox."""
     if picture.flat:
         return x * RADIUS * 1.5, y * RADIUS * sqrt(3) / 2
     return x * RADIUS * sqrt(3) / 2, y * RADIUS * 1.5
 
 
-def _frame(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
+def frame_of(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
     """(left, top, width, height) round all hexes and, if asked, the lettering."""
     wide, high = (RADIUS, RADIUS * 0.9) if picture.flat else (RADIUS * 0.9, RADIUS)
-    boxes = [(*_at(picture, spot.x, spot.y), wide, high) for spot in picture.spots]
+    boxes = [(*at(picture, spot.x, spot.y), wide, high) for spot in picture.spots]
     texts = [line for line in picture.lines if line.text]
-    boxes += [(*_at(picture, *point), 10.0, 10.0) for line in texts for point in line.points]
+    boxes += [(*at(picture, *point), 10.0, 10.0) for line in texts for point in line.points]
     if coordinates:
         boxes += [(*_label_at(picture, label), 8.0, 9.0) for label in picture.labels if label.kind in _DRAWN]
     margin = 4.0
@@ -322,13 +319,14 @@ _DRAWN = ("row", "column", "diagonal", "number")
 
 
 def _label_at(picture: Picture, label: Label) -> Point:
-    return _at(picture, *(label.at or (label.x, label.y)))
+    return at(picture, *(label.at or (label.x, label.y)))
 
 
 def _coordinates(picture: Picture, paint: Paint) -> str:
     parts = [
-        f'<g class="coordinates" fill="{paint("faint")}" font-size="14" text-anchor="middle"'
-        ' font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" aria-hidden="true">'
+        f'<g class="coordinates" fill="{paint("faint")}" font-size="{_lettering(picture)}"'
+        ' text-anchor="middle" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace"'
+        ' aria-hidden="true">'
     ]
     for label in picture.labels:
         if label.kind in _DRAWN:
@@ -339,11 +337,24 @@ def _coordinates(picture: Picture, paint: Paint) -> str:
     return "".join(parts) + "</g>"
 
 
+def _lettering(picture: Picture) -> int:
+    """The size of the coordinates: on a small board, which is drawn larger, smaller in its own units."""
+    width = frame_of(picture, False)[2]
+    return 11 if width < 400 else 14 if width < 560 else 16
+
+
+def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
+    """All lines over the grid, from below: sides, rows, routes, islands (with their numbers, if asked)."""
+    for look in _LINE:
+        yield from _lines(picture, look, paint)
+    yield from _islands(picture, paint, numbers)
+
+
 def _lines(picture: Picture, look: str, paint: Paint) -> Iterable[str]:
     for line in picture.lines:
         if line.look != look:
             continue
-        points = " ".join(f"{n(x)},{n(y)}" for x, y in (_at(picture, *point) for point in line.points))
+        points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
         yield (
             f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(_LINE[look][0])}"'
             f' stroke-width="{_LINE[look][1]}" stroke-linecap="round" stroke-linejoin="round"/>'
@@ -359,7 +370,7 @@ def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
         lines = [line for line in picture.lines if line.look == look]
         if not lines:
             continue
-        ends = [[_at(picture, *point) for point in line.points] for line in lines]
+        ends = [[at(picture, *point) for point in line.points] for line in lines]
         strokes = "".join("M" + "L".join(f"{n(x)} {n(y)}" for x, y in points) for points in ends)
         yield (
             f'<g class="{look}" fill="none" stroke-linecap="round">'
@@ -385,7 +396,7 @@ def _number(text: str, points: Sequence[Point]) -> str:
 def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> Iterable[str]:
     """The fields, grouped by their paint; a field is a link where `links` has its name."""
     for key, (fill, edge, width) in HEXES.items():
-        spots = [spot for spot in picture.spots if _hex_key(spot) == key]
+        spots = [spot for spot in picture.spots if hex_key(spot) == key]
         if spots:
             cells = "".join(_hex(picture, spot, links.get(spot.name)) for spot in spots)
             yield (
@@ -394,13 +405,13 @@ def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> I
             )
 
 
-def _hex_key(spot: Spot) -> str:
+def hex_key(spot: Spot) -> str:
     key = spot.ground or spot.look
     return key if key in HEXES else "empty"
 
 
 def _hex(picture: Picture, spot: Spot, link: str | Link | None) -> str:
-    x, y = _at(picture, spot.x, spot.y)
+    x, y = at(picture, spot.x, spot.y)
     outline = f"M{n(x)} {n(y - RADIUS)}{OUTLINE}"
     if picture.flat:
         outline = f"M{n(x - RADIUS)} {n(y)}{FLAT_OUTLINE}"
@@ -420,16 +431,16 @@ def _stones(picture: Picture, paint: Paint) -> str:
     for spot in picture.spots:
         for look in filter(None, (spot.ground, spot.look)):
             if drawn := LOOKS[look](paint):
-                x, y = _at(picture, spot.x, spot.y)
+                x, y = at(picture, spot.x, spot.y)
                 parts.append(f'<g class="{look}" transform="translate({n(x)} {n(y)})">{drawn}</g>')
     return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
 
 
 def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], legal: bool) -> str:
-    """A green dot on a cell that may be played, a thin red ring on the last ply."""
+    """A green dot on a cell that may be played, a thin red ring on the last ply, a blue one for what won."""
     parts = []
     for spot in picture.spots:
-        x, y = _at(picture, spot.x, spot.y)
+        x, y = at(picture, spot.x, spot.y)
         centre = f'cx="{n(x)}" cy="{n(y)}"'
         if "legal" in spot.marks and (legal or spot.name in links):
             dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
@@ -438,6 +449,9 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], lega
         if "chosen" in spot.marks:
             ring = f'fill="none" stroke="{paint("green")}" stroke-width="3.5"'
             parts.append(f'<circle class="chosen" {centre} r="15" {ring}/>')
+        if "win" in spot.marks and picture.flat:
+            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="4"'
+            parts.append(f'<path class="won" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
         if "last" in spot.marks and picture.flat:
             ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'
             parts.append(f'<path class="last" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')

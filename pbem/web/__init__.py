@@ -14,7 +14,19 @@ from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnava
 from pbem.office import Office
 from pbem.store.engine import is_gone
 from pbem.templates import folders
-from pbem.web import archive, composer, feeds, intake, players, records, seeks, status, study, unsubscribing
+from pbem.web import (
+    archive,
+    composer,
+    feeds,
+    intake,
+    pictures,
+    players,
+    records,
+    seeks,
+    status,
+    study,
+    unsubscribing,
+)
 from pbem.web.counter import private
 from pbem.web.furnishing import edition_of, furnish
 from pbem.web.statics import read_statics, statics
@@ -23,6 +35,8 @@ log = logging.getLogger("pbem.web")
 
 FORM_BYTES = 300_000
 """The largest form taken: a mail of 256 KiB, and a little."""
+
+NOT_MODIFIED = 304
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -49,6 +63,7 @@ def create_app(office: Office) -> Flask:
     app.register_blueprint(statics(files))
     public = (
         archive.pages,
+        pictures.pages,
         players.pages,
         seeks.pages,
         feeds.pages,
@@ -72,6 +87,10 @@ def create_app(office: Office) -> Flask:
 
 
 def _guarded(answer: Response) -> Response:
+    if (
+        answer.status_code == NOT_MODIFIED
+    ):  # what the reader has keeps the headers it came with (RFC 9111, 3.2)
+        return answer
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     return answer

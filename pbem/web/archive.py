@@ -14,6 +14,9 @@ from pbem.store import archive, games, seeks
 from pbem.store.archive import Counts, Leaf
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, office, public
+from pbem.web.counter import drawing as drawing_of
+from pbem.web.postcard import in_dots
+from pbem.web.reel import outcome
 from pbem.web.replay import Replay, replay
 from pbem.web.searching import question
 from rules import record
@@ -75,23 +78,22 @@ def _number(text: str) -> int:
 
 @pages.get(GAME)
 def game(id: int) -> Response:
-    return _about(id, "page", lambda game: _game_page(game, None), timed=True)
+    return about(id, "page", lambda game: _game_page(game, None), timed=True)
 
 
 @pages.get(PLY)
 def ply(id: int, n: int) -> Response:
-    return _about(id, f"page.{n}", lambda game: _game_page(game, n), timed=True)
+    return about(id, f"page.{n}", lambda game: _game_page(game, n), timed=True)
 
 
 @pages.get(f"{PLY}.svg", defaults={"coordinates": True})
 @pages.get(f"{PLY}-small.svg", defaults={"coordinates": False})
 def drawing(id: int, n: int, coordinates: bool) -> Response:
     def draw(game: Game) -> Response:
-        picture = _replay(game, n).picture
-        body = svg(picture, coordinates=coordinates, standalone=True)
-        return Response(body, content_type="image/svg+xml; charset=utf-8")
+        picture = replayed(game, n).picture
+        return drawing_of(svg(picture, coordinates=coordinates, standalone=True).encode())
 
-    return _about(id, f"svg.{n}.{coordinates}", draw)
+    return about(id, f"svg.{n}.{coordinates}", draw)
 
 
 @pages.get(f"{GAME}.game")
@@ -103,15 +105,15 @@ def as_record(id: int) -> Response:
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return _about(id, "record", write)
+    return about(id, "record", write)
 
 
 @pages.get(f"{GAME}.json")
 def as_data(id: int) -> Response:
-    return _about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
+    return about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
 
 
-def _about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
+def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
     """Something made of a game, unless the reader has it already.
 
     Nothing of a game is for good: a director may open it again after its end. `timed`: it tells how much
@@ -138,10 +140,12 @@ def _load(db: Connection, id: int) -> Game:
 
 def _game_page(game: Game, n: int | None) -> str:
     seen = dial(game, office().now())
-    return render_template("game.html", replay=_replay(game, n), permalink=n is not None, dial=seen)
+    shown = replayed(game, n)
+    facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
+    return render_template("game.html", replay=shown, **facts)
 
 
-def _replay(game: Game, n: int | None) -> Replay:
+def replayed(game: Game, n: int | None) -> Replay:
     found = replay(game, office().settings.host, n)
     return found or missing(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."

@@ -5,7 +5,9 @@ A public page says how fresh it is, so that a browser that has it already gets a
 
 from __future__ import annotations
 
+import re
 import zlib
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +22,7 @@ from pbem.office import Office
 FOR_GOOD = "public, max-age=31536000, immutable"
 CHECK_FIRST = "public, no-cache"
 KEEP_TO_YOURSELF = "no-store"
+_STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 WORTH_PACKING = 1024
 """Bytes: below this a packed answer is hardly smaller."""
 
@@ -82,6 +85,15 @@ def private(template: str, status: int = 200, **facts: Any) -> Response:
     """A page for one reader: kept nowhere."""
     answer = make_response(render_template(template, **facts), status)
     answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+def drawing(body: bytes) -> Response:
+    """An SVG file by itself: no style rules work in it but its own, known by their digests."""
+    digests = (b64encode(sha256(rules).digest()).decode() for rules in _STYLE.findall(body))
+    styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+    answer = Response(body, content_type="image/svg+xml; charset=utf-8")
+    answer.headers["Content-Security-Policy"] = f"default-src 'none'; style-src {styles}; sandbox"
     return answer
 
 

@@ -26,7 +26,7 @@ def when(moment: datetime, *, short: bool = False) -> Markup:
     whole = f"{day(moment)}, {moment:%H:%M}"
     words = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}" if short else whole
     machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-    return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(machine, whole, words)
+    return Markup(f'<time datetime="{machine}" title="{whole} UTC">{words}</time>')  # digits and months alone
 
 
 def day_of(moment: datetime) -> Markup:

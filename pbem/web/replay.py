@@ -11,7 +11,8 @@ from pbem.core.game import Game
 from pbem.core.rulings import Ruling, halted_by
 from pbem.core.spans import Span
 from pbem.core.state import Ending, Ply, Said, State
-from rules.contract import Position, Seat
+from pbem.web.reel import boards
+from rules.contract import Episode, Position, Seat
 from rules.picture import Picture
 
 
@@ -107,7 +108,7 @@ class Replay:
             won=ended and self.ending is not None and self.ending.winner == seat,
         )
 
-    @property
+    @cached_property
     def lines(self) -> list[Line]:
         """The plies in order, each with what was said after it."""
         game = self.game
@@ -139,6 +140,13 @@ class Replay:
     def options(self) -> str:
         """`size=5 middle=5 rows=6 stones=3`."""
         return " ".join(f"{name}={value}" for name, value in self.game.options.items())
+
+    @cached_property
+    def episodes(self) -> dict[int, tuple[int, Episode]]:
+        """The game told in episodes, where it has a story: by the first ply of each, with its number."""
+        story = self.game.rules.story
+        told = story([state.position for state in boards(self.state)]) if story else ()
+        return {each.first: (number, each) for number, each in enumerate(told, start=1)}
 
     @cached_property
     def fingerprint(self) -> str:

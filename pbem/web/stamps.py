@@ -7,7 +7,7 @@ one gets a hexagon with its initial.
 from __future__ import annotations
 
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import cos, radians, sin
 
 from markupsafe import Markup, escape
@@ -54,6 +54,7 @@ def _named(name: str) -> Markup:
     return Markup("").join(parts)
 
 
+@cache
 def _perforated() -> str:
     """The outline, with a half-round bite every `TOOTH` units."""
     gap, bite = TOOTH / 4, TOOTH / 2
@@ -69,7 +70,7 @@ def _perforated() -> str:
     return f"M0 0{right}{down}{left}{up}z"
 
 
-@lru_cache(maxsize=100)
+@lru_cache(256)
 def postmark(place: str, moment: datetime, below: str) -> Markup:
     """A round postmark with its waves: the host round the top, the day within, `below` at the foot."""
     return Markup(

@@ -1,4 +1,5 @@
-// Steps through a game with the arrow keys, Home and End, and without loading whole pages.
+// Steps through a game with the arrow keys, Home and End, a finger across the board, and without loading
+// whole pages.
 // Without this script every step is a link to a page of its own.
 "use strict";
 
@@ -34,22 +35,28 @@
   function swap(html, url) {
     const fresh = parser.parseFromString(html, "text/html");
     const before = places(document);
-    const opened = document.querySelector(".stones[open]") !== null;
-    const focused = document.activeElement?.closest("[data-step], [data-ply]")?.dataset;
+    const opened = document.querySelector("details.stones").open;
+    const focused = document.activeElement?.closest("[data-step], [data-ply], [data-play]")?.dataset;
     for (const part of document.querySelectorAll("[data-swap]")) {
       const next = fresh.querySelector(`[data-swap="${part.dataset.swap}"]`);
       if (next) part.replaceWith(document.adoptNode(next));
     }
     for (const stone of document.querySelectorAll(".stones > g, .marks .last")) if (!before.has(stone.outerHTML)) stone.classList.add("fresh");
-    if (opened) document.querySelector("details.stones").open = true;
+    document.querySelector("details.stones").open = opened;
     document.title = fresh.title;
     history.replaceState(null, "", url);
     live.textContent = document.querySelector("[data-announce]").textContent;
     if (focused) {
-      const same = focused.step ? `a[data-step="${focused.step}"]` : `a[data-ply="${focused.ply}"]`;
+      const same = focused.step ? `a[data-step="${focused.step}"]` : focused.ply ? `a[data-ply="${focused.ply}"]` : "a[data-play]";
       (document.querySelector(same) ?? document.querySelector("a[data-step]"))?.focus({ preventScroll: true });
     }
+    follow();
     prefetch();
+  }
+
+  // Beside a board that stays in view, the list goes along with it.
+  function follow() {
+    if (matchMedia("(min-width: 900px)").matches) document.querySelector(".plies li.here")?.scrollIntoView({ block: "nearest" });
   }
 
   async function go(url) {
@@ -62,21 +69,88 @@
     }
   }
 
+  // Steps in a hurry are made one after the other, each from where the one before has led.
+  let under = 0;
+  let steps = Promise.resolve();
+
+  function step(name) {
+    under += 1;
+    steps = steps.then(async () => {
+      const link = document.querySelector(`a[data-step="${name}"]`);
+      if (link) await go(link.href);
+      under -= 1;
+    });
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, textarea, select")) return;
-    const link = document.querySelector(`a[data-step="${stepOf[event.key]}"]`);
     if (!(event.key in stepOf)) return;
     event.preventDefault();
-    if (link) go(link.href);
+    halt();
+    if (!event.repeat || !under) step(stepOf[event.key]);
   });
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-step], a[data-ply]");
     if (!link || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    halt();
     go(link.href);
   });
+
+  // Plays by itself, on from the ply shown or again from the first, until somebody takes it in hand.
+  const words = document.querySelector("a[data-play]")?.textContent;
+  let playing = 0;
+
+  function halt() {
+    clearTimeout(playing);
+    playing = 0;
+    tell();
+  }
+
+  function tell() {
+    const link = document.querySelector("a[data-play]");
+    if (link) link.textContent = playing ? "Stop" : words;
+  }
+
+  async function play() {
+    const next = document.querySelector("a[data-step=next]") ?? document.querySelector("a[data-step=first]");
+    if (!next) return halt();
+    await go(next.href);
+    if (!playing) return tell();
+    const ended = !document.querySelector("a[data-step=next]");
+    playing = ended ? 0 : setTimeout(play, 1100);
+    tell();
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-play]");
+    if (!link || event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (playing) return halt();
+    playing = setTimeout(play);
+    tell();
+  });
+
+
+  // A finger drawn across the board, more sideways than up or down: to the left is on, to the right is back.
+  let from = null;
+
+  document.addEventListener("touchstart", (event) => {
+    const touch = event.touches.length === 1 && event.target.closest(".desk figure") ? event.touches[0] : null;
+    from = touch && { x: touch.clientX, y: touch.clientY };
+  }, { passive: true });
+
+  document.addEventListener("touchend", (event) => {
+    if (!from || visualViewport?.scale > 1.01) return;
+    const { clientX, clientY } = event.changedTouches[0];
+    const [x, y] = [clientX - from.x, clientY - from.y];
+    from = null;
+    if (Math.abs(x) < 40 || Math.abs(x) < 2 * Math.abs(y)) return;
+    halt();
+    step(x < 0 ? "next" : "previous");
+  }, { passive: true });
 
   prefetch();
 })();

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from pbem.office import Office
+from tests.web.gallery import stored
 from tests.web.library import BLOCKED, a_short_game, begin, the_seeds_game
 
 pytestmark = pytest.mark.chromium
@@ -229,3 +230,176 @@ def test_the_mailroom_is_easy_to_read_and_fits(
             assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], path
             assert [] == page.evaluate(FAINT_TEXT), path
             assert [] == page.evaluate(SMALL_TARGETS), path
+
+
+# ---------------------------------------------------------------------- films, fingers and paper
+
+GAMES = ("bagel", "begird", "bipod", "bounders", "hexthing")
+
+SWIPE = """([from, to]) => {
+  const board = document.querySelector(".desk figure svg");
+  const at = ([clientX, clientY]) => new Touch({ identifier: 1, target: board, clientX, clientY });
+  const send = (kind, place, held) => board.dispatchEvent(new TouchEvent(kind, {
+    bubbles: true, touches: held ? [at(place)] : [], changedTouches: [at(place)] }));
+  send("touchstart", from, true);
+  send("touchend", to, false);
+}"""
+
+SEEN = """() => [...document.querySelectorAll("svg text")]
+  .filter((each) => {
+    for (let e = each; e; e = e.parentElement) if (getComputedStyle(e).opacity === "0") return false;
+    return true;
+  }).map((each) => each.textContent)"""
+
+
+def swipe(page: Page, start: tuple[int, int], end: tuple[int, int]) -> None:
+    page.evaluate(SWIPE, [list(start), list(end)])
+
+
+def test_a_finger_across_the_board_steps_and_one_along_the_page_does_not(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(office)
+    page = open_page(viewport=TELEPHONE, has_touch=True)
+    page.goto(f"{serve(office)}/games/1")
+    swipe(page, (100, 400), (220, 410))
+    caption(page, "Ply 18 of 19: Joao, o5 O")
+    swipe(page, (100, 400), (220, 400))
+    caption(page, "Ply 17 of 19: Bill, r6")
+    for elsewhere in ((100, 600), (130, 400), (200, 470)):
+        swipe(page, (100, 400), elsewhere)
+    swipe(page, (220, 400), (100, 390))
+    caption(page, "Ply 18 of 19: Joao, o5 O")
+    expect(page).to_have_url(re.compile("/games/1/18$"))
+
+
+def test_beside_the_board_the_list_goes_along(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    stored(office, "bounders")
+    page = open_page(viewport=DESKTOP)
+    page.goto(f"{serve(office)}/games/1")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".plies li.here")).to_contain_text("78")
+    expect(page.locator(".plies li.here")).to_be_in_viewport()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".plies li.here")).to_contain_text("f5")
+    expect(page.locator(".plies li.here")).to_be_in_viewport()
+
+
+def test_a_film_plays_in_the_browser_under_its_own_policy_and_rests_for_who_asks(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(office)
+    site = serve(office)
+    page = open_page(viewport=DESKTOP, reduced_motion="no-preference")
+    page.goto(f"{site}/games/1.svg")
+    page.evaluate("for (const each of document.getAnimations()) { each.pause(); each.currentTime = 2400; }")
+    assert ["Bipod #1: Bill – Joao", "2 · Joao: e5 g1"] == page.evaluate(SEEN)
+    page.evaluate("for (const each of document.getAnimations()) each.currentTime = 26500;")
+    assert ["Bipod #1: Bill – Joao", "Bill won: Joao resigned"] == page.evaluate(SEEN)
+    calm = open_page(viewport=DESKTOP, reduced_motion="reduce")
+    calm.goto(f"{site}/games/1.svg")
+    assert 0 == calm.evaluate("document.getAnimations().length")
+    assert ["Bipod #1: Bill – Joao", "Bill won: Joao resigned"] == calm.evaluate(SEEN)
+
+
+def test_a_film_works_as_a_picture_in_a_page(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(office)
+    page = open_page(viewport=DESKTOP)
+    page.goto(f"{serve(office)}/games/1")
+    wide = page.evaluate(
+        """async () => { const film = new Image(); film.src = "/games/1.svg"; await film.decode();
+        document.querySelector("figure").replaceChildren(film); return film.naturalWidth; }"""
+    )
+    assert wide >= 480
+    first = page.locator("figure img").screenshot()
+    for _ in range(40):
+        if first != page.locator("figure img").screenshot():
+            return
+        page.wait_for_timeout(250)
+    pytest.fail("the film stands still")
+
+
+def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    the_seeds_game(office, {7: "Enough."})
+    page = open_page(viewport=DESKTOP)
+    page.goto(f"{serve(office)}/games/1")
+    page.emulate_media(media="print")
+    for gone in ("nav.steps", ".top nav", ".hint", "details.stones", ".away"):
+        expect(page.locator(gone).first).to_be_hidden()
+    for there in (".plies li >> nth=18", ".desk svg.board", ".board .stones > g", "h1", "blockquote"):
+        expect(page.locator(there).first).to_be_visible()
+    columns = {round(box["x"]) for each in page.locator(".plies li").all() if (box := each.bounding_box())}
+    assert 2 <= len(columns)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [TELEPHONE, DESKTOP], ids=["telephone", "desktop"])
+def test_all_five_games_fit_and_are_easy_to_read(
+    office: Office,
+    serve: Callable[[Office], str],
+    open_page: Callable[..., Page],
+    viewport: dict[str, int],
+    scheme: str,
+) -> None:
+    plies = [len(stored(office, key).state.plies) for key in GAMES]
+    site = serve(office)
+    page = open_page(viewport=viewport, color_scheme=scheme)
+    for number, last in enumerate(plies, start=1):
+        for n in (0, last // 2, last):
+            page.goto(f"{site}/games/{number}/{n}")
+            where = f"{GAMES[number - 1]} {n}"
+            assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], where
+            assert [] == page.evaluate(FAINT_TEXT), where
+            assert [] == page.evaluate(SMALL_TARGETS), where
+
+
+def test_without_scripts_a_story_can_be_read_and_stepped_through(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    stored(office, "hexthing")
+    page = open_page(viewport=TELEPHONE, java_script_enabled=False)
+    page.goto(f"{serve(office)}/games/1/6")
+    caption(page, "Ply 6 of 80: Joao, bid 20")
+    expect(page.locator(".told").first).to_contain_text("White plays 3S to g4, a Buy")
+    page.get_by_role("link", name="8 Bill take e2").click()
+    caption(page, "Ply 8 of 80: Bill, take e2")
+
+
+def test_a_game_plays_by_itself_until_it_ends_or_somebody_stops_it(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    a_short_game(office)
+    page = open_page(viewport=DESKTOP)
+    page.clock.install()
+    page.goto(f"{serve(office)}/games/1")
+    watch = page.locator("a[data-play]")
+    watch.click()
+    page.clock.run_for(50)
+    caption(page, "Before the first of 4 plies")
+    expect(watch).to_have_text("Stop")
+    for words in ("Ply 1 of 4: Bill, e1 q1 f2", "Ply 2 of 4: Anna, h2 j2"):
+        page.clock.run_for(1200)
+        caption(page, words)
+    watch.press("Enter")
+    expect(watch).to_have_text("Watch the game")
+    page.clock.run_for(5000)
+    caption(page, "Ply 2 of 4: Anna, h2 j2")
+    watch.click()
+    for wait, words in ((50, "Ply 3 of 4: Bill, n2 p2"), (1200, "Ply 4 of 4: Anna, adopt")):
+        page.clock.run_for(wait)
+        caption(page, words)
+    expect(watch).to_have_text("Watch the game")
+    watch.click()
+    page.clock.run_for(50)
+    caption(page, "Before the first of 4 plies")
+    page.keyboard.press("ArrowRight")
+    caption(page, "Ply 1 of 4: Bill, e1 q1 f2")
+    page.clock.run_for(5000)
+    caption(page, "Ply 1 of 4: Bill, e1 q1 f2")

@@ -15,6 +15,7 @@ from rules.contract import Option, Rules, choice_option, number_option
 from rules.games.hexthing.estate import by_place
 from rules.games.hexthing.hexes import BLACK_START, BOARD, HEXES, KINDS, RANK, THINGS, WHITE_START
 from rules.games.hexthing.position import ThingPosition, first, restored
+from rules.games.hexthing.story import story
 
 _COUNT = 7
 """Things in the game."""
@@ -83,6 +84,7 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
         restore=restore,
         ends=False,
         with_board=rules_from,
+        story=story,
         aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
     )
     return rules

@@ -59,7 +59,11 @@ def draw(position: ThingPosition) -> Picture:
 
 def _spot(position: ThingPosition, name: str, is_last: bool, is_legal: bool) -> Spot:
     kind = KINDS[position.kinds[name]]
-    marks = {"last": is_last, "legal": is_legal}
+    outcome = position.outcome
+    is_winner = (
+        outcome is not None and outcome.winner is not None and position.estates[outcome.winner].hex == name
+    )
+    marks = {"last": is_last, "legal": is_legal, "win": is_winner}
     glyph, look, words = kind.label, "empty", f"{kind.name}, free"
     if name in position.things:
         glyph, look, words = THING, "thing", f"a Thing, on {kind.name}"

@@ -159,6 +159,9 @@ class ThingPosition(Position):
     def stones(self) -> list[tuple[str, list[str]]]:
         return telling.stones(self)
 
+    def beside(self) -> list[tuple[str, list[str]]]:
+        return telling.cards(self)
+
     def notes(self) -> list[str]:
         return telling.notes(self)
 

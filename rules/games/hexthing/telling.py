@@ -53,6 +53,16 @@ def stones(position: ThingPosition) -> list[tuple[str, list[str]]]:
     return [(label, names) for label, names in lists if names]
 
 
+def cards(position: ThingPosition) -> list[tuple[str, list[str]]]:
+    """Everybody's cards: both players', the bank's, and those that are up for auction."""
+    lot = position.auction.lot if position.auction else ()
+    lists = [
+        (f"{side}'s cards", list(each.cards)) for side, each in zip(SIDES, position.estates, strict=True)
+    ]
+    lists.append(("The bank's cards", [card for card in position.bank if card not in lot]))
+    return [*lists, *([("Up for auction", list(lot))] if lot else [])]
+
+
 def things(count: int) -> str:
     """`no Thing`, `1 Thing`, `3 Things`."""
     return f"{count or 'no'} Thing{'s' if count > 1 else ''}"

@@ -1,0 +1,98 @@
+"""A game as a picture: a film of all its plies, and a postcard for whoever passes its link on.
+
+Both are made when they are asked for, one at a time, and the last ones are kept at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from flask import Blueprint, Response, current_app, render_template
+from flask.sansio.blueprints import BlueprintSetupState
+
+from pbem.core.game import Game
+from pbem.web.archive import GAME, PLY, about, replayed
+from pbem.web.counter import drawing, missing
+from pbem.web.kept import Kept
+from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
+from pbem.web.reel import frames, heading, outcome
+from rules.film import film
+from rules.picture import svg, text
+
+pages = Blueprint("pictures", __name__)
+
+KEPT = 32
+"""Films and postcards kept at hand, some 100 kB each."""
+
+
+@pages.record_once
+def _room(state: BlueprintSetupState) -> None:
+    state.app.extensions["drawings"] = Kept(KEPT)
+
+
+def _kept(
+    id: int, what: str, make: Callable[[Game], bytes], answered: Callable[[bytes], Response]
+) -> Response:
+    """What `make` makes of a game, from the shelf if nothing that it shows has changed."""
+
+    def answer(game: Game) -> Response:
+        key = (what, id, len(game.open_entries), heading(game))
+        drawings = cast(Kept, current_app.extensions["drawings"])
+        return answered(drawings.get(key, lambda: make(game)))
+
+    return about(id, what, answer)
+
+
+@pages.get(f"{GAME}.svg")
+def moving(id: int) -> Response:
+    """All plies, one after the other, without a script."""
+
+    def make(game: Game) -> bytes:
+        return film(frames(game), heading(game)).encode()
+
+    return _kept(id, "film", make, drawing)
+
+
+@pages.get(f"{GAME}/postcard.svg")
+def postcard(id: int) -> Response:
+    return about(id, "postcard.svg", lambda game: drawing(_card(game).encode()))
+
+
+@pages.get(f"{GAME}/postcard.png")
+def preview(id: int) -> Response:
+    """The postcard in dots, for those who draw no SVG."""
+    if not in_dots():
+        missing("No pictures in dots are made here: the postcard is there as an SVG file.")
+    return _kept(id, "postcard.png", lambda game: raster(_card(game)), _dots)
+
+
+def _dots(body: bytes) -> Response:
+    return Response(body, content_type="image/png")
+
+
+@pages.get(f"{PLY}.txt")
+def in_text(id: int, n: int) -> Response:
+    """The board in 7-bit text, as letters have it."""
+
+    def make(game: Game) -> Response:
+        shown = replayed(game, n)
+        return Response(f"{text(shown.picture, last=True)}\n", mimetype="text/plain")
+
+    return about(id, f"text.{n}", make)
+
+
+def _card(game: Game) -> str:
+    """The postcard as a file of its own: the board, the two names, a stamp and its postmark."""
+    board = svg(game.state.picture, coordinates=False)
+    drawn = render_template(
+        "postcard.svg",
+        game=game,
+        board=board,
+        outcome=outcome(game),
+        fitting=fitting,
+        folded=folded,
+        width=WIDTH,
+        height=HEIGHT,
+    )
+    return plain_colours(drawn)

@@ -1,0 +1,287 @@
+"""A game as one moving drawing: an SVG file that plays itself, without a script, and begins again.
+
+The file as it stands is the last board: a program that moves nothing, and a reader who asked for less
+motion, see that one. Style rules alone move it, a few for each span of frames in which something is
+seen. Values only: no I/O, and nothing knows any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from html import escape
+from itertools import groupby
+
+from rules.looks import (
+    FLAT_OUTLINE,
+    FLAT_RING,
+    HEXES,
+    INSET,
+    LOOKS,
+    OUTLINE,
+    RADIUS,
+    plain,
+    style,
+)
+from rules.looks import number as n
+from rules.picture import Picture, Spot, at, frame_of, hex_key, strokes
+
+Span = tuple[int, int]
+"""The first frame that shows something, and the first that does not any more."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, width, height."""
+
+PACE, LONGEST, SHORTEST = 1.1, 50.0, 0.2
+"""Seconds a frame is seen; a whole film without its end; a frame of a film that would be longer."""
+REST = 5.0
+"""Seconds for which the last board is seen before it all begins again."""
+HEAD, FOOT = 30.0, 40.0
+HEADING, WORDS = 16, 14
+"""The sizes of the letters above and below the board."""
+LETTER = 0.56
+"""How wide a letter is, in its own size; more would be a guess that fits no reader's type."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One board of a film, and a line to stand below it."""
+
+    picture: Picture
+    words: str
+
+
+def film(frames: Sequence[Frame], heading: str) -> str:
+    """The whole film as a file of its own; every board is of one game, so all have one outline."""
+    last = frames[-1].picture
+    left, top, width, height = frame_of(last, coordinates=False)
+    box = (left, top - HEAD, width, height + HEAD + FOOT)
+    layers = (
+        *_hexes(frames),
+        _lines(frames),
+        _stones(frames),
+        _winners(frames),
+        _marks(frames),
+        _words(frames, box),
+    )
+    return "\n".join(
+        (
+            _head(frames, heading, box),
+            f"<style>{_motion(len(frames), layers)}{style()}</style>",
+            f"<defs>{_shapes(frames)}</defs>",
+            f'<rect x="{n(left)}" y="{n(box[1])}" width="{n(width)}" height="{n(box[3])}"'
+            f' fill="{plain("paper")}"/>',
+            _title(heading, box),
+            *(_drawn(layer, len(frames)) for layer in layers),
+            _progress(box),
+            "</svg>",
+        )
+    )
+
+
+# -------------------------------------------------------------------------------------------- layers
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Things drawn together: the tag round them, and each with the span in which it is seen."""
+
+    tag: str
+    pieces: tuple[tuple[Span, str], ...]
+
+
+def _drawn(layer: Layer, count: int) -> str:
+    """The layer's group; what is seen in one span has one class."""
+    pieces = "".join(
+        piece if span == (0, count) else f'<g class="{_class(span, count)}">{piece}</g>'
+        for span, piece in layer.pieces
+    )
+    return f"<g{layer.tag}>{pieces}</g>"
+
+
+def _class(span: Span, count: int) -> str:
+    """`p5` for what comes with frame 5 and stays, `o2-5` for what goes again."""
+    first, end = span
+    return f"p{first}" if end == count else f"o{first}-{end}"
+
+
+def _spans(found: Sequence[frozenset[str]]) -> Iterator[tuple[Span, str]]:
+    """Every thing that is in some of these sets, with each span of sets that has it, in order of coming."""
+    begun: dict[str, int] = {}
+    done: list[tuple[Span, str]] = []
+    for number, here in enumerate((*found, frozenset[str]())):
+        for gone in [each for each in begun if each not in here]:
+            done.append(((begun.pop(gone), number), gone))
+        for each in here:
+            begun.setdefault(each, number)
+    yield from sorted(done)
+
+
+def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
+    """What `pieces` makes of every picture, each piece once for a span; pieces of one span lie together."""
+    spans = _spans([frozenset(pieces(frame.picture)) for frame in frames])
+    joined = ((span, "".join(p for _, p in group)) for span, group in groupby(spans, lambda pair: pair[0]))
+    return Layer(tag, tuple(joined))
+
+
+def _use(picture: Picture, spot: Spot, shape: str) -> str:
+    return _used(shape, *at(picture, spot.x, spot.y))
+
+
+@lru_cache(4096)
+def _used(shape: str, x: float, y: float) -> str:
+    return f'<use href="#{shape}" x="{n(x)}" y="{n(y)}"/>'
+
+
+def _hexes(frames: Sequence[Frame]) -> Iterator[Layer]:
+    """The fields, a layer for each paint."""
+    present = {hex_key(spot) for frame in frames for spot in frame.picture.spots}
+    for key in (key for key in HEXES if key in present):
+        fill, edge, width = HEXES[key]
+
+        def fields(picture: Picture, key: str = key) -> Iterator[str]:
+            return (_use(picture, spot, "h") for spot in picture.spots if hex_key(spot) == key)
+
+        if any(True for frame in frames for _ in fields(frame.picture)):
+            tag = (
+                f' fill="{plain(fill)}" stroke="{plain(edge)}" stroke-width="{width}" stroke-linejoin="round"'
+            )
+            yield _layer(frames, tag, fields)
+
+
+def _lines(frames: Sequence[Frame]) -> Layer:
+    """Sides, rows, routes and islands."""
+    return _layer(frames, "", lambda picture: strokes(picture, plain, True))
+
+
+def _looks(spot: Spot) -> list[str]:
+    """What is drawn in the spot's hex, from below."""
+    return [look for look in (spot.ground, spot.look) if look and _drawing(look)]
+
+
+@cache
+def _drawing(look: str) -> str:
+    return LOOKS[look](plain)
+
+
+def _stones(frames: Sequence[Frame]) -> Layer:
+    def stones(picture: Picture) -> Iterator[str]:
+        return (_use(picture, spot, look) for spot in picture.spots for look in _looks(spot))
+
+    return _layer(frames, "", stones)
+
+
+def _marks(frames: Sequence[Frame]) -> Layer:
+    def rings(picture: Picture) -> Iterator[str]:
+        return (_use(picture, spot, "last") for spot in picture.spots if "last" in spot.marks)
+
+    return _layer(frames, ' fill="none" stroke-width="2.2"', rings)
+
+
+def _winners(frames: Sequence[Frame]) -> Layer:
+    """Round what won, where a board has hexes of its own for that and no lines."""
+
+    def rings(picture: Picture) -> Iterator[str]:
+        return (_use(picture, spot, "won") for spot in picture.spots if picture.flat and "win" in spot.marks)
+
+    return _layer(frames, "", rings)
+
+
+# ------------------------------------------------------------------------------------ words and shapes
+
+
+def _words(frames: Sequence[Frame], box: Box) -> Layer:
+    """The line below each board; what would be too long for it is set smaller."""
+    middle, foot = box[0] + box[2] / 2, box[1] + box[3] - 18
+    tag = f' font-size="{WORDS}" font-family="sans-serif" text-anchor="middle" fill="{plain("ink")}"'
+    lines = [
+        ((number, number + 1), _text(frame.words, middle, foot, _small(frame.words, box[2], WORDS)))
+        for number, frame in enumerate(frames)
+    ]
+    return Layer(tag, tuple(lines))
+
+
+def _text(words: str, x: float, y: float, more: str) -> str:
+    return f'<text x="{n(x)}" y="{n(y)}"{more}>{escape(words)}</text>'
+
+
+def _small(words: str, width: float, size: float) -> str:
+    """The attribute of a text that is too long for `width` in its `size`, else nothing."""
+    fits = (width - 12) / (LETTER * max(len(words), 1))
+    return f' font-size="{n(max(fits, 4))}"' if fits < size else ""
+
+
+def _title(heading: str, box: Box) -> str:
+    tag = f'font-size="{HEADING}" font-family="serif" text-anchor="middle" fill="{plain("ink")}"'
+    small = _small(heading, box[2], HEADING)
+    return f"<g {tag}>{_text(heading, box[0] + box[2] / 2, box[1] + HEAD - 8, small)}</g>"
+
+
+def _head(frames: Sequence[Frame], heading: str, box: Box) -> str:
+    wide, last = max(box[2], 480.0), frames[-1]
+    high = wide * box[3] / box[2]
+    told = f"{last.words}. {last.picture.description}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board {escape(last.picture.game)}"'
+        f' viewBox="{" ".join(map(n, box))}" width="{n(wide)}" height="{n(high)}" role="img">'
+        f"<title>{escape(heading)}</title><desc>{escape(told)}</desc>"
+    )
+
+
+def _shapes(frames: Sequence[Frame]) -> str:
+    """A hex, the ring of the last ply, and every look that some frame has."""
+    picture = frames[-1].picture
+    start, outline = (f"M{n(-RADIUS)} 0", FLAT_OUTLINE) if picture.flat else (f"M0 {n(-RADIUS)}", OUTLINE)
+    looks = sorted({look for frame in frames for spot in frame.picture.spots for look in _looks(spot)})
+    round_ = f'd="M{n(-RADIUS + INSET)} 0{FLAT_RING}"'
+    won = f'<path id="won" {round_} fill="none" stroke="{plain("blue")}" stroke-width="4"/>'
+    ring = (
+        f'{won}<path id="last" {round_} stroke="{plain("red")}"/>'
+        if picture.flat
+        else f'<g id="last"><circle r="15" stroke="{plain("paper")}" stroke-width="5"/>'
+        f'<circle r="15" stroke="{plain("red")}"/></g>'
+    )
+    drawn = "".join(f'<g id="{look}">{_drawing(look)}</g>' for look in looks)
+    return f'<path id="h" d="{start}{outline}"/>{ring}{drawn}'
+
+
+def _progress(box: Box) -> str:
+    left, top, width, height = box
+    foot = top + height - 4
+    return (
+        f'<path d="M{n(left)} {n(foot)}h{n(width)}" stroke="{plain("rule")}" stroke-width="2"/>'
+        f'<g transform="translate({n(left)} {n(foot)})"><path class="t" d="M0 0h{n(width)}"'
+        f' stroke="{plain("red")}" stroke-width="3"/></g>'
+    )
+
+
+# -------------------------------------------------------------------------------------------- motion
+
+
+def _motion(count: int, layers: Iterable[Layer]) -> str:
+    """The style rules: what each class shows when nothing moves, and when."""
+    spans = sorted({span for layer in layers for span, _ in layer.pieces} - {(0, count)})
+    frame = max(SHORTEST, min(PACE, LONGEST / count))
+    whole = frame * count + REST
+
+    def moment(number: int) -> str:
+        return f"{number * frame / whole * 100:.2f}".rstrip("0").rstrip(".") + "%"
+
+    keys = "".join(_keyframes(span, count, moment) for span in spans)
+    played = "".join(f".{name}{{animation-name:{name}}}" for name in (_class(s, count) for s in spans))
+    return (
+        "[class^=o]{opacity:0}"
+        "@media(prefers-reduced-motion:no-preference){"
+        f"[class^=o],[class^=p],.t{{animation:{whole:.1f}s step-end infinite}}"
+        f".t{{animation-name:t;animation-timing-function:linear}}{played}}}"
+        f"@keyframes t{{0%{{transform:scaleX(0)}}{moment(count - 1)}{{transform:none}}}}{keys}"
+    )
+
+
+def _keyframes(span: Span, count: int, moment: Callable[[int], str]) -> str:
+    first, end = span
+    hidden, seen = "{opacity:0}", "{opacity:1}"
+    steps = f"0%{hidden}{moment(first)}{seen}" if first else f"0%{seen}"
+    steps += "" if end == count else f"{moment(end)}{hidden}"
+    return f"@keyframes {_class(span, count)}{{{steps}}}"

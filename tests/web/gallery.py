@@ -1,0 +1,56 @@
+"""One whole game of each kind to look at: the examples that come with the rules, stored as played here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import PLY, Entry
+from pbem.core.lobby import opening
+from pbem.office import Office
+from pbem.store import games
+from pbem.templates import find
+from rules import RULES, record
+from tests.web.library import NOON, player
+
+
+def example(key: str) -> record.Replay:
+    """The game that comes with the rules of `key`."""
+    return record.replay(record.read(find(f"rules/{key}.game").read_text(encoding="utf-8")))
+
+
+def stored(office: Office, key: str, upto: int | None = None) -> Game:
+    """That game between Bill and Joao, all of it or its first plies."""
+    played = example(key)
+    return recorded(office, key, played.position.options, 0, played.moves[:upto])
+
+
+def recorded(
+    office: Office,
+    key: str,
+    options: Mapping[str, Any],
+    seed: int,
+    moves: Sequence[str],
+    comments: Mapping[int, str] | None = None,
+) -> Game:
+    """A game between Bill and Joao by its moves, a ply every five hours; `comments` by number of ply."""
+    rules = RULES[key]
+    seats = player(office, "Bill"), player(office, "Joao")
+    with office.store.write() as db:
+        game = games.add(db, rules, rules.complete(options), seed, seats, True, NOON)
+        entries = [opening(game), *_plies(game, moves, comments or {})]
+        whole = game.with_entries(entries)
+        games.append(db, game, fold(whole), entries, None)
+    return whole
+
+
+def _plies(game: Game, moves: Sequence[str], comments: Mapping[int, str]) -> Iterator[Entry]:
+    position = game.rules.begin(game.options, game.seed)
+    for n, move in enumerate(moves, start=1):
+        said = {"comment": comments[n]} if n in comments else {}
+        at = NOON + timedelta(hours=5 * n + 5)
+        yield Entry(n + 1, at, PLY, position.to_play, {"move": move, **said})
+        position = position.play(position.read(move))
