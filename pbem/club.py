@@ -23,6 +23,7 @@ from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
 from pbem.digests import digest_letter
 from pbem.exporting import EXPORTS
+from pbem.forgetting import FORGETTING
 from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.recognise import Person
@@ -193,4 +194,5 @@ ERRANDS: Mapping[str, Errand] = {
     **REMINDING,
     **SEEKING,
     **BOUNDING,
+    **FORGETTING,
 }

@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnava
 from pbem.office import Office
 from pbem.store.engine import is_gone
 from pbem.templates import folders
-from pbem.web import archive, feeds, intake, seeks, status, unsubscribing
+from pbem.web import archive, feeds, guard, intake, seeks, settings, status, unsubscribing
 from pbem.web.counter import private
 from pbem.web.furnishing import edition_of, furnish
 from pbem.web.statics import read_statics, statics
@@ -23,17 +23,6 @@ log = logging.getLogger("pbem.web")
 
 FORM_BYTES = 300_000
 """The largest form taken: a mail of 256 KiB, and a little."""
-
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
-        "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-"""On every answer that does not say otherwise."""
 
 
 def create_app(office: Office) -> Flask:
@@ -47,23 +36,25 @@ def create_app(office: Office) -> Flask:
     app.extensions["edition"] = edition_of(places)
     furnish(app, places, files)
     app.register_blueprint(statics(files))
-    public = (archive.pages, seeks.pages, feeds.pages, status.pages, unsubscribing.pages, intake.pages)
+    guard.stand(app, office)
+    public = (
+        archive.pages,
+        seeks.pages,
+        feeds.pages,
+        status.pages,
+        unsubscribing.pages,
+        intake.pages,
+        settings.pages,
+    )
     for pages in public:
         app.register_blueprint(pages)
     if office.settings.development:
         from pbem.web import mailroom
 
         app.register_blueprint(mailroom.pages)
-    app.after_request(_guarded)
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(Exception, _broken)
     return app
-
-
-def _guarded(answer: Response) -> Response:
-    for name, value in HEADERS.items():
-        answer.headers.setdefault(name, value)
-    return answer
 
 
 def _refused(error: HTTPException) -> Response:
