@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, delete, func, literal, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, literal, or_, select, update
 
 from pbem.core.people import GONE, Player
 from pbem.store import people, sessions
@@ -37,9 +37,9 @@ def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> s
     """Forget a player who has no running game; the name that stands in his place. `mail` asked for it."""
     name = _nameless(db, player)
     known = {*player.addresses, player.address.lower()}
-    _letters(db, player, known)
+    asked = _questions(db, player, known)
+    _letters(db, player, known, asked)
     _mails(db, player, known, mail)
-    _questions(db, player, known)
     for table in KEPT_ONLY_FOR_HIM:
         db.execute(delete(table).where(table.c.player_id == player.id))
     db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))
@@ -61,8 +61,10 @@ def _nameless(db: Connection, player: Player) -> str:
     return name
 
 
-def _letters(db: Connection, player: Player, known: set[str]) -> None:
-    his = or_(outbox.c.player_id == player.id, func.lower(outbox.c.recipient).in_(known))
+def _letters(db: Connection, player: Player, known: set[str], asked: set[str]) -> None:
+    to = func.lower(outbox.c.recipient)
+    never_answered = and_(outbox.c.kind == "newaddress", to.in_(asked))
+    his = or_(outbox.c.player_id == player.id, to.in_(known), never_answered)
     numbers = select(outbox.c.id).where(his)
     db.execute(delete(bounces).where(or_(bounces.c.outbox_id.in_(numbers), bounces.c.address.in_(known))))
     waiting = update(outbox).where(his, outbox.c.state.not_in(OVER))
@@ -85,11 +87,13 @@ def _mails(db: Connection, player: Player, known: set[str], mail: int | None) ->
     db.execute(left.where(*unseen).values(state="refused", next_at=None, filed_at=messages_in.c.received_at))
 
 
-def _questions(db: Connection, player: Player, known: set[str]) -> None:
+def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
+    """Also those to addresses that were to be his; which those are."""
     db.execute(delete(confirmations).where(func.lower(confirmations.c.address).in_(known)))
-    asked = select(confirmations.c.id, confirmations.c.data).where(confirmations.c.purpose == "newaddress")
-    his = [row.id for row in db.execute(asked) if row.data.get("player") == player.id]
-    db.execute(delete(confirmations).where(confirmations.c.id.in_(his)))
+    asked = select(confirmations).where(confirmations.c.purpose == "newaddress")
+    his = [row for row in db.execute(asked) if row.data.get("player") == player.id]
+    db.execute(delete(confirmations).where(confirmations.c.id.in_([row.id for row in his])))
+    return {row.address for row in his}
 
 
 def _endings(db: Connection, player: Player, name: str) -> None:
