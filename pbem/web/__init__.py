@@ -61,7 +61,10 @@ def _refused(error: HTTPException) -> Response:
     """A page for 404 and its kin, with the sentence that whoever raised it left."""
     if error.response is not None:
         return error.response  # type: ignore[return-value]
-    return private("error.html", error.code or 500, error=error)
+    answer = private("error.html", error.code or 500, error=error)
+    if wait := getattr(error, "retry_after", None):
+        answer.headers["Retry-After"] = str(wait)
+    return answer
 
 
 def _broken(error: Exception) -> Response:
