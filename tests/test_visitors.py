@@ -138,3 +138,32 @@ def test_all_that_one_form_asks_for_is_done_or_nothing(office: Office) -> None:
     assert "both" == bill(office).wishes.format
     obey(office, bill(office), [("set", "format text"), ("set", "zone Berlin")])
     assert ("text", "Europe/Berlin") == (bill(office).wishes.format, bill(office).wishes.zone)
+
+
+def test_no_link_and_no_session_is_written_down(office: Office, caplog: pytest.LogCaptureFixture) -> None:
+    """With every logger at its most talkative, and where a page fails with the secret in its path."""
+    from pbem.web import create_app
+
+    caplog.set_level("DEBUG")
+    secret = link(office)
+    client = create_app(office).test_client()
+    client.get(f"/settings/in/{secret}")
+    client.post(f"/settings/in/{secret}")
+    session = visitors.sign_in(office, secret, "")
+    assert session is not None
+    client.set_cookie("pbem_session", session)
+    assert "Sign out" in client.get("/settings").text
+    with office.store.write() as db:
+        db.exec_driver_sql("DROP TABLE signins")
+    assert 500 == client.get(f"/settings/in/{secret}").status_code
+    assert "a page failed" in caplog.text
+    assert secret not in caplog.text
+    assert session not in caplog.text
+
+
+def test_a_link_that_a_player_pastes_into_a_mail_is_blanked(office: Office) -> None:
+    from pbem.core.blanking import without_secrets
+
+    secret = link(office)
+    for text in (f"http://127.0.0.1:8000/settings/in/{secret}", f"GET /settings/in/{secret} HTTP/1.1"):
+        assert secret not in without_secrets(text)

@@ -57,7 +57,12 @@ def _own(game: Game, player: Player) -> list[dict[str, Any]]:
     """What the player has planned, and what waits to be made: nobody else is ever shown it."""
     seat = game.seat_of(player)
     held = game.held.entries if game.held is not None and game.held.seat == seat else ()
-    hidden = [entry for entry in game.journal if entry.kind in HIDDEN and entry.seat == seat]
+    alone = {"plan", "standing"}  # what a ply brings for its player's eyes alone
+    hidden = [
+        entry
+        for entry in game.journal
+        if entry.seat == seat and (entry.kind in HIDDEN or alone & entry.data.keys())
+    ]
     mine = [*hidden, *held]
     return [{"kind": entry.kind, "at": iso(entry.at), **entry.data} for entry in mine]
 

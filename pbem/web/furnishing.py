@@ -26,6 +26,7 @@ from rules.picture import Picture
 
 FILTERS = {
     "board": dressing.board,
+    "coded": dressing.coded,
     "day": dressing.day_of,
     "lasting": lasting,
     "masked": dressing.masked,

@@ -100,7 +100,7 @@ SECTIONS: Mapping[str, Section] = {
     "unblock": Section("company", _word("unblock", field="name"), "You can play each other again."),
     "add": Section("addresses", _word("address", "add", "address"), ASKED, asks=True),
     "drop": Section("addresses", _word("address", "drop", "address"), ASKED, asks=True),
-    "renew": Section("addresses", _word("address", "renew"), ASKED, asks=True),
+    "renew": Section("calendar", _word("address", "renew"), ASKED, asks=True),
     "forget": Section("forget", _word("forget", "me"), ASKED, asks=True),
 }
 

@@ -274,6 +274,7 @@ def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept
     assert 422 == answer.status_code
     page = read(answer.text)
     assert "No time zone is called Berln. Did you mean" in page.text
+    assert "<code>set zone Europe/Berlin</code>" in answer.text
     assert 'value="Berln"' in answer.text
     assert [] == page.all_problems()
     assert "both" == bill(office).wishes.format
@@ -348,6 +349,7 @@ def test_limits_and_blocks_are_set_and_lifted(office: Office, client: FlaskClien
         ("letters", {"zone": "x" * 5000}),
         ("add", {"address": "bill@work.example\nbcc: everybody@example.org"}),
         ("add", {"address": ""}),
+        ("block", {"name": "<b>Joao</b>"}),
         ("reminders", {"remind": "me of everything"}),
     ],
 )
