@@ -46,7 +46,7 @@ def _unblock(desk: Desk, person: Person, block: Block, command: Command) -> list
 
 def _named(desk: Desk, name: str) -> Player:
     other = people.by_name(desk.db, name)
-    if other is None:
+    if other is None or other.gone:
         raise Refusal(lobby.unknown_player(name, people.names_like(desk.db, name)))
     return other
 

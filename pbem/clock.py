@@ -19,6 +19,7 @@ from pbem.purging import purge_daily
 from pbem.spectators import send_watched
 from pbem.store.engine import is_gone
 from pbem.timekeeper import pulse, tick
+from pbem.visitors import send_links
 
 log = logging.getLogger("pbem.clock")
 
@@ -93,7 +94,7 @@ class Worker:
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
         pulse(office)  # before any mail: whoever moves after an outage has the time back
-        if work_through(office, stopping):
+        if send_links(office, stopping) + work_through(office, stopping):
             self._letters.set()
 
     def _strike(self, office: Office, stopping: Callable[[], bool]) -> None:

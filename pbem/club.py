@@ -23,6 +23,7 @@ from pbem.daysoff import DAYS_OFF
 from pbem.desk import Desk
 from pbem.digests import digest_letter
 from pbem.exporting import EXPORTS
+from pbem.forgetting import FORGETTING
 from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.rankings import RANKINGS
@@ -195,4 +196,5 @@ ERRANDS: Mapping[str, Errand] = {
     **SEEKING,
     **RANKINGS,
     **BOUNDING,
+    **FORGETTING,
 }

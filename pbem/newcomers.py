@@ -22,6 +22,7 @@ from pbem.core.vocabulary import KEYWORDS
 from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.errands import Filing, answered_too_often, carry_out, keep
+from pbem.forgetting import forgotten
 from pbem.recognise import Confirming, Person, Stranger, Unproven
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.store import bounces, bounds, people, post
@@ -87,9 +88,10 @@ def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
 
 def _also(desk: Desk, filing: Filing, owner: Player, blocks: tuple[Block, ...]) -> Filing:
     """What stands beside `confirm` is done too, for the player as kept now."""
-    if not blocks:
+    now = people.by_id(desk.db, owner.id) or owner
+    if not blocks or now.gone:
         return filing
-    person = Person(people.by_id(desk.db, owner.id) or owner, filing.game_id)
+    person = Person(now, filing.game_id)
     more = carry_out(desk, person, Orders(blocks))
     return replace(filing, letters=(*filing.letters, *more.letters))
 
@@ -232,10 +234,15 @@ def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, co
     return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
 
 
+def _confirm_forget(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+    return Filing("done", "a player is forgotten", tuple(forgotten(desk, owner)))
+
+
 CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filing]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,
+    "forget": _confirm_forget,
 }
 """What `confirm` does to a question of each purpose; the last argument is what was said beside it."""
 

@@ -19,6 +19,8 @@ log = logging.getLogger("pbem.purging")
 
 NAME = "purge"
 EVERY = timedelta(days=1)
+FAREWELLS_KEPT = timedelta(days=3)
+"""How long the last letter to somebody forgotten is known to have gone, and who asked for a link."""
 SLICE = 500
 """Rows looked at in a transaction: on SQLite every writer waits for it."""
 
@@ -63,4 +65,4 @@ def _ages(office: Office) -> Ages:
     now, settings = office.now(), office.settings
     mails, letters = timedelta(days=settings.keep_mails), timedelta(days=settings.keep_letters)
     traces = max(timedelta(days=settings.keep_traces), mails, letters)
-    return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT)
+    return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELLS_KEPT)

@@ -37,6 +37,7 @@ class Settings:
     poll: int
     """Seconds."""
     web_listen: Listen
+    proxies: int
     relay: Relay | None
     letters_per_minute: int | None
     """None: as many as the relay takes."""
@@ -198,6 +199,14 @@ SETTINGS: tuple[Setting, ...] = (
         "127.0.0.1:8000",
         spelling.listen,
         "Where the web pages are served. By default PORT on all addresses, where PORT is set.",
+    ),
+    Setting(
+        "PBEM_PROXIES",
+        "proxies",
+        "0",
+        spelling.whole(0, 9),
+        "How many proxies of your own stand before the web pages, each adding to X-Forwarded-For whom it "
+        "brings. 0: that header is not believed, and all who come through one proxy count as one client.",
     ),
     Setting(
         "PBEM_RELAY",

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.core.attesting import Sign
 from pbem.core.fingerprint import iso
 from pbem.core.game import Game
+from pbem.core.journal import HIDDEN
 from pbem.core.letters import Attachment
 from pbem.core.notes import Note
+from pbem.core.people import Player
 from pbem.core.records import data_of, record_of
 from rules import record
 
@@ -39,6 +42,32 @@ def files(
         return _one_file(games, kept), len(kept)
     named = zip(games, kept, strict=False)
     return tuple(Attachment(f"{g.rules.key}-{g.id}.txt", "text/plain", text) for g, text in named), len(kept)
+
+
+def whole_files(
+    game: Game, player: Player, notes: Sequence[Note], site: str, sign: Sign | None = None
+) -> list[tuple[str, str]]:
+    """One game as a record and as data, under names for a folder, with all that is the player's alone."""
+    name = f"games/{game.rules.key}-{game.id}"
+    data = json.loads(_data(game, notes, site)) | {"planned": _own(game, player)}
+    return [
+        (f"{name}.txt", _text(game, notes, site, sign)),
+        (f"{name}.json", json.dumps(data, ensure_ascii=False, indent=1)),
+    ]
+
+
+def _own(game: Game, player: Player) -> list[dict[str, Any]]:
+    """What the player has planned, and what waits to be made: nobody else is ever shown it."""
+    seat = game.seat_of(player)
+    held = game.held.entries if game.held is not None and game.held.seat == seat else ()
+    alone = {"plan", "standing"}  # what a ply brings for its player's eyes alone
+    hidden = [
+        entry
+        for entry in game.journal
+        if entry.seat == seat and (entry.kind in HIDDEN or alone & entry.data.keys())
+    ]
+    mine = [*hidden, *held]
+    return [{"kind": entry.kind, "at": iso(entry.at), **entry.data} for entry in mine]
 
 
 def _one_file(games: Sequence[Game], kept: Sequence[str]) -> tuple[Attachment, ...]:
@@ -67,4 +96,4 @@ def _lines(note: Note) -> list[str]:
     return [head, *(f";   {line}".rstrip() for line in note.words.splitlines())]
 
 
-__all__ = ["MOST_CHARACTERS", "MOST_GAMES", "files"]
+__all__ = ["MOST_CHARACTERS", "MOST_GAMES", "files", "whole_files"]

@@ -34,6 +34,9 @@ KINDS: Mapping[str, Kind] = {
     "address": Kind("asks once before an address is added or dropped, or all are renewed", answers=True),
     "newaddress": Kind("asks a new address whether it is the player's"),
     "addresses": Kind("the player's addresses, and what was done with them", answers=True),
+    "signin": Kind("brings a link to sign in on the web with"),
+    "forget": Kind("asks once before a player is forgotten", answers=True),
+    "forgotten": Kind("the last letter: the player is forgotten", answers=True),
     "challenge": Kind("somebody proposes a game", stop="challenges"),
     "offered": Kind("the challenge is on its way", answers=True),
     "declined": Kind("a challenge was declined", stop="challenges"),
@@ -136,7 +139,9 @@ class Letter:
 
     @property
     def wanted(self) -> bool:
-        """Whether it is to be written at all: not where its reader stopped letters of its kind."""
+        """Whether it is to be written at all: not where its reader is gone, or has stopped its kind."""
+        if not self.address:
+            return False
         stopped = self.player is not None and KINDS[self.kind].stop in self.player.stopped
         return self.needed or not stopped
 

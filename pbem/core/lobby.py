@@ -112,7 +112,7 @@ def propose(
 
     `names` are registered names to suggest from where nobody is called as was written.
     """
-    if challenged is None:
+    if challenged is None or challenged.gone:
         raise Refusal(unknown_player(wanted["player"], names))
     if challenged.id == challenger.id:
         raise Refusal("That is your own name; a game needs two people.")

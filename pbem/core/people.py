@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
+GONE = "forgotten-"
+"""How the names begin that stand for players who are forgotten."""
 RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
 
 
@@ -62,6 +64,11 @@ class Player:
         return "turns" not in self.stopped or by_digest
 
     @property
+    def gone(self) -> bool:
+        """Whether the player is forgotten: games show a name that says nothing, and no letter has a place."""
+        return not self.address
+
+    @property
     def reachable(self) -> bool:
         """Whether letters to this player's address arrive, as far as is known."""
         return same_address(self.address) not in self.suspended
@@ -78,7 +85,7 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
             "and begins with a letter."
         )
     lowered = name.lower()
-    if lowered in RESERVED or lowered in keywords or lowered.startswith("bot"):
+    if lowered in RESERVED or lowered in keywords or lowered.startswith(("bot", GONE)):
         return f"{name} is a word this server keeps for itself; please choose another name."
     return None
 

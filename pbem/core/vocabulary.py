@@ -300,7 +300,7 @@ WORDS: Mapping[str, Word] = {
     ),
     "stop": Word(_shaped(KINDS_OF_LETTERS, "category")),
     "start": Word(_shaped(KINDS_OF_LETTERS, "category")),
-    "forget": _later(_shaped(r"(me)", "who")),
+    "forget": Word(_shaped(r"(me)", "who")),
     "rating": Word(_named),
     "standings": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
     "limit": Word(_shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most")),

@@ -90,6 +90,8 @@ class Freshness:
     unreachable: int = 0
     """How many addresses of its two players letters come back from: no entry of the journal says so."""
     deadline: datetime | None = None
+    gone: int = 0
+    """How many of its two players are forgotten: their names are others than before."""
 
 
 def leaf(
@@ -150,13 +152,17 @@ def freshness(db: Connection, id: int) -> Freshness | None:
     """How fresh game `id` is: one short row, for a page that need not be made again."""
     seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
     suspended = select(func.count()).where(seated, addresses.c.suspended_at.is_not(None)).scalar_subquery()
+    seats = players.c.id.in_((games.c.first_id, games.c.second_id))
+    gone = select(func.count()).where(seats, players.c.address == "").scalar_subquery()
     columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at)
-    query = select(*columns, suspended.label("unreachable"))
+    query = select(*columns, suspended.label("unreachable"), gone.label("gone"))
     row = db.execute(query.where(games.c.id == id)).first()
     if row is None:
         return None
     ended = row.ended_at is not None
-    return Freshness(row.entries, row.changed_at, ended, 0 if ended else row.unreachable, row.deadline_at)
+    return Freshness(
+        row.entries, row.changed_at, ended, 0 if ended else row.unreachable, row.deadline_at, row.gone
+    )
 
 
 def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:

@@ -28,9 +28,10 @@ class Confirmation:
     used_at: datetime | None
 
 
-_PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).join(
+_PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).outerjoin(
     addresses, addresses.c.player_id == players.c.id
 )
+"""Also those who are forgotten, and have no address: their games are still there."""
 _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
 """Statements of every turn are made once: building one takes SQLAlchemy as long as running it."""
 
@@ -41,7 +42,7 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
     suspended: dict[int, set[str]] = {}
     for row in rows:
         found[row.id] = row
-        proven.setdefault(row.id, set()).add(row.proven)
+        proven.setdefault(row.id, set()).update({row.proven} - {None})
         if row.suspended_at is not None:
             suspended.setdefault(row.id, set()).add(row.proven)
     return {

@@ -32,11 +32,14 @@ from pbem.store.tables import (
     bundles,
     challenges,
     confirmations,
+    frequencies,
     games,
     messages_in,
     nonces,
     outbox,
     reminders,
+    sessions,
+    signins,
 )
 
 NO_BYTES = b""
@@ -53,6 +56,8 @@ class Ages:
     letters: datetime
     traces: datetime
     nonces: datetime
+    farewells: datetime
+    """Also for what the web remembers of visitors."""
 
 
 @dataclass
@@ -146,9 +151,17 @@ def _ends(db: Connection, rows: FromClause) -> Any:
 
 def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
     """What else is too old, by table: what nobody can use any more."""
+    farewell = and_(
+        outbox.c.kind == "forgotten", outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.farewells
+    )
     ended = select(games.c.id).where(games.c.ended_at < ages.traces)
     return [
         (nonces, nonces.c.seen_at < ages.nonces),
+        (signins, signins.c.asked_at < ages.farewells),
+        (sessions, sessions.c.expires_at < ages.farewells),
+        (frequencies, frequencies.c.since < ages.farewells),
+        (bounces, bounces.c.outbox_id.in_(select(outbox.c.id).where(farewell))),
+        (outbox, farewell),
         (
             confirmations,
             and_(confirmations.c.created_at < ages.traces, confirmations.c.expires_at < ages.traces),

@@ -24,7 +24,7 @@ from pbem.core.results import End, Result, Setup, Standing, counts, rate, result
 from pbem.core.rulings import REPLACE, ROLLBACK
 from pbem.core.state import State
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import games, journal, rating_steps, ratings, results, tallies
+from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
 from rules.contract import Seat
 
 CHUNK = 2000
@@ -142,15 +142,17 @@ class _Changes:
     def keep(self, db: Connection) -> None:
         """Add everything to the rows there are, or make them."""
         for (rules, what, label), n in sorted(self.figures.items()):
-            here = (tallies.c.rules == rules, tallies.c.what == what, tallies.c.label == label)
-            if n and not db.execute(update(tallies).where(*here).values(n=tallies.c.n + n)).rowcount:
-                db.execute(insert(tallies).values(rules=rules, what=what, label=label, n=n))
+            here = (summaries.c.rules == rules, summaries.c.what == what, summaries.c.label == label)
+            if n and not db.execute(update(summaries).where(*here).values(n=summaries.c.n + n)).rowcount:
+                db.execute(insert(summaries).values(rules=rules, what=what, label=label, n=n))
         for (rules, player), sums in sorted(self.sums.items()):
             more = {name: ratings.c[name] + sums[name] for name in SUMS}
             if not db.execute(update(ratings).where(*_his(rules, player)).values(more)).rowcount:
                 db.execute(insert(ratings).values(_newcomer(rules, player, sums)))
         db.execute(
-            delete(tallies).where(tallies.c.n == 0, tallies.c.rules.in_({r for r, _, _ in self.figures}))
+            delete(summaries).where(
+                summaries.c.n == 0, summaries.c.rules.in_({r for r, _, _ in self.figures})
+            )
         )
 
 
@@ -313,7 +315,7 @@ def rebuild(db: Connection) -> Rebuilt:
     kinds = db.scalars(select(games.c.rules).distinct().order_by(games.c.rules)).all()
     for rules in kinds:
         _alone(db, rules)
-    for table in (rating_steps, ratings, tallies, results):
+    for table in (rating_steps, ratings, summaries, results):
         db.execute(delete(table))
     count, changes = 0, _Changes()
     for found in _all_results(db):

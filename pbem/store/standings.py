@@ -20,7 +20,7 @@ from pbem.store import archive
 from pbem.store.archive import Listed
 from pbem.store.games import Shelf
 from pbem.store.ratings import standing_of
-from pbem.store.tables import games, players, rating_steps, ratings, results, tallies
+from pbem.store.tables import games, players, rating_steps, ratings, results, summaries
 
 OPENINGS = 10
 
@@ -144,11 +144,11 @@ def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Poin
 def figures(db: Connection, rules: str) -> Figures:
     """What was counted of one game."""
     found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
-    wanted = (tallies.c.rules == rules, tallies.c.what.in_(found))
-    for row in db.execute(select(tallies).where(*wanted)):
+    wanted = (summaries.c.rules == rules, summaries.c.what.in_(found))
+    for row in db.execute(select(summaries).where(*wanted)):
         found[row.what][row.label] = row.n
-    openings = select(tallies).where(tallies.c.rules == rules, tallies.c.what == "opening")
-    openings = openings.order_by(tallies.c.n.desc(), tallies.c.label).limit(OPENINGS)
+    openings = select(summaries).where(summaries.c.rules == rules, summaries.c.what == "opening")
+    openings = openings.order_by(summaries.c.n.desc(), summaries.c.label).limit(OPENINGS)
     return Figures(
         found["result"],
         {int(length): n for length, n in found["length"].items()},

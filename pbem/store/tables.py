@@ -297,14 +297,14 @@ ratings = Table(
 )
 """Where each player stands in each game after the last of `rating_steps`, and sums over `results`."""
 
-tallies = Table(
-    "tallies",
+summaries = Table(
+    "summaries",
     metadata,
     Column("rules", String(40), primary_key=True),
     Column("what", String(10), primary_key=True),
     Column("label", String(60), primary_key=True),
     Column("n", Integer, nullable=False),
-    Index("ix_tallies_most", "rules", "what", "n"),
+    Index("ix_summaries_most", "rules", "what", "n"),
 )
 """How many results there are of each kind: by who won, length, month and opening."""
 
@@ -442,3 +442,38 @@ outbox = Table(
     Index("ix_outbox_envelope_from", "envelope_from"),
     sqlite_autoincrement=True,
 )
+
+signins = Table(
+    "signins",
+    metadata,
+    _id(),
+    Column("asked", String(254), nullable=False),
+    Column("asked_at", Moment, nullable=False, index=True),
+    Column("seal", String(64), unique=True),
+    Column("player_id", ForeignKey("players.id"), index=True),
+    Column("epoch", Integer),
+    Column("expires_at", Moment),
+    Column("used_at", Moment),
+    sqlite_autoincrement=True,
+)
+"""Who asked for a link to sign in with; `seal`: the digest of the link's secret, once it is written."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("seal", String(64), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    Column("epoch", Integer, nullable=False),
+    Column("begun_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False, index=True),
+)
+"""Who is signed in on the web; `seal`: the digest of what the browser keeps."""
+
+frequencies = Table(
+    "frequencies",
+    metadata,
+    Column("what", String(120), primary_key=True),
+    Column("since", Moment, nullable=False, index=True),
+    Column("number", Integer, nullable=False),
+)
+"""How often something was asked for since a moment."""

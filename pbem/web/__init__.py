@@ -18,11 +18,13 @@ from pbem.web import (
     archive,
     composer,
     feeds,
+    guard,
     intake,
     pictures,
     players,
     records,
     seeks,
+    settings,
     status,
     study,
     unsubscribing,
@@ -36,19 +38,6 @@ log = logging.getLogger("pbem.web")
 FORM_BYTES = 300_000
 """The largest form taken: a mail of 256 KiB, and a little."""
 
-NOT_MODIFIED = 304
-
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
-        "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-"""On every answer that does not say otherwise."""
-
 
 def create_app(office: Office) -> Flask:
     """The Flask app of an open office; the mailroom is in it in development mode alone."""
@@ -61,6 +50,7 @@ def create_app(office: Office) -> Flask:
     app.extensions["edition"] = edition_of(places)
     furnish(app, places, files)
     app.register_blueprint(statics(files))
+    guard.stand(app, office)
     public = (
         archive.pages,
         pictures.pages,
@@ -73,6 +63,7 @@ def create_app(office: Office) -> Flask:
         composer.pages,
         records.pages,
         study.pages,
+        settings.pages,
     )
     for pages in public:
         app.register_blueprint(pages)
@@ -80,27 +71,19 @@ def create_app(office: Office) -> Flask:
         from pbem.web import mailroom
 
         app.register_blueprint(mailroom.pages)
-    app.after_request(_guarded)
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(Exception, _broken)
     return app
-
-
-def _guarded(answer: Response) -> Response:
-    if (
-        answer.status_code == NOT_MODIFIED
-    ):  # what the reader has keeps the headers it came with (RFC 9111, 3.2)
-        return answer
-    for name, value in HEADERS.items():
-        answer.headers.setdefault(name, value)
-    return answer
 
 
 def _refused(error: HTTPException) -> Response:
     """A page for 404 and its kin, with the sentence that whoever raised it left."""
     if error.response is not None:
         return error.response  # type: ignore[return-value]
-    return private("error.html", error.code or 500, error=error)
+    answer = private("error.html", error.code or 500, error=error)
+    if wait := getattr(error, "retry_after", None):
+        answer.headers["Retry-After"] = str(wait)
+    return answer
 
 
 def _broken(error: Exception) -> Response:

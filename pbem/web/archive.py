@@ -124,6 +124,7 @@ def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
         if fresh is None:
             missing(f"There is no game {id} here.")
         away = f".{fresh.unreachable}" if fresh.unreachable else ""
+        away += f".gone{fresh.gone}" if fresh.gone else ""
         tag, changed_at = f"{id}.{fresh.entries}{away}.{what}", fresh.changed_at
         if timed and fresh.deadline is not None:
             hour = office().now().replace(minute=0, second=0)

@@ -43,6 +43,14 @@ def spoken(words: str) -> Markup:
     )
 
 
+def coded(sentence: str) -> Markup:
+    """A sentence of a refusal, what it quotes between backticks as code."""
+    parts = sentence.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts)
+    )
+
+
 def board(picture: Picture, *, coordinates: bool = True, legal: bool = False) -> Markup:
     """The board as an SVG element of the page."""
     return Markup(svg(picture, coordinates=coordinates, legal=legal))

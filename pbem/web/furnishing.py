@@ -44,6 +44,7 @@ EXITS = (
 
 FILTERS = {
     "board": dressing.board,
+    "coded": dressing.coded,
     "day": dressing.day_of,
     "lasting": lasting,
     "masked": dressing.masked,

@@ -29,6 +29,8 @@ from pbem.web.writing import Form
 pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+"""Headers of proxies and tunnels: whoever stands behind one is not at this machine."""
 SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 VIEW_COOKIE = "pbem_view"
 LINK = re.compile(r' href="[^"]*"')
@@ -51,10 +53,12 @@ class Item:
 
 @pages.before_request
 def _from_this_machine() -> None:
-    """Elsewhere there is no mailroom: not by another Host (a rebound name), not from another machine."""
+    """Elsewhere there is no mailroom: not by another Host (a rebound name), not from another machine, nor
+    through a tunnel that says whom it brings."""
     host, _, port = request.host.rpartition(":")
     name = host if port.isdigit() else request.host
-    if name not in LOOPBACK or request.remote_addr not in ("127.0.0.1", "::1"):
+    passed_on = any(header in request.headers for header in PASSED_ON)
+    if name not in LOOPBACK or request.remote_addr not in ("127.0.0.1", "::1") or passed_on:
         raise NotFound
 
 
@@ -193,6 +197,7 @@ def _view() -> str:
 def _sandboxed(text: str, type: str) -> Response:
     answer = Response(text, mimetype=type)
     answer.headers["Content-Security-Policy"] = SANDBOX
+    answer.headers["X-Frame-Options"] = "SAMEORIGIN"
     answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
     return answer
 

@@ -137,7 +137,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
     [
         "rating Joao",
         "standings bipod",
-        "forget me",
         "join 3",
     ],
 )

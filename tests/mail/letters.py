@@ -127,7 +127,14 @@ def only(letters: Sequence[Letter], kind: str) -> Letter:
 def samples() -> dict[str, Letter]:
     """A letter of every kind, and of the kinds with several faces all of them, by file name."""
     return dict(
-        [*_of_the_game(), *_of_the_director(), *_of_the_lobby(), *_of_several_games(), *_of_undoing()]
+        [
+            *_of_the_game(),
+            *_of_the_director(),
+            *_of_the_lobby(),
+            *_of_the_web(),
+            *_of_several_games(),
+            *_of_undoing(),
+        ]
     )
 
 
@@ -442,6 +449,19 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
     closed = fallen(over, NOON + timedelta(days=60), none_left)
     assert closed is not None and closed.entry is not None
     yield "result-closed", tell(over, over.with_entries([closed.entry]), [closed], HOST)[0]
+
+
+def _of_the_web() -> Iterator[tuple[str, Letter]]:
+    """What comes of signing in there, and of wishing to be forgotten."""
+    asked = ReplyTo("confirm", 3)
+    link = f"https://{HOST}/settings/in/mzxw6ytboi2gk3tfmzxw6ytboi2gk3tf"
+    yield "signin", to_player("signin", BILL, link=link, minutes=15)
+    pairs = ((42, "Joao"), (57, "Anna"))
+    plays = [Running(number, BIPOD, name, 7, True, NOON) for number, name in pairs]
+    for kept in (plays, []):
+        asks_to = Letter("forget", BILL.address, BILL, asked, facts={"running": kept, "played": 3})
+        yield "forget" if kept else "forget-idle", asks_to
+    yield "forgotten", Letter("forgotten", BILL.address, None, facts={"name": "Bill"})
 
 
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:

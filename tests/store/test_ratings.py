@@ -22,7 +22,7 @@ from pbem.core.people import Player
 from pbem.store import games, people, ratings
 from pbem.store.engine import Connection, Store, open_store
 from pbem.store.games import Shelf
-from pbem.store.tables import rating_steps, results, tallies
+from pbem.store.tables import rating_steps, results, summaries
 from pbem.store.tables import ratings as standings
 from rules import RULES
 from rules.contract import Seat
@@ -30,7 +30,7 @@ from tests.people import NOON
 
 SHELF = Shelf(RULES)
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
-TABLES = (results, rating_steps, standings, tallies)
+TABLES = (results, rating_steps, standings, summaries)
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ def test_figures_count_every_result_but_void_ones(store: Store, players: list[Pl
         resign(db, begin(db, (bill, joao), rated=False), 0, NOON + 40 * DAY)
         void = begin(db, (bill, joao))
         keep(db, void, directing.adjudicate(void, "void", "a mistake", NOON + DAY))
-        figures = {(row.what, row.label): row.n for row in db.execute(select(tallies))}
+        figures = {(row.what, row.label): row.n for row in db.execute(select(summaries))}
         opening = str(opened.state.plies[0].move)
         wins = {("result", "first"): 1, ("result", "second"): 1, ("opening", opening): 1}
         months = {("month", "2026-03"): 1, ("month", "2026-04"): 1}

@@ -63,14 +63,14 @@ def upgrade() -> None:
     op.create_index("ix_ratings_player", "ratings", ["player_id"])
     op.create_index("ix_ratings_rules_value", "ratings", ["rules", "value"])
     op.create_table(
-        "tallies",
+        "summaries",
         sa.Column("rules", sa.String(40), nullable=False),
         sa.Column("what", sa.String(10), nullable=False),
         sa.Column("label", sa.String(60), nullable=False),
         sa.Column("n", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("rules", "what", "label", name="pk_tallies"),
+        sa.PrimaryKeyConstraint("rules", "what", "label", name="pk_summaries"),
     )
-    op.create_index("ix_tallies_most", "tallies", ["rules", "what", "n"])
+    op.create_index("ix_summaries_most", "summaries", ["rules", "what", "n"])
 
 
 def _rating(*names: str) -> list[sa.Column[float]]:
@@ -78,5 +78,5 @@ def _rating(*names: str) -> list[sa.Column[float]]:
 
 
 def downgrade() -> None:
-    for table in ("tallies", "ratings", "rating_steps", "results"):
+    for table in ("summaries", "ratings", "rating_steps", "results"):
         op.drop_table(table)

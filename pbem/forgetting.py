@@ -1,0 +1,77 @@
+"""`forget me`: asked once by a letter, then done for good.
+
+Games that run are resigned, for nobody shall wait for somebody who is gone; those that are over stay, under
+a name that says nothing. One transaction: a player is forgotten altogether or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pbem.core import play
+from pbem.core.letters import Letter, ReplyTo, to_player
+from pbem.core.lines import Command
+from pbem.core.orders import Block
+from pbem.core.people import Player, same_address
+from pbem.desk import Desk
+from pbem.recognise import Person
+from pbem.store import forgetting, games, people, seeks
+from pbem.timekeeper import make_held
+from rules.contract import Seat
+
+
+def _forget(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    player = person.player
+    question = desk.ask("forget", same_address(player.address), {})
+    running = games.running(desk.db, desk.office.shelf, player)
+    facts = {"running": running, "played": len(games.of_player(desk.db, player)) - len(running)}
+    return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
+
+
+def forgotten(desk: Desk, player: Player) -> list[Letter]:
+    """Forget a player who has confirmed it; the letters to others, and the last one."""
+    people.one_at_a_time(desk.db, f"addresses of {player.id}")
+    people.one_at_a_time(desk.db, f"challenges of {player.id}")
+    letters = [*_resigned(desk, player), *_withdrawn(desk, player)]
+    forgetting.forget(desk.db, player, desk.mail, desk.now)
+    others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
+    return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
+
+
+def _resigned(desk: Desk, player: Player) -> list[Letter]:
+    """Every running game is given up."""
+    from pbem.errands import keep  # not at the top: errands know the lobby's commands, this among them
+
+    letters: list[Letter] = []
+    for listed in games.running(desk.db, desk.office.shelf, player):
+        game = desk.game(listed.id)
+        seat: Seat | None = game.seat_of(player) if game is not None else None
+        if game is None or seat is None:
+            continue
+        if game.held is not None:
+            game, made = make_held(desk.office, desk.db, game, desk.at)
+            letters += made
+        decision = play.confirmed_resignation(game, seat, "", desk.at, desk.site)
+        letters += keep(desk, game, seat, decision) if not decision.refused else []
+    return letters
+
+
+def _withdrawn(desk: Desk, player: Player) -> list[Letter]:
+    """What waited for an answer waits no more, and whoever it was between is told."""
+    letters: list[Letter] = []
+    for wish in games.open_challenges(desk.db, desk.office.shelf, player, desk.now, lock=True):
+        mine = wish.challenger.id == player.id
+        games.settle_challenge(desk.db, wish.id, "withdrawn" if mine else "declined")
+        if mine:
+            letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
+        else:
+            letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
+    for seek in seeks.mine(desk.db, desk.office.shelf, player, desk.now):
+        if seeks.locked(desk.db, desk.office.shelf, seek.id)[1] == "open":
+            games.settle_challenge(desk.db, seek.id, "withdrawn")
+    return letters
+
+
+FORGETTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"forget": _forget}
+
+__all__ = ["FORGETTING", "forgotten"]

@@ -1,0 +1,66 @@
+"""Commands of a player who is here in person, on the settings page: the same as by mail, with no mail.
+
+Each is read by the same table and done by the same function. What it would answer stands on the page
+already; only a question, which must prove an address, and what goes to others is mailed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.club import ERRANDS
+from pbem.core.inbound import Inbound
+from pbem.core.letters import Letter
+from pbem.core.lines import Command
+from pbem.core.lobby import Refusal
+from pbem.core.orders import Block
+from pbem.core.people import Player
+from pbem.core.vocabulary import WORDS
+from pbem.desk import Desk
+from pbem.office import Office
+from pbem.recognise import Person
+from pbem.secretary import write_letters
+from pbem.store import people, post
+
+MAILED = frozenset({"address", "newaddress", "forget"})
+"""Kinds of letters that ask for something, so that no page can stand for them."""
+
+Order = tuple[str, str]
+"""A command's word, and what stands behind it."""
+
+
+def obey(office: Office, player: Player, orders: Sequence[Order]) -> None:
+    """Carry out all of them, or raise Refusal and have done none."""
+    now = office.now()
+    with office.store.write() as db:
+        known = people.by_id(db, player.id)
+        if known is None or not known.address:
+            raise Refusal("There is no such player any more.")
+        desk = Desk(office, db, Inbound("person", sender=known.address), now, now)
+        letters = [letter for order in orders for letter in _done(desk, known, order)]
+        mailed = [letter for letter in letters if _is_mailed(letter, known)]
+        cause = f"w{office.rng.getrandbits(64):x}"
+        post.queue(db, write_letters(office, db, mailed, now, about=cause), now)
+    office.wake()
+
+
+def _done(desk: Desk, player: Player, order: Order) -> list[Letter]:
+    """What one command brings, for the player as kept after those before it."""
+    now = people.by_id(desk.db, player.id) or player
+    command = _read(*order)
+    return ERRANDS[command.verb](desk, Person(now), Block(None, (command,)), command)
+
+
+def _read(verb: str, rest: str) -> Command:
+    words = " ".join(rest.split())
+    args = WORDS[verb].parse(words)
+    if args is None:
+        raise Refusal(f"`{verb} {words}` cannot be read here; nothing was changed.")
+    return Command(verb, f"{verb} {words}".strip(), args)
+
+
+def _is_mailed(letter: Letter, player: Player) -> bool:
+    return letter.kind in MAILED or (letter.player is not None and letter.player.id != player.id)
+
+
+__all__ = ["Order", "obey"]

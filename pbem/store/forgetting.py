@@ -1,0 +1,107 @@
+"""To forget a player: the row stays, nameless, for games stand on it; what is personal goes.
+
+Days off stay too: the clocks of the games follow from them. Letters and mails keep that there were any, so
+that the same mail is still known as the same, but neither whose nor what they said.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, literal, or_, select, update
+
+from pbem.core.people import GONE, Player
+from pbem.store import people, sessions
+from pbem.store.bounces import DROPPED
+from pbem.store.purging import NO_BYTES, OVER
+from pbem.store.tables import (
+    addresses,
+    blocks,
+    bounces,
+    bundles,
+    confirmations,
+    games,
+    limits,
+    messages_in,
+    notes,
+    outbox,
+    players,
+    reminders,
+    watches,
+)
+
+KEPT_ONLY_FOR_HIM = (notes, limits, watches, reminders, bundles)
+
+
+def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> str:
+    """Forget a player who has no running game; the name that stands in his place. `mail` asked for it."""
+    name = _nameless(db, player)
+    known = {*player.addresses, player.address.lower()}
+    asked = _questions(db, player, known)
+    _letters(db, player, known, asked)
+    _mails(db, player, known, mail)
+    for table in KEPT_ONLY_FOR_HIM:
+        db.execute(delete(table).where(table.c.player_id == player.id))
+    db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))
+    sessions.end_all(db, player)
+    db.execute(delete(addresses).where(addresses.c.player_id == player.id))
+    _endings(db, player, name)
+    values = {"name": name, "name_key": name.lower(), "address": "", "stopped": [], "wishes": {}}
+    change = update(players).where(players.c.id == player.id)
+    db.execute(change.values(**values, digest_at=None, epoch=players.c.epoch + 1))
+    return name
+
+
+def _nameless(db: Connection, player: Player) -> str:
+    """A name that says nothing and that nobody has; names registered before were free to look so."""
+    name, tail = f"{GONE}{player.id}", 0
+    while people.by_name(db, name) is not None:
+        tail += 1
+        name = f"{GONE}{player.id}_{tail}"
+    return name
+
+
+def _letters(db: Connection, player: Player, known: set[str], asked: set[str]) -> None:
+    to = func.lower(outbox.c.recipient)
+    never_answered = and_(outbox.c.kind == "newaddress", to.in_(asked))
+    his = or_(outbox.c.player_id == player.id, to.in_(known), never_answered)
+    numbers = select(outbox.c.id).where(his)
+    db.execute(delete(bounces).where(or_(bounces.c.outbox_id.in_(numbers), bounces.c.address.in_(known))))
+    waiting = update(outbox).where(his, outbox.c.state.not_in(OVER))
+    db.execute(waiting.values(state=DROPPED, next_at=None))
+    key = literal("forgotten:").concat(outbox.c.id)
+    db.execute(update(outbox).where(his).values(raw=NO_BYTES, recipient="", detail="", key=key))
+
+
+def _mails(db: Connection, player: Player, known: set[str], mail: int | None) -> None:
+    """Also those that nobody has handled yet: they would find nobody."""
+    wrote: list[ColumnElement[bool]] = [
+        messages_in.c.player_id == player.id,
+        func.lower(messages_in.c.sender).in_(known),
+        messages_in.c.id == mail,
+    ]
+    empty = {"raw": NO_BYTES, "sender": "", "recipient": "", "detail": "", "player_id": None}
+    db.execute(update(messages_in).where(or_(*wrote)).values(empty))
+    left = update(messages_in).where(messages_in.c.raw == NO_BYTES, messages_in.c.sender == "")
+    unseen = messages_in.c.state.in_(("new", "shunted")), messages_in.c.id != mail
+    db.execute(left.where(*unseen).values(state="refused", next_at=None, filed_at=messages_in.c.received_at))
+
+
+def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
+    """Also those to addresses that were to be his; which those are."""
+    db.execute(delete(confirmations).where(func.lower(confirmations.c.address).in_(known)))
+    asked = select(confirmations).where(confirmations.c.purpose == "newaddress")
+    his = [row for row in db.execute(asked) if row.data.get("player") == player.id]
+    db.execute(delete(confirmations).where(confirmations.c.id.in_([row.id for row in his])))
+    return {row.address for row in his}
+
+
+def _endings(db: Connection, player: Player, name: str) -> None:
+    """How games ended is a sentence that may begin with the name."""
+    begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
+    his = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    rest = func.substr(games.c.reason, len(player.name) + 1)
+    db.execute(update(games).where(his, begins).values(reason=literal(name).concat(rest)))
+
+
+__all__ = ["forget"]

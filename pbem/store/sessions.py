@@ -1,0 +1,95 @@
+"""Who signs in on the web: links asked for, links sent, sessions.
+
+A secret is never kept, only its digest; whoever reads the database can sign in with nothing of it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlalchemy import Connection, and_, delete, insert, select, update
+
+from pbem.core.people import Player
+from pbem.store import people
+from pbem.store.tables import players, sessions, signins
+
+
+def seal(secret: str) -> str:
+    """What is kept of a secret."""
+    return sha256(b"pbem session: " + secret.encode()).hexdigest()
+
+
+def ask(db: Connection, who: str, now: datetime) -> None:
+    """Keep that somebody wants a link, whoever it may be."""
+    db.execute(insert(signins).values(asked=who, asked_at=now))
+
+
+def take_asked(db: Connection) -> tuple[int, str] | None:
+    """The next wish for a link, for this transaction alone; None where there is none."""
+    query = select(signins.c.id, signins.c.asked).where(signins.c.seal.is_(None)).order_by(signins.c.id)
+    row = db.execute(query.limit(1).with_for_update(skip_locked=True)).first()
+    return None if row is None else (row.id, row.asked)
+
+
+def drop_asked(db: Connection, id: int) -> None:
+    db.execute(delete(signins).where(signins.c.id == id))
+
+
+def link(db: Connection, id: int, player: Player, secret: str, until: datetime) -> None:
+    """The wish has its link; what was typed is forgotten."""
+    values = {
+        "asked": "",
+        "seal": seal(secret),
+        "player_id": player.id,
+        "epoch": player.epoch,
+        "expires_at": until,
+    }
+    db.execute(update(signins).where(signins.c.id == id).values(values))
+
+
+def linked(db: Connection, secret: str, now: datetime, *, lock: bool = False) -> tuple[int, Player] | None:
+    """The number of a link that is good still and whose it is; None where it is old, used, or none."""
+    good = and_(signins.c.seal == seal(secret), signins.c.used_at.is_(None), signins.c.expires_at > now)
+    query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(good)
+    row = db.execute(query.with_for_update() if lock else query).first()
+    player = people.by_id(db, row.player_id) if row is not None else None
+    if row is None or player is None or player.epoch != row.epoch:
+        return None
+    return row.id, player
+
+
+def use(db: Connection, id: int, now: datetime) -> None:
+    db.execute(update(signins).where(signins.c.id == id).values(used_at=now))
+
+
+def begin(db: Connection, player: Player, secret: str, now: datetime, lasts: timedelta) -> None:
+    """Keep a session; those that are over go."""
+    db.execute(delete(sessions).where(sessions.c.expires_at <= now))
+    values = {"seal": seal(secret), "player_id": player.id, "epoch": player.epoch}
+    db.execute(insert(sessions).values(**values, begun_at=now, expires_at=now + lasts))
+
+
+def whose(db: Connection, secret: str, now: datetime) -> Player | None:
+    """Whose session it is; renewed reply addresses end it as they end everything else."""
+    query = select(sessions.c.player_id).join(
+        players, and_(players.c.id == sessions.c.player_id, players.c.epoch == sessions.c.epoch)
+    )
+    found = db.execute(query.where(sessions.c.seal == seal(secret), sessions.c.expires_at > now)).scalar()
+    return people.by_id(db, found) if found is not None else None
+
+
+def begun(db: Connection, player: Player, now: datetime) -> list[datetime]:
+    """When each session of a player began, the newest first."""
+    mine = (sessions.c.player_id == player.id, sessions.c.epoch == player.epoch, sessions.c.expires_at > now)
+    return list(db.scalars(select(sessions.c.begun_at).where(*mine).order_by(sessions.c.begun_at.desc())))
+
+
+def end(db: Connection, secret: str) -> None:
+    db.execute(delete(sessions).where(sessions.c.seal == seal(secret)))
+
+
+def end_all(db: Connection, player: Player) -> None:
+    """All sessions of a player, and every link under way."""
+    db.execute(delete(sessions).where(sessions.c.player_id == player.id))
+    db.execute(delete(signins).where(signins.c.player_id == player.id))

@@ -1,0 +1,87 @@
+"""All that is kept of a player as one zip file: what only he may see with what everybody sees.
+
+Games come as records and as data, his notes in both; his mails as they came, as far as they are kept.
+"""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from pbem.core.export import whole_files
+from pbem.core.fingerprint import iso
+from pbem.core.people import Player
+from pbem.core.wishes import settings_of
+from pbem.office import Office
+from pbem.sealing import seal_of
+from pbem.store import bounds, games, notes, pauses, people, seeks, sessions, takeouts
+from pbem.store.engine import Connection
+from pbem.templates import find
+
+README = "web/takeout.txt"
+MOST_BYTES = 30_000_000
+"""Of mails, the newest first: what a browser may take in one go."""
+
+
+def takeout(office: Office, db: Connection, player: Player) -> bytes:
+    """The file, made of one moment of the database."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
+        zip.writestr("README.txt", find(README, office.settings.templates).read_text(encoding="utf-8"))
+        zip.writestr("account.json", _json(_account(office, db, player)))
+        for name, text in _games(office, db, player):
+            zip.writestr(name, text)
+        room = MOST_BYTES
+        for mail in takeouts.mails(db, player):
+            room -= len(mail.raw)
+            if room < 0:
+                break
+            zip.writestr(f"mails/{iso(mail.at)[:10]}-m{mail.id}.eml", mail.raw)
+    return packed.getvalue()
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _games(office: Office, db: Connection, player: Player) -> list[tuple[str, str]]:
+    found, sign = [], seal_of(office.settings).sign
+    for number in games.of_player(db, player):
+        game = games.load(db, office.shelf, number)
+        if game is not None:
+            own = notes.of_player(db, player, [number])
+            found += whole_files(game, player, own, office.settings.host, sign)
+    return found
+
+
+def _account(office: Office, db: Connection, player: Player) -> dict[str, Any]:
+    now, own = office.now(), bounds.of(db, player)
+    return {
+        "name": player.name,
+        "number": player.id,
+        "registered": iso(player.created_at),
+        "letters_go_to": player.address,
+        "addresses": people.addresses_of(db, player),
+        "settings": dict(settings_of(player)),
+        "remind": player.wishes.remind,
+        "digest": player.wishes.digest,
+        "stopped": sorted(player.stopped),
+        "limits": dict(own.limits),
+        "blocked": list(own.names),
+        "vacations": [
+            {"from": iso(each.begins), "to": iso(each.ends), "automatic": each.automatic}
+            for each in pauses.taken(db, [player.id])[player.id]
+        ],
+        "seeks": [
+            {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
+            for seek in seeks.mine(db, office.shelf, player, now)
+        ],
+        "watched": takeouts.watched(db, player),
+        "signed_in_since": [iso(each) for each in sessions.begun(db, player, now)],
+        "made": iso(now),
+    }
+
+
+__all__ = ["takeout"]

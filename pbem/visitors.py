@@ -1,0 +1,111 @@
+"""Signing in on the web: a link by mail, once and for a quarter of an hour; then a session.
+
+Who asks gets the same page in the same time whoever he is: asking writes one row, and whether anybody
+is written to is found out later, by the worker.
+"""
+
+from __future__ import annotations
+
+import logging
+from base64 import b32encode
+from collections.abc import Callable
+from datetime import timedelta
+
+from pbem.core.letters import Letter, to_player
+from pbem.core.people import Player
+from pbem.office import Office
+from pbem.secretary import write_letters
+from pbem.store import people, post, sessions
+from pbem.store.engine import Connection, is_gone
+
+log = logging.getLogger("pbem.visitors")
+
+LINK_LASTS = timedelta(minutes=15)
+SESSION_LASTS = timedelta(days=30)
+LINKS_PER_HOUR = 5
+"""How many letters with a link a player gets, whoever asks for them."""
+LONGEST = 254
+"""The longest mail address (RFC 5321 4.5.3.1.3)."""
+
+
+def ask(office: Office, who: str) -> None:
+    """Somebody wants to sign in, under a name or an address."""
+    with office.store.write() as db:
+        sessions.ask(db, who.strip()[:LONGEST], office.now())
+    office.wake()
+
+
+def _never() -> bool:
+    return False
+
+
+def send_links(office: Office, until: Callable[[], bool] = _never) -> int:
+    """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
+    seen = 0
+    while not until():
+        try:
+            with office.store.write() as db:
+                wish = sessions.take_asked(db)
+                if wish is None:
+                    break
+                _answer(office, db, *wish)
+                office.step("signin")
+        except Exception as error:
+            if is_gone(error):
+                raise
+            log.exception("a wish to sign in failed; it is tried again at the next beat")
+            break
+        seen += 1
+    return seen
+
+
+def _answer(office: Office, db: Connection, number: int, who: str) -> None:
+    player, now = _known(db, who), office.now()
+    if player is None or post.count_letters(db, player.address, now - timedelta(hours=1), ("signin",)) >= (
+        LINKS_PER_HOUR
+    ):
+        sessions.drop_asked(db, number)
+        return
+    secret = _secret(office)
+    sessions.link(db, number, player, secret, now + LINK_LASTS)
+    letter = signin_letter(player, f"{office.settings.site}/settings/in/{secret}")
+    post.queue(db, write_letters(office, db, [letter], now, about=f"i{number}"), now)
+
+
+def signin_letter(player: Player, address: str) -> Letter:
+    return to_player("signin", player, link=address, minutes=LINK_LASTS // timedelta(minutes=1))
+
+
+def _known(db: Connection, who: str) -> Player | None:
+    """Whose name or proven address it is; letters go where they always go."""
+    found = people.by_address(db, who) if "@" in who else people.by_name(db, who)
+    return found if found is not None and found.address else None
+
+
+def _secret(office: Office) -> str:
+    """160 bits by chance, in letters that no mail program breaks."""
+    return b32encode(office.rng.getrandbits(160).to_bytes(20, "big")).decode().lower()
+
+
+def sign_in(office: Office, secret: str, before: str) -> str | None:
+    """A new session by a link, which is used up; None where it is good no more. The one `before` ends."""
+    now, fresh = office.now(), _secret(office)
+    with office.store.write() as db:
+        found = sessions.linked(db, secret, now, lock=True)
+        if found is None:
+            return None
+        number, player = found
+        sessions.use(db, number, now)
+        sessions.end(db, before)
+        sessions.begin(db, player, fresh, now, SESSION_LASTS)
+    return fresh
+
+
+def sign_out(office: Office, secret: str, player: Player, *, everywhere: bool) -> None:
+    with office.store.write() as db:
+        sessions.end(db, secret)
+        if everywhere:
+            sessions.end_all(db, player)
+
+
+__all__ = ["SESSION_LASTS", "ask", "send_links", "sign_in", "sign_out", "signin_letter"]

@@ -1,0 +1,122 @@
+"""What stands before every page: headers, whose form a POST is, and how often a client may ask.
+
+A POST that a browser says another site began is turned away (Sec-Fetch-Site, else Origin), so a form of
+ours that forgot its mark would still act for us alone. Ways in for mail and one-click unsubscribing
+(RFC 8058) are called by programs and carry their own proof.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import timedelta
+from hashlib import sha256
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import Forbidden, TooManyRequests
+
+from pbem.office import Office
+from pbem.store import frequency
+from pbem.web.counter import office
+from pbem.web.forms import is_safe
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+        "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": (
+        "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), "
+        "microphone=(), midi=(), payment=(), publickey-credentials-get=(), usb=(), "
+        "screen-wake-lock=(), xr-spatial-tracking=()"
+    ),
+}
+"""On every answer that does not say otherwise."""
+
+NOT_MODIFIED = 304
+
+HSTS = "max-age=31536000"
+"""A year (RFC 6797), for this host alone: what else stands in the domain is not ours to say."""
+
+PROVEN_OTHERWISE = ("/unsubscribe/", "/mail/")
+"""Where programs POST, each with a proof of its own."""
+
+HOUR = timedelta(hours=1)
+LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
+"""How often within an hour: a client may send any form, ask for a link, try one; a player may change
+something, ask for what is asked once more by letter, take all data home."""
+
+
+def stand(app: Flask, here: Office) -> None:
+    """Put the guard before all pages of an app."""
+    hops = here.settings.proxies
+    if hops and not here.settings.development:
+        from werkzeug.middleware.proxy_fix import ProxyFix
+
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
+    app.before_request(_from_here)
+    app.after_request(_dressed)
+
+
+def _from_here() -> None:
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(PROVEN_OTHERWISE):
+        return
+    said = request.headers.get("Sec-Fetch-Site")
+    if said is not None:
+        ours = said in ("same-origin", "none")
+    else:  # "null" is what a browser says where we asked it to send no referrer (Fetch, 3.2)
+        origin = request.headers.get("Origin", "null")
+        ours = origin == "null" or urlsplit(origin).netloc in _own_hosts()
+    if not ours:
+        raise Forbidden("This was sent from another site. Open the page here and send it from there.")
+    if not office().settings.development:
+        allow("post", client())
+
+
+def _own_hosts() -> frozenset[str]:
+    return frozenset({request.host, urlsplit(office().settings.site).netloc})
+
+
+def _dressed(answer: Response) -> Response:
+    if (
+        answer.status_code == NOT_MODIFIED
+    ):  # what the reader has keeps the headers it came with (RFC 9111, 3.2)
+        return answer
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    is_public = answer.headers.get("Cache-Control", "").startswith("public")
+    answer.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if is_public else "same-origin")
+    if is_safe():
+        answer.headers.setdefault("Strict-Transport-Security", HSTS)
+    return answer
+
+
+def client() -> str:
+    """Who asks, for counting alone: a digest, of the network where there are too many addresses (IPv6)."""
+    text = request.remote_addr or ""
+    try:
+        address = ip_address(text.partition("%")[0])
+        text = address.exploded[:19] if address.version == 6 else text
+    except ValueError:
+        pass
+    key = office().addressing.keys[0]
+    return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
+
+
+def allow(what: str, whom: str) -> None:
+    """Count one more; raise TooManyRequests where it is more than the hour's."""
+    with office().store.write() as db:
+        number = frequency.count(db, f"{what}:{whom}", office().now(), HOUR)
+    if number > LIMITS[what]:
+        raise TooManyRequests(
+            "That was asked for very often within the hour. Please try again later; mail goes on as ever.",
+            retry_after=int(HOUR.total_seconds()),
+        )
+
+
+__all__ = ["allow", "client", "stand"]

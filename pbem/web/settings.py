@@ -1,0 +1,197 @@
+"""`/settings`: who signs in by a mailed link, and what is changed there, by the commands that mail has too.
+
+Looking never acts: a link signs nobody in before its button is pressed. The page for somebody known is
+the page for somebody unknown, and takes as long.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, request
+from werkzeug.exceptions import Gone, TooManyRequests
+
+from pbem import visitors
+from pbem.calendars import feed_address
+from pbem.core import vacation
+from pbem.core.lobby import Refusal
+from pbem.core.people import Player, same_address
+from pbem.core.wishes import settings_of
+from pbem.in_person import obey
+from pbem.store import bounds, pauses, people, sessions
+from pbem.takeout import takeout
+from pbem.web import forms
+from pbem.web.counter import KEEP_TO_YOURSELF, missing, office, private
+from pbem.web.guard import allow, client
+from pbem.web.sections import CATEGORIES, SECTIONS, Section
+
+pages = Blueprint("settings", __name__, url_prefix="/settings")
+pages.after_request(forms.remember)
+
+COOKIE = "pbem_session"
+DAY = timedelta(days=1)
+
+
+# Who is here.
+
+
+def _session() -> str:
+    return request.cookies.get(forms.cookie_name(COOKIE), "")
+
+
+def _visitor() -> Player | None:
+    """Who is signed in in this browser."""
+    secret = _session()
+    if not secret or len(secret) > 100:
+        return None
+    with office().store.read() as db:
+        return sessions.whose(db, secret, office().now())
+
+
+def _player() -> Player:
+    """Who is signed in and has sent one of our forms; anybody else is shown where to sign in."""
+    found = _visitor()
+    if found is None:
+        raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
+    forms.check(_session())
+    return found
+
+
+def _to(place: str) -> Response:
+    answer = redirect(place, 303)
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer  # type: ignore[return-value]
+
+
+# Signing in and out.
+
+
+@pages.get("")
+def show() -> Response:
+    player = _visitor()
+    if player is not None:
+        return _page(player, saved=request.args.get("saved", ""))
+    return private("settings_ask.html", asked=False, form_mark=forms.mark())
+
+
+@pages.post("")
+def ask() -> Response:
+    forms.check()
+    allow("signin", client())
+    visitors.ask(office(), request.form.get("who", ""))
+    return private("settings_ask.html", asked=True, form_mark=forms.mark())
+
+
+@pages.get("/in/<secret>")
+def at_the_door(secret: str) -> Response:
+    """Whoever opens the link, a mail host's robot say, sees a button and has done nothing."""
+    with office().store.read() as db:
+        found = sessions.linked(db, secret, office().now())
+    name = found[1].name if found else ""
+    return private("settings_in.html", 200 if found else 410, name=name, form_mark=forms.mark())
+
+
+@pages.post("/in/<secret>")
+def sign_in(secret: str) -> Response:
+    forms.check()
+    allow("link", client())
+    fresh = visitors.sign_in(office(), secret, _session())
+    if fresh is None:
+        return private("settings_in.html", 410, name="", form_mark=forms.mark())
+    answer = _to("/settings")
+    answer.set_cookie(
+        forms.cookie_name(COOKIE),
+        fresh,
+        max_age=int(visitors.SESSION_LASTS.total_seconds()),
+        httponly=True,
+        samesite="Lax",
+        secure=forms.is_safe(),
+        path="/",
+    )
+    return answer
+
+
+@pages.post("/out")
+def sign_out() -> Response:
+    player = _player()
+    visitors.sign_out(office(), _session(), player, everywhere="everywhere" in request.form)
+    answer = _to("/settings")
+    answer.delete_cookie(
+        forms.cookie_name(COOKIE), path="/", secure=forms.is_safe(), httponly=True, samesite="Lax"
+    )
+    return answer
+
+
+# Changing.
+
+
+@pages.post("/change/<key>")
+def change(key: str) -> Response:
+    """Carry out what a form asks for, by the commands of mail; all of it or nothing."""
+    section = SECTIONS.get(key) or missing("There is nothing of this name to set.")
+    player = _player()
+    try:
+        allow("question" if section.asks else "change", str(player.id))
+        obey(office(), player, section.orders(request.form, player))
+    except Refusal as refusal:
+        return _page(player, 422, problem=(key, str(refusal)))
+    except TooManyRequests as much:
+        return _page(player, 429, problem=(key, much.description or ""))
+    return _to(f"/settings?saved={key}#{section.place}")
+
+
+@pages.post("/export")
+def export() -> Response:
+    """All that is kept of the player, as one file."""
+    player = _player()
+    allow("export", str(player.id))
+    with office().store.read() as db:
+        found = takeout(office(), db, player)
+    answer = make_response(found)
+    answer.headers["Content-Type"] = "application/zip"
+    answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+def _page(
+    player: Player, status: int = 200, *, saved: str = "", problem: tuple[str, str] = ("", "")
+) -> Response:
+    section: Section | None = SECTIONS.get(saved)
+    facts = _facts(player)
+    return private(
+        "settings.html",
+        status,
+        done=section.done if section else "",
+        saved=section.place if section else "",
+        problem=problem[1],
+        failed=SECTIONS[problem[0]].place if problem[0] else "",
+        typed=request.form if problem[0] else {},
+        form_mark=forms.mark(_session()),
+        categories=CATEGORIES,
+        **facts,
+    )
+
+
+def _facts(player: Player) -> dict[str, Any]:
+    """All that the page shows, as kept now."""
+    now, here = office().now(), office()
+    with here.store.read() as db:
+        player = people.by_id(db, player.id) or player
+        taken = pauses.taken(db, [player.id])[player.id]
+        own = bounds.of(db, player)
+        listed = people.addresses_of(db, player)
+        begun = sessions.begun(db, player, now)
+    return {
+        "player": player,
+        "settings": settings_of(player),
+        "running": vacation.running(taken, now),
+        "planned": [block for block in taken if block.begins > now],
+        "days_left": vacation.saved(player.created_at, taken, now) // DAY,
+        "bounds": own,
+        "letters_go_to": same_address(player.address),
+        "addresses": [one for one in listed if one != same_address(player.address)],
+        "calendar": feed_address(here, player),
+        "sessions": begun,
+    }

@@ -1,0 +1,240 @@
+"""`forget me`: asked once, then done for good; the games stay. On both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from pbem.config import settings_from
+from pbem.office import Office, open_office
+from pbem.postoffice import receive, send_due, work_through
+from pbem.purging import purge
+from pbem.store import games, people, tables
+from pbem.town import Letter, answer, fresh
+from pbem.web import create_app
+from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, register, reply
+from tests.test_two_servers import Wire
+
+ANNA = "anna@example.com"
+PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
+"""What may stand nowhere once Bill is forgotten, in any case."""
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = replace(open_office(settings_from(environ), clock=clock), sender=Wire())
+    yield office
+    office.close()
+
+
+def question(office: Office, letter: Letter) -> Letter:
+    """The letter that asks Bill whether he means it."""
+    assert "done" == reply(office, BILL, letter, "forget me")
+    asked = letters(office, BILL)[-1]
+    assert "Shall we forget you, Bill?" == asked.header("Subject")
+    return asked
+
+
+def confirmed(office: Office, asked: Letter) -> None:
+    assert "done" == reply(office, BILL, asked, "confirm")
+
+
+def everything(office: Office, *without: str) -> str:
+    """All rows of all tables as text, lower case."""
+    found = []
+    with office.store.read() as db:
+        for table in tables.metadata.sorted_tables:
+            if table.name not in without:
+                found += [
+                    f"{table.name}: {[_text(value) for value in row]}" for row in db.execute(select(table))
+                ]
+    return "\n".join(found).lower()
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def name_of(office: Office, number: int) -> str:
+    with office.store.read() as db:
+        found = people.by_id(db, number)
+    assert found is not None
+    return found.name
+
+
+def test_the_question_says_what_goes_and_which_games_are_given_up(office: Office) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+    assert "Bipod #1 with Joao" in asked.text
+    assert "Bill" == name_of(office, 1)
+
+
+def test_without_the_answer_nothing_is_done(office: Office) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+    assert "done" == reply(office, BILL, asked, "games")
+    assert "Bill" == name_of(office, 1)
+    assert "Bipod #1" in letters(office, BILL)[-1].text
+
+
+def test_nothing_personal_is_left_anywhere(office: Office) -> None:
+    """Every row of every table is looked through; the last letter alone has the address, until it is gone."""
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "set zone Berlin\nnote my dearest secret\nlimit bipod 3\nblock Joao")
+    reply(office, BILL, letters(office, BILL)[-1], "address add bill@work.example")
+    reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    reply(office, BILL, letters(office, BILL)[-1], "seek bipod")
+    receive(office, b"broken", BILL, [PLAY])
+    send_due(office)
+    confirmed(office, question(office, bills))
+    work_through(office)
+    send_due(office)
+    last = letters(office, BILL)
+    assert ["You are forgotten"] == [letter.header("Subject") for letter in last]
+    with office.store.write() as db:
+        db.execute(tables.outbox.delete().where(tables.outbox.c.kind == "forgotten"))
+        db.execute(tables.outbox.delete().where(tables.outbox.c.recipient == JOAO))  # he has had them by mail
+        db.execute(tables.messages_in.delete().where(tables.messages_in.c.sender == JOAO))  # his own words
+    left = everything(office)
+    assert [] == [line for line in left.splitlines() if any(word.lower() in line for word in PERSONAL)]
+    assert "joao" in left
+
+
+def test_the_game_stays_under_a_name_that_tells_nothing(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2 f4 g3")
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    client = create_app(office).test_client()
+    seen = client.get("/games/1")
+    assert "forgotten-1 resigned" in seen.text
+    assert "Bill" not in seen.text
+    record = client.get("/games/1.game").text
+    assert '[First "forgotten-1"]' in record
+    assert "f2 f4 g3" in record
+    assert "Bill" not in client.get("/games").text
+
+
+def test_a_browser_that_has_the_page_with_the_name_gets_the_one_without(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "resign")
+    reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    client = create_app(office).test_client()
+    tag = client.get("/games/1").headers["ETag"]
+    assert 304 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+
+
+def test_running_games_are_given_up_and_the_others_hear_of_it(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    confirmed(office, question(office, bills))
+    last = letters(office, JOAO)[-1]
+    assert "Bill resigned" in last.text
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+        assert game is not None and game.state.ending is not None
+        assert ("resignation", 1) == (game.state.ending.how, game.state.ending.winner)
+        assert games.summary(game.state, game.open_entries) == games.stored_summary(db, 1)
+
+
+def test_what_waited_for_an_answer_is_taken_back(office: Office) -> None:
+    a_game(office)
+    anna = register(office, ANNA, "Anna")
+    welcome = letters(office, BILL)[0]
+    reply(office, BILL, letters(office, BILL)[-1], "challenge Anna bipod")
+    reply(office, ANNA, anna, "challenge Bill bipod")
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    told = " / ".join(letter.header("Subject") for letter in letters(office, ANNA)[-2:])
+    assert 2 == told.count("Bill")
+    assert "refused" == reply(office, ANNA, letters(office, ANNA)[-1], "accept 2")
+    assert "forgotten" not in welcome.text
+
+
+def test_every_secret_is_void_and_a_second_answer_does_nothing(office: Office) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+    confirmed(office, asked)
+    sent = len(letters(office, BILL))
+    for letter in (bills, asked):
+        assert "refused" == mail(office, BILL, answer(letter, BILL, "games\n"), letter.header("Reply-To"))
+    assert sent == len(letters(office, BILL))
+    assert "forgotten-1" == name_of(office, 1)
+
+
+def test_nobody_writes_to_somebody_who_is_gone(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    confirmed(office, question(office, bills))
+    before = len(office.sender.taken)  # type: ignore[attr-defined]
+    reply(office, JOAO, letters(office, JOAO)[-1], "say Thank you, and farewell.")
+    reply(office, JOAO, letters(office, JOAO)[-1], "challenge forgotten-1 bipod")
+    assert "Nobody here is called forgotten-1." in " ".join(letters(office, JOAO)[-1].text.split())
+    send_due(office)
+    later = office.sender.taken[before:]  # type: ignore[attr-defined]
+    assert {JOAO, BILL} >= {letter[1] for letter in later}
+
+
+def test_one_can_come_back_anew_and_the_old_games_are_not_ones_own(office: Office) -> None:
+    bills, _ = a_game(office)
+    confirmed(office, question(office, bills))
+    register(office, BILL, "Bill")
+    reply(office, BILL, letters(office, BILL)[-1], "export all")
+    assert "Bipod #1" not in letters(office, BILL)[-1].text
+    assert "forgotten-1" == name_of(office, 1)
+
+
+def test_nobody_can_take_such_a_name(office: Office) -> None:
+    mail(office, ANNA, fresh(ANNA, PLAY, "register forgotten-9"))
+    (asked,) = letters(office, ANNA)
+    assert "cannot be a name here" in " ".join(asked.text.split())
+
+
+def test_that_the_last_letter_went_to_an_address_is_forgotten_too(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    confirmed(office, question(office, bills))
+    send_due(office)
+    clock.pass_by(days=4)
+    purge(office)
+    assert BILL not in everything(office)
+
+
+def test_a_crash_on_the_way_forgets_nothing(office: Office) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+
+    class Crash(BaseException):
+        pass
+
+    def crash(step: str) -> None:
+        if step == "write":
+            raise Crash
+
+    receive(office, answer(asked, BILL, "confirm"), BILL, [asked.header("Reply-To")])
+    with pytest.raises(Crash):
+        work_through(replace(office, step=crash))
+    assert "Bill" == name_of(office, 1)
+    work_through(office)
+    assert "forgotten-1" == name_of(office, 1)
+
+
+def test_signed_in_browsers_are_signed_out(office: Office) -> None:
+    from pbem.store import sessions
+
+    bills, _ = a_game(office)
+    with office.store.write() as db:
+        found = people.by_name(db, "Bill")
+        assert found is not None
+        sessions.begin(db, found, "secret", office.now(), timedelta(days=1))
+    confirmed(office, question(office, bills))
+    with office.store.read() as db:
+        assert sessions.whose(db, "secret", office.now()) is None

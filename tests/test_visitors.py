@@ -1,0 +1,169 @@
+"""Links to sign in with: each once, to the right place, through crashes; on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem import visitors
+from pbem.config import settings_from
+from pbem.core.lobby import Refusal
+from pbem.core.people import Player
+from pbem.in_person import obey
+from pbem.office import Office, open_office
+from pbem.purging import purge
+from pbem.store import frequency, people, post, sessions
+from pbem.town import Letter
+from tests.people import NOON
+from tests.test_postoffice import Clock
+
+BILL, WORK = "bill@example.org", "bill@work.example"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    with office.store.write() as db:
+        bill = people.add(db, "Bill", BILL, NOON)
+        people.add_address(db, bill, WORK, NOON)
+    yield office
+    office.close()
+
+
+def bill(office: Office) -> Player:
+    with office.store.read() as db:
+        found = people.by_name(db, "Bill")
+    assert found is not None
+    return found
+
+
+def letters(office: Office, address: str) -> list[Letter]:
+    with office.store.read() as db:
+        return [Letter(raw) for raw in post.letters_to(db, address)]
+
+
+def link(office: Office) -> str:
+    visitors.ask(office, "Bill")
+    visitors.send_links(office)
+    text = letters(office, BILL)[-1].text
+    return text.partition("/settings/in/")[2].split()[0]
+
+
+def test_the_letter_goes_where_letters_go_whichever_address_was_typed(office: Office) -> None:
+    visitors.ask(office, WORK)
+    assert 1 == visitors.send_links(office)
+    assert (1, 0) == (len(letters(office, BILL)), len(letters(office, WORK)))
+
+
+def test_nobody_is_written_to_twice_for_one_wish_though_the_server_dies_on_the_way(office: Office) -> None:
+    class Crash(BaseException):
+        pass
+
+    def crash(step: str) -> None:
+        if step == "signin":
+            raise Crash
+
+    visitors.ask(office, "Bill")
+    with pytest.raises(Crash):
+        visitors.send_links(replace(office, step=crash))
+    assert [] == letters(office, BILL)
+    assert (1, 0) == (visitors.send_links(office), visitors.send_links(office))
+    assert 1 == len(letters(office, BILL))
+
+
+def test_of_two_who_use_a_link_at_once_one_is_signed_in(office: Office) -> None:
+    secret = link(office)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: visitors.sign_in(office, secret, ""), range(4)))
+    assert 1 == len([each for each in found if each])
+
+
+def test_a_link_from_before_renewed_addresses_is_void(office: Office) -> None:
+    secret = link(office)
+    with office.store.write() as db:
+        people.revoke(db, bill(office))
+    assert visitors.sign_in(office, secret, "") is None
+
+
+def test_a_session_knows_whose_it_is_until_it_is_over(office: Office, clock: Clock) -> None:
+    session = visitors.sign_in(office, link(office), "")
+    assert session is not None
+    with office.store.read() as db:
+        found = sessions.whose(db, session, office.now())
+        assert (found.name if found else None) == "Bill"
+        assert sessions.whose(db, session, office.now() + visitors.SESSION_LASTS) is None
+        assert sessions.whose(db, session.upper(), office.now()) is None
+
+
+def test_visits_of_long_ago_are_forgotten(office: Office, clock: Clock) -> None:
+    visitors.sign_in(office, link(office), "")
+    with office.store.write() as db:
+        frequency.count(db, "signin:somebody", office.now(), timedelta(hours=1))
+    clock.pass_by(days=34)
+    assert 3 <= purge(office).rows
+
+
+def test_a_tally_begins_anew_when_its_window_is_over(office: Office, clock: Clock) -> None:
+    counted = []
+    for minutes in (0, 10, 49, 1, 30):
+        clock.pass_by(minutes=minutes)
+        with office.store.write() as db:
+            counted.append(frequency.count(db, "x", office.now(), timedelta(hours=1)))
+    assert [1, 2, 3, 1, 2] == counted
+
+
+def test_several_processes_count_one_tally(office: Office) -> None:
+    def count(_: int) -> int:
+        with office.store.write() as db:
+            return frequency.count(db, "x", office.now(), timedelta(hours=1))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(range(1, 13)) == sorted(pool.map(count, range(12)))
+
+
+def test_all_that_one_form_asks_for_is_done_or_nothing(office: Office) -> None:
+    with pytest.raises(Refusal):
+        obey(office, bill(office), [("set", "format text"), ("set", "zone Berln")])
+    assert "both" == bill(office).wishes.format
+    obey(office, bill(office), [("set", "format text"), ("set", "zone Berlin")])
+    assert ("text", "Europe/Berlin") == (bill(office).wishes.format, bill(office).wishes.zone)
+
+
+def test_no_link_and_no_session_is_written_down(office: Office, caplog: pytest.LogCaptureFixture) -> None:
+    """With every logger at its most talkative, and where a page fails with the secret in its path."""
+    from pbem.web import create_app
+
+    caplog.set_level("DEBUG")
+    secret = link(office)
+    client = create_app(office).test_client()
+    client.get(f"/settings/in/{secret}")
+    client.post(f"/settings/in/{secret}")
+    session = visitors.sign_in(office, secret, "")
+    assert session is not None
+    client.set_cookie("pbem_session", session)
+    assert "Sign out" in client.get("/settings").text
+    with office.store.write() as db:
+        db.exec_driver_sql("DROP TABLE signins")
+    assert 500 == client.get(f"/settings/in/{secret}").status_code
+    assert "a page failed" in caplog.text
+    assert secret not in caplog.text
+    assert session not in caplog.text
+
+
+def test_a_link_that_a_player_pastes_into_a_mail_is_blanked(office: Office) -> None:
+    from pbem.core.blanking import without_secrets
+
+    secret = link(office)
+    for text in (f"http://127.0.0.1:8000/settings/in/{secret}", f"GET /settings/in/{secret} HTTP/1.1"):
+        assert secret not in without_secrets(text)

@@ -1,0 +1,57 @@
+"""Signing in as a player does: by the link of the letter, and the button of the page that it opens."""
+
+from __future__ import annotations
+
+import re
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from pbem.office import Office
+from pbem.store import post
+from pbem.town import Letter
+from pbem.visitors import send_links
+from tests.web.library import ADDRESSES
+
+SITE = "https://pbem.example.org"
+LINK = re.compile(r"/settings/in/[a-z2-7]{32}")
+
+
+def letters(office: Office, address: str) -> list[Letter]:
+    with office.store.read() as db:
+        return [Letter(raw) for raw in post.letters_to(db, address)]
+
+
+def mark(page: str) -> str:
+    """The mark of the forms on a page."""
+    found = re.search(r'name="mark" value="([0-9a-f]+)"', page)
+    assert found is not None, page
+    return found[1]
+
+
+def get(client: FlaskClient, path: str) -> TestResponse:
+    return client.get(path, base_url=SITE)
+
+
+def send(client: FlaskClient, path: str, page: str = "/settings", **data: str | list[str]) -> TestResponse:
+    """POST a form of a page, as the browser that shows it does."""
+    seen = mark(get(client, page).text)
+    headers = {"Sec-Fetch-Site": "same-origin", "Origin": "null"}
+    return client.post(path, base_url=SITE, data={"mark": seen, **data}, headers=headers)
+
+
+def asked_for_link(office: Office, client: FlaskClient, who: str = "Bill") -> str:
+    """The link that comes to a player who asks for one."""
+    send(client, "/settings", who=who)
+    send_links(office)
+    link = LINK.search(letters(office, ADDRESSES["Bill"] if "@" in who else ADDRESSES[who])[-1].text)
+    assert link is not None
+    return link[0]
+
+
+def sign_in(office: Office, client: FlaskClient, who: str = "Bill") -> TestResponse:
+    """Sign a player in; the page of settings."""
+    link = asked_for_link(office, client, who)
+    answer = send(client, link, page=link)
+    assert (303, "/settings") == (answer.status_code, answer.headers["Location"])
+    return get(client, "/settings")
