@@ -7,7 +7,7 @@ door as all mail.
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -230,12 +230,19 @@ def link(text: str) -> str:
 def _board(position: Position, drawn: Sketch) -> Markup:
     """The position with the ply on it: chosen cells as they would be, a dot on those that may come next."""
     picture = position.picture()
-    chosen = {word for word in re.split(r"[\s,]+", drawn.draft.text) if word in picture.names}
+    chosen = _chosen(picture, drawn.draft)
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
     after = drawn.after.picture() if drawn.after is not None else picture
     spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
     links = {name: Link(link(choice.text), choice.label) for name, choice in clicks.items()}
     return Markup(svg(replace(picture, spots=spots), links=links))
+
+
+def _chosen(picture: Picture, draft: Draft) -> set[str]:
+    """The cells that the ply names, and those on which a click takes some of its words back."""
+    words = Counter(draft.text.split())
+    named = {word for word in words if word in picture.names}
+    return named | {each.cell for each in draft.choices if each.cell and Counter(each.text.split()) < words}
 
 
 def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:

@@ -306,8 +306,10 @@ def test_in_the_undo_window_the_page_says_until_when(tmp_path, sqlite_url) -> No
     assert "This turn is over" in text_of(again)
     assert "Nobody else sees it until" in text_of(again)
     theirs = client.get(page_of(office, game_of(office), 1))
-    assert "f2" not in theirs.get_data(as_text=True).partition("<svg")[0]
-    assert "a block" not in theirs.text
+    assert "This turn is over" in text_of(theirs)
+    assert "f2: a block, ply 1" in again.text
+    assert "f2: a block" not in theirs.text
+    assert "undo" not in text_of(theirs)
     office.close()
 
 
