@@ -293,7 +293,11 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
     _hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
     labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
     _hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
-    _hold(all(each.least <= each.most for each in draft.amounts), rules, f"asks too much after {text!r}")
+    _hold(
+        all(each.least <= each.first <= each.most for each in draft.amounts),
+        rules,
+        f"asks too much after {text!r}",
+    )
     _hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
         _drafted(rules, position, draft.back)

@@ -194,6 +194,17 @@ def test_a_sale_goes_down_to_all_that_one_owns():
     assert {"pass": "Pass: White sells a Thing for $0"} == controls(answer)
 
 
+def test_a_field_begins_with_a_number_that_does_no_harm():
+    def firsts(position, text):
+        return [each.first for each in position.draft(text).amounts]
+
+    assert [20] == firsts(selling(), "play 1U")
+    assert [4] == firsts(selling(), "play 1U offer 4")
+    assert [3] == firsts(after(selling(), "play 1U offer 4"), "")
+    assert [0] == firsts(start(), "play 3S")
+    assert [6] == firsts(played("play 3S bid 5"), "")
+
+
 def test_a_fourth_thing_ends_the_game_before_a_hex_is_named():
     position = drawn(FOUR_LEFT, white="£5 $3 0T 1W", black="£5 $9 3T 1D", turn=1)
     draft = position.draft("play 1D bid 9")
