@@ -119,6 +119,14 @@ def test_cards_may_still_be_added_when_the_bid_is_named():
     assert "lot 2U 1S bid 4" == str(banked().read(banked().draft("lot 1S 2U bid 4").text))
 
 
+def test_who_answers_is_told_what_is_for_sale():
+    answer = after(banked(), "lot 1S 2U bid 4").draft("")
+    assert "Bid £5 or more for 2U 1S, or pass." == answer.hint
+    assert {"pass": "Pass: White takes the lot for £4"} == controls(answer)
+    many = after(drawn(black="£50 $50 0T 1N 2N 3N"), "lot 1U 2U 3U 1E 2E bid 0").draft("")
+    assert "Bid £1 or more for the 5 cards of the lot, or pass." == many.hint
+
+
 # ------------------------------------------------------------------------------------------- auctions
 
 
