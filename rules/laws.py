@@ -326,15 +326,22 @@ def _can_be_clicked(position: Position, move: str) -> bool:
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
-    """Whatever is written is read as a move or refused by a RulesError with a sentence."""
-    try:
-        position.draft(junk)
-        move = position.read(junk)
-        sentence = position.problem(move)
-    except RulesError as error:
-        sentence = str(error)
-    if sentence is not None and not sentence.strip():
-        raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
+    """Whatever is written or drafted is taken as a move or refused by a RulesError with a sentence."""
+    for taken in (_problem_of, _draft_of):
+        try:
+            sentence = taken(position, junk)
+        except RulesError as error:
+            sentence = str(error)
+        if sentence is not None and not sentence.strip():
+            raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
+
+
+def _problem_of(position: Position, junk: str) -> str | None:
+    return position.problem(position.read(junk))
+
+
+def _draft_of(position: Position, junk: str) -> None:
+    position.draft(junk)
 
 
 LAWS: tuple[Law, ...] = (
