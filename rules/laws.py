@@ -293,7 +293,11 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
     _hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
     labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
     _hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
-    _hold(all(each.least <= each.most for each in draft.amounts), rules, f"asks too much after {text!r}")
+    _hold(
+        all(each.least <= each.first <= each.most for each in draft.amounts),
+        rules,
+        f"asks too much after {text!r}",
+    )
     _hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
         _drafted(rules, position, draft.back)
@@ -322,15 +326,22 @@ def _can_be_clicked(position: Position, move: str) -> bool:
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
-    """Whatever is written is read as a move or refused by a RulesError with a sentence."""
-    try:
-        position.draft(junk)
-        move = position.read(junk)
-        sentence = position.problem(move)
-    except RulesError as error:
-        sentence = str(error)
-    if sentence is not None and not sentence.strip():
-        raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
+    """Whatever is written or drafted is taken as a move or refused by a RulesError with a sentence."""
+    for taken in (_problem_of, _draft_of):
+        try:
+            sentence = taken(position, junk)
+        except RulesError as error:
+            sentence = str(error)
+        if sentence is not None and not sentence.strip():
+            raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
+
+
+def _problem_of(position: Position, junk: str) -> str | None:
+    return position.problem(position.read(junk))
+
+
+def _draft_of(position: Position, junk: str) -> None:
+    position.draft(junk)
 
 
 LAWS: tuple[Law, ...] = (

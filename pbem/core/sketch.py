@@ -77,43 +77,40 @@ def over(table: Table) -> str:
 
 
 def sketch(table: Table, text: str) -> Sketch:
-    """What `text` is so far."""
+    """What `text` is so far; a ply may stand in it as in a mail, with its number before it."""
     text = text.strip()
-    try:
-        draft = _draft(table.position, text)
-    except RulesError as error:
-        return Sketch(text, table.position.draft(""), problem=str(error))
-    if not draft.complete:
-        return Sketch(text, draft)
-    command = _command(table.position, text)
-    problem = _refused(table, [] if command is None else [command])
-    if problem or command is None:
-        return Sketch(text, table.position.draft(""), problem or PLIES_ONLY.format(text=text))
     position = table.position
-    move, _ = position.split(position.read(text))
-    return Sketch(text, draft, remark=position.remark(text, move) or "", after=position.follow(move))
+    try:
+        command = _command(position, text) if text else None
+        ply = text if command is None else command.args["move"]
+        draft = position.draft(ply)
+    except RulesError as error:
+        return Sketch(text, position.draft(""), problem=str(error))
+    if command is None or not draft.complete:
+        return Sketch(text, draft)
+    if problem := _refused(table, [command]):
+        return Sketch(text, position.draft(""), problem)
+    move, _ = position.split(position.read(ply))
+    return Sketch(text, draft, remark=position.remark(ply, move) or "", after=position.follow(move))
 
 
-def _draft(position: Position, text: str) -> Draft:
-    """The draft; raises RulesError with the sentence for what is no ply, or another command."""
+def _command(position: Position, text: str) -> Command | None:
+    """The one ply that a line of a mail would be read as, None where it is prose to its reader.
+
+    Raises RulesError for other commands, which cannot be sent from a page.
+    """
     if len(text) > LONGEST_MOVE:
         raise RulesError(TOO_LONG)
-    found = read_line(text, position.read) if text else None
-    if found and (found.said is not None or any(command.verb != "move" for command in found.commands)):
+    found = read_line(text, position.read)
+    if found is None:
+        return None
+    if found.said is not None or len(found.commands) != 1 or found.commands[0].verb != "move":
         raise RulesError(PLIES_ONLY.format(text=text))
-    return position.draft(text)
+    return found.commands[0]
 
 
 def _move(text: str) -> Command:
     return Command("move", text, {"move": text, "guard": None})
-
-
-def _command(position: Position, text: str) -> Command | None:
-    """The one ply that a line of a mail would be read as, None where it would be anything else."""
-    found = read_line(text, position.read)
-    if found is None or found.said is not None or len(found.commands) != 1:
-        return None
-    return found.commands[0] if found.commands[0].verb == "move" else None
 
 
 def _refused(table: Table, commands: Sequence[Command]) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from html import unescape
+from threading import Barrier
 from urllib.parse import unquote
 
 import pytest
@@ -19,7 +21,7 @@ from pbem.office import Office
 from pbem.postoffice import process
 from pbem.store import games, mailboxes, people, post
 from pbem.web import create_app
-from tests.web.library import BLOCKED, add, begin, play, player
+from tests.web.library import BLOCKED, PUBLIC, add, begin, open_library, play, player
 from tests.web.markup import read
 
 TOKEN = re.compile(r"[a-z2-7]{24,}")
@@ -122,11 +124,32 @@ def test_what_is_typed_wrongly_gets_the_sentence_that_a_mail_gets(
     assert [] == mails(office)
 
 
-def test_a_capital_that_a_telephone_may_have_made_is_remarked_upon(
+@pytest.mark.parametrize("text", ["#1 f2", "1. f2", "move f2", "f2.", "  f2  "])
+def test_a_ply_may_be_typed_in_every_way_that_a_mail_may_have_it(
+    office: Office, client: FlaskClient, text: str
+) -> None:
+    url = page_of(office, begin(office))
+    assert "Send it, or choose up to 2 cells more." in text_of(client.get(url, query_string={"move": text}))
+    send(client, url, text)
+    assert ["f2"] == plies(office)
+
+
+def test_a_number_that_is_not_the_next_plys_is_refused(office: Office, client: FlaskClient) -> None:
+    answer = client.get(page_of(office, begin(office)), query_string={"move": "#7 f2"})
+    assert "The next ply is number 1; there is no ply 7 to play now." in text_of(answer)
+
+
+def test_a_capital_that_a_telephone_may_have_made_is_remarked_upon_and_waits(
     office: Office, client: FlaskClient
 ) -> None:
-    answer = client.get(f"{page_of(office, begin(office))}?move=F2")
+    url = page_of(office, begin(office))
+    answer = client.get(f"{url}?move=F2")
     assert "F2 was taken as written, with its capital; f2 was open as well." in text_of(answer)
+    answer = send(client, url, "F2")
+    assert "You played F2. Nobody else sees it until 31 March 2026, 12:05." in text_of(
+        answer
+    )
+    assert [] == plies(office)
 
 
 def test_a_ply_that_ends_the_game_says_so_before_it_is_sent(office: Office, client: FlaskClient) -> None:
@@ -293,8 +316,6 @@ def test_our_own_form_is_taken_by_old_browsers_and_new(
 
 
 def test_in_the_undo_window_the_page_says_until_when(tmp_path, sqlite_url) -> None:
-    from tests.web.library import PUBLIC, open_library
-
     office = open_library(tmp_path, sqlite_url, **{**PUBLIC, "PBEM_UNDO_MINUTES": "10"})
     client = create_app(office).test_client()
     url = page_of(office, begin(office))
@@ -314,8 +335,6 @@ def test_in_the_undo_window_the_page_says_until_when(tmp_path, sqlite_url) -> No
 
 
 def test_mails_beyond_the_hours_measure_are_not_answered_here_either(tmp_path, sqlite_url) -> None:
-    from tests.web.library import PUBLIC, open_library
-
     office = open_library(tmp_path, sqlite_url, **{**PUBLIC, "PBEM_LETTERS_PER_HOUR": "1"})
     client = create_app(office).test_client()
     first = begin(office)
@@ -360,6 +379,66 @@ def test_nobody_else_can_seal_a_mail_as_handed_in(office: Office, client: FlaskC
 
     process(replace(office, lookup=lookup), number)
     assert asked
+
+
+@pytest.mark.parametrize("hands", [8])
+def test_many_hands_at_one_moment_send_once(tmp_path, database_url: str, hands: int) -> None:
+    """The same form from several windows, and two different plies, all at once, on both databases."""
+    office = open_library(tmp_path, database_url, **PUBLIC)
+    url = page_of(office, begin(office))
+    app = create_app(office)
+    number = number_in(app.test_client().get(url))
+    start = Barrier(hands)
+
+    def press(hand: int) -> str:
+        form = {"do": "send", "move": ("f2", "f4")[hand % 2], "number": number}
+        start.wait()
+        return text_of(app.test_client().post(url, data=form, follow_redirects=True))
+
+    with ThreadPoolExecutor(hands) as pool:
+        told = list(pool.map(press, range(hands)))
+    assert plies(office) in (["f2"], ["f4"])
+    assert 1 == letters_to(office, "joao@example.net").count("turn")
+    (made,) = plies(office)
+    for hand, said in enumerate(told):
+        mine = ("f2", "f4")[hand % 2]
+        assert ("Ply 1 is recorded" if mine == made else "and that stands.") in said
+    office.close()
+
+
+def test_what_could_not_be_handled_at_once_is_kept_and_handled_later(
+    office: Office, client: FlaskClient
+) -> None:
+    url = page_of(office, begin(office))
+    broken = [True]
+
+    def step(name: str) -> None:
+        if name == "decide" and broken:
+            raise RuntimeError("the moon")
+
+    shaky = create_app(replace(office, step=step)).test_client()
+    answer = send(shaky, url, "f2")
+    assert "Your ply is kept" in text_of(answer)
+    assert "moon" not in answer.text
+    assert [] == plies(office)
+    broken.clear()
+    assert "done" == process(office, 1)
+    assert "Ply 1 is recorded" in text_of(client.get(f"{url}/1"))
+    assert ["f2"] == plies(office)
+
+
+def test_the_link_in_the_next_letter_opens_its_own_page(at_home: Office, home: FlaskClient) -> None:
+    """From one player's page to the other's, by the letter alone, in the mailroom as well."""
+    send(home, page_of(at_home, begin(at_home)), "f2")
+    with at_home.store.read() as db:
+        (letter,) = mailboxes.letters_to(db, "joao@example.net")
+    links = set(re.findall(rb"https?://[^\s\"<>]+/compose/[a-z2-7]+", letter.raw))
+    assert 1 == len(links)
+    path = "/" + links.pop().decode().split("/", 3)[3]
+    mailroom = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
+    assert f'<a href="{path}">' in mailroom.text
+    assert "Your ply 2, Joao" in text_of(home.get(path))
+    assert "Ply 2 is recorded" in text_of(send(home, path, "f4"))
 
 
 # ----------------------------------------------------------------------------------------- stale links
