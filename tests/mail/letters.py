@@ -583,7 +583,9 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
     """Ratings and standings as asked for; letters of rated games whose players have played some before."""
     sure = Standing(Rating(1694.4, 80.0), NOON)
     mine = Career("bipod", BILL.id, "Bill", sure, 38, 24, 5, 9, 211, 2)
-    other = replace(mine, rules="begird", standing=Standing(Rating(1523.0, 200.0), NOON), won=3, drawn=0, lost=1)
+    other = replace(
+        mine, rules="begird", standing=Standing(Rating(1523.0, 200.0), NOON), won=3, drawn=0, lost=1
+    )
     careers = [("Bipod", mine, "1694"), ("Begird", other, "1523?"), ("Hexagonal Thing", other, "none")]
     facts = {"name": "Bill", "mine": True, "since": NOON, "careers": careers, "provisional": True}
     yield "rating", to_player("rating", BILL, **facts, in_time=Share(422, 426))
