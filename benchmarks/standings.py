@@ -52,18 +52,21 @@ OPENING = """'{"move": "' || char(97 + id % 13) || (1 + id / 13 % 9) || '"}'"""
 
 def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
-    with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
-        with _office(Path(folder), FEW) as (few, _), _office(Path(folder), MANY) as (many, seconds):
-            yield ("/rules/bipod, that asks no database", f"{_of(few, '/rules/bipod') * 1e3:.1f} ms", "")
-            yield (f"all ratings made again, {MANY:,} games", f"{seconds:,.0f} s", "")
-            for page in PAGES:
-                rounds = [(_answered(few, page), _answered(many, page)) for _ in range(TIMES)]
-                less, more = median(a for a, _ in rounds), median(b for _, b in rounds)
-                yield (
-                    f"{page}, {MANY:,} games",
-                    f"{more * 1e3:.1f} ms",
-                    f"{less * 1e3:.1f} ms with {FEW:,} games: {more / less:.2f} x",
-                )
+    with (
+        tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder,
+        _office(Path(folder), FEW) as (few, _),
+        _office(Path(folder), MANY) as (many, seconds),
+    ):
+        yield ("/rules/bipod, that asks no database", f"{_of(few, '/rules/bipod') * 1e3:.1f} ms", "")
+        yield (f"all ratings made again, {MANY:,} games", f"{seconds:,.0f} s", "")
+        for page in PAGES:
+            rounds = [(_answered(few, page), _answered(many, page)) for _ in range(TIMES)]
+            less, more = median(a for a, _ in rounds), median(b for _, b in rounds)
+            yield (
+                f"{page}, {MANY:,} games",
+                f"{more * 1e3:.1f} ms",
+                f"{less * 1e3:.1f} ms with {FEW:,} games: {more / less:.2f} x",
+            )
 
 
 def _of(client: FlaskClient, page: str) -> float:
