@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import archive, clock, games, hostile, intake, letters, pictures, starting, turn
+from benchmarks import archive, clock, games, hostile, intake, letters, pictures, standings, starting, turn
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
@@ -20,6 +20,7 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "fold": games.measure_folds,
     "clock": clock.measure,
     "archive": archive.measure,
+    "standings": standings.measure,
     "start": starting.measure,
     "pictures": pictures.measure,
     "hostile": hostile.measure,

@@ -142,7 +142,7 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
-    """The game by its key, and who plays it, or would if a challenge is accepted; nobody if unrated."""
+    """The key of a rated game, and who plays it, or would once a challenge is accepted; else nobody."""
     if letter.view is not None:
         game = letter.view.game
         return (game.rules.key, game.seats) if game.rated else ("", ())

@@ -135,8 +135,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
 @pytest.mark.parametrize(
     "text",
     [
-        "rating Joao",
-        "standings bipod",
         "join 3",
     ],
 )
@@ -414,3 +412,21 @@ def test_what_only_resembles_a_change_of_address_is_none(text: str):
 @pytest.mark.parametrize(("text", "change"), [("address", "list"), ("address renew", "renew")])
 def test_addresses_are_listed_and_reply_addresses_renewed(text: str, change: str):
     assert asked(text) == [("address", {"change": change, "address": ""})]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "args"),
+    [
+        ("rating", "rating", {"name": ""}),
+        ("Rating Joao", "rating", {"name": "Joao"}),
+        ("standings", "standings", {"game": ""}),
+        ("standings hexagonal thing", "standings", {"game": "hexagonal thing"}),
+    ],
+)
+def test_ratings_are_asked_for_by_player_and_standings_by_game(text: str, verb: str, args: dict[str, str]):
+    assert asked(text) == [(verb, args)]
+
+
+@pytest.mark.parametrize("text", ["rating systems are no joy", "rating for", "standings change every week"])
+def test_prose_about_ratings_asks_for_none(text: str):
+    assert orders(text).problem == "No line of this mail is a move or a command."

@@ -437,7 +437,7 @@ def test_a_player_whose_mail_comes_back_is_marked_while_the_game_runs(
     after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
     assert 200 == after.status_code
     assert words in read(after.text).text
-    assert "Mail to Bill comes back;" in seen(client, "/games?player=bill")
+    assert "1 game, 1 running. Mail to Bill comes back;" in seen(client, "/games?player=bill")
     assert "comes back" not in seen(client, "/games?player=Joao")
     with office.store.write() as db:
         bounces.lift(db, player(office, "Bill"))

@@ -146,9 +146,7 @@ def test_a_capital_that_a_telephone_may_have_made_is_remarked_upon_and_waits(
     answer = client.get(f"{url}?move=F2")
     assert "F2 was taken as written, with its capital; f2 was open as well." in text_of(answer)
     answer = send(client, url, "F2")
-    assert "You played F2. Nobody else sees it until 31 March 2026, 12:05." in text_of(
-        answer
-    )
+    assert "You played F2. Nobody else sees it until 31 March 2026, 12:05." in text_of(answer)
     assert [] == plies(office)
 
 

@@ -1,0 +1,117 @@
+"""Pages about players and standings with a million finished games, beside the same with ten thousand.
+
+What such a page costs is to be the same however many games are stored. Ten plies a game, one of them
+written down; twenty games to a player, but one player has a game in five hundred.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from flask.testing import FlaskClient
+from sqlalchemy import text
+
+from benchmarks.clock import ADDRESSES, PLAYERS, SERIES
+from pbem.config import settings_from
+from pbem.office import Office, open_office
+from pbem.store import ratings
+from pbem.store.engine import Connection
+from pbem.store.migrating import migrate
+from pbem.web import create_app
+from rules import RULES
+
+MANY, FEW = 1_000_000, 10_000
+TIMES = 30
+BEGAN, NOW = datetime(2025, 3, 1, tzinfo=UTC), datetime(2026, 3, 2, tzinfo=UTC)
+YEAR = 365 * 86_400
+PAGES = ("/players", "/players/Player0", "/players/Player7", "/standings", "/standings/bipod")
+
+GAMES = """
+INSERT INTO games (rules, rules_version, options, seed, first_id, second_id, rated, pace, soft, started_at,
+  changed_at, entries, plies, to_play, ended_at, ended_by, winner, reason, deadline_moves)
+SELECT 'bipod', '{version}', '{options}', '0',
+  CASE WHEN i % 500 = 0 THEN 1 ELSE (i * 7919) % {people} + 2 END,
+  (i * 7919 + 1 + i % 97) % {people} + 2,
+  TRUE, '7d', FALSE, {began}, {began}, 3, 1, NULL, {began}, 'resignation', (i * 31 / 7) % 2,
+  'Somebody resigned', 0
+FROM {games} AS s ORDER BY i
+"""
+JOURNAL = """
+INSERT INTO journal (game_id, n, at, kind, seat, data)
+SELECT id, {n}, started_at, '{kind}', 0, {data} FROM games
+"""
+OPENING = """'{"move": "' || char(97 + id % 13) || (1 + id / 13 % 9) || '"}'"""
+
+
+def measure() -> Iterator[tuple[str, str, str]]:
+    """Rows of the table: figure, measured, against what."""
+    with (
+        tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder,
+        _office(Path(folder), FEW) as (few, _),
+        _office(Path(folder), MANY) as (many, seconds),
+    ):
+        yield ("/rules/bipod, that asks no database", f"{_of(few, '/rules/bipod') * 1e3:.1f} ms", "")
+        yield (f"all ratings made again, {MANY:,} games", f"{seconds:,.0f} s", "")
+        for page in PAGES:
+            rounds = [(_answered(few, page), _answered(many, page)) for _ in range(TIMES)]
+            less, more = median(a for a, _ in rounds), median(b for _, b in rounds)
+            yield (
+                f"{page}, {MANY:,} games",
+                f"{more * 1e3:.1f} ms",
+                f"{less * 1e3:.1f} ms with {FEW:,} games: {more / less:.2f} x",
+            )
+
+
+def _of(client: FlaskClient, page: str) -> float:
+    return median(_answered(client, page) for _ in range(TIMES))
+
+
+def _answered(client: FlaskClient, page: str) -> float:
+    """Seconds of CPU time: what else the machine does is no matter of the page's."""
+    begins = time.process_time()
+    answer = client.get(page)
+    took = time.process_time() - begins
+    assert answer.status_code == 200, page
+    return took
+
+
+@contextmanager
+def _office(folder: Path, games: int) -> Iterator[tuple[FlaskClient, float]]:
+    """The pages of an office with so many finished games, and how long it took to rate them all."""
+    url = f"sqlite:///{folder / str(games)}.sqlite"
+    office = open_office(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}), clock=lambda: NOW)
+    migrate(office.store)
+    yield create_app(office).test_client(), _fill(office, games)
+    office.close()
+
+
+def _fill(office: Office, games: int) -> float:
+    with office.store.write() as db:
+        people = games // 20
+        _run(db, PLAYERS, players=SERIES["sqlite"].format(n=people + 2), joined=_at("0"))
+        _run(db, ADDRESSES)
+        rules = RULES["bipod"]
+        facts = {"version": rules.version, "options": json.dumps(dict(rules.start().options))}
+        began = _at(f"CAST(i * {YEAR / games} AS INTEGER)")
+        _run(db, GAMES, **facts, people=people, began=began, games=SERIES["sqlite"].format(n=games))
+        for n, kind, data in ((1, "start", "'{}'"), (2, "ply", OPENING), (3, "resign", "'{}'")):
+            _run(db, JOURNAL, n=n, kind=kind, data=data)
+    begins = time.perf_counter()
+    with office.store.write() as db:
+        ratings.rebuild(db)
+    return time.perf_counter() - begins
+
+
+def _at(seconds: str) -> str:
+    return f"strftime('%Y-%m-%d %H:%M:%S.000000', '{BEGAN:%Y-%m-%d %H:%M:%S}', ({seconds}) || ' seconds')"
+
+
+def _run(db: Connection, statement: str, **facts: object) -> None:
+    db.execute(text(statement.format(**facts).replace(":", r"\:")))
