@@ -200,6 +200,7 @@ def test_the_operators_list_says_so(office: Office) -> None:
 
     bills, _ = a_game(office)
     confirmed(office, question(office, bills))
+    send_due(office)
     environ = {"PBEM_VAR": str(office.settings.var), "PBEM_DATABASE": office.settings.database}
     listed = CliRunner(env=environ).invoke(main, ["players"])
     assert 0 == listed.exit_code
