@@ -193,6 +193,22 @@ def test_one_can_come_back_anew_and_the_old_games_are_not_ones_own(office: Offic
     assert "forgotten-1" == name_of(office, 1)
 
 
+def test_the_operators_list_says_so(office: Office) -> None:
+    from click.testing import CliRunner
+
+    from pbem.__main__ import main
+
+    bills, _ = a_game(office)
+    confirmed(office, question(office, bills))
+    send_due(office)
+    environ = {"PBEM_VAR": str(office.settings.var), "PBEM_DATABASE": office.settings.database}
+    listed = CliRunner(env=environ).invoke(main, ["players"])
+    assert 0 == listed.exit_code
+    assert "forgotten-1" in listed.output
+    checked = CliRunner(env=environ).invoke(main, ["check"])
+    assert "All is well." in checked.output
+
+
 def test_nobody_can_take_such_a_name(office: Office) -> None:
     mail(office, ANNA, fresh(ANNA, PLAY, "register forgotten-9"))
     (asked,) = letters(office, ANNA)

@@ -68,7 +68,7 @@ def players_command(as_json: bool) -> None:
             rows = []
             for player in people.everybody(db):
                 running, ended = games.count_running(db, player)
-                state = "" if player.reachable else "letters come back"
+                state = "forgotten" if player.gone else "" if player.reachable else "letters come back"
                 row = {"id": player.id, "name": player.name, "address": player.address}
                 since = iso(player.created_at)
                 rows.append({**row, "since": since, "running": running, "ended": ended, "state": state})

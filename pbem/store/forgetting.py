@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, literal, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
 
 from pbem.core.people import GONE, Player
 from pbem.store import people, sessions
@@ -75,16 +75,12 @@ def _letters(db: Connection, player: Player, known: set[str], asked: set[str]) -
 
 def _mails(db: Connection, player: Player, known: set[str], mail: int | None) -> None:
     """Also those that nobody has handled yet: they would find nobody."""
-    wrote: list[ColumnElement[bool]] = [
-        messages_in.c.player_id == player.id,
-        func.lower(messages_in.c.sender).in_(known),
-        messages_in.c.id == mail,
-    ]
+    by_him = or_(messages_in.c.player_id == player.id, func.lower(messages_in.c.sender).in_(known))
+    unseen = by_him, messages_in.c.state.in_(("new", "shunted")), messages_in.c.id != mail
+    over = {"state": "refused", "next_at": None, "filed_at": messages_in.c.received_at}
+    db.execute(update(messages_in).where(*unseen).values(over))
     empty = {"raw": NO_BYTES, "sender": "", "recipient": "", "detail": "", "player_id": None}
-    db.execute(update(messages_in).where(or_(*wrote)).values(empty))
-    left = update(messages_in).where(messages_in.c.raw == NO_BYTES, messages_in.c.sender == "")
-    unseen = messages_in.c.state.in_(("new", "shunted")), messages_in.c.id != mail
-    db.execute(left.where(*unseen).values(state="refused", next_at=None, filed_at=messages_in.c.received_at))
+    db.execute(update(messages_in).where(or_(by_him, messages_in.c.id == mail)).values(empty))
 
 
 def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:

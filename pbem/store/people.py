@@ -99,10 +99,10 @@ def by_address(db: Connection, address: str) -> Player | None:
 def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
     """Names that begin as `name` does, for suggestions: those that stand next to it in the alphabet."""
     key, start = name.lower(), name[:1].lower()
-    column = players.c.name_key
+    column, here = players.c.name_key, players.c.address != ""
     near = (
-        select(players.c.name, column).where(column >= key).order_by(column),
-        select(players.c.name, column).where(column < key).order_by(column.desc()),
+        select(players.c.name, column).where(here, column >= key).order_by(column),
+        select(players.c.name, column).where(here, column < key).order_by(column.desc()),
     )
     rows = [row for query in near for row in db.execute(query.limit(most // 2))]
     return [row.name for row in rows if row.name_key.startswith(start)]

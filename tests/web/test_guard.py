@@ -213,6 +213,19 @@ def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
     assert not any("192.0.2.77" in row or "198.51.100.7" in row for row in kept)
 
 
+# The list.
+
+
+def test_every_test_that_the_list_of_defences_names_is_there() -> None:
+    root = Path(__file__).parents[2]
+    table = (root / "docs/security.md").read_text()
+    there = [root / "tests/test_visitors.py", *(root / "tests/web").glob("test_*.py")]
+    kept = {name for path in there for name in re.findall(r"def test_(\w+)", path.read_text())}
+    named = set(re.findall(r"(?:`|: )([a-z_]+_[a-z_0-9]{12,})`", table))
+    assert len(named) > 25
+    assert set() == named - kept
+
+
 # The mailroom.
 
 

@@ -18,6 +18,7 @@ from pbem.visitors import send_links
 from tests.browser import page as browser_page
 from tests.browser import web_pages
 from tests.web.library import begin, player, the_seeds_game
+from tests.web.test_browser import FAINT_TEXT, SMALL_TARGETS
 
 pytestmark = pytest.mark.chromium
 
@@ -51,15 +52,23 @@ def newest_letter(page: Page, site: str, subject: str) -> None:
     raise AssertionError(f"no letter {subject}")
 
 
+def look(page: Page) -> None:
+    """Text stands out from what lies behind it, what is pressed is large enough, nothing is cut off."""
+    assert [] == page.evaluate(FAINT_TEXT)
+    assert [] == page.evaluate(SMALL_TARGETS)
+    assert page.viewport_size is not None
+    assert page.viewport_size["width"] == page.evaluate("document.documentElement.scrollWidth")
+
+
 def sign_in(page: Page, site: str) -> None:
     page.goto(f"{site}/settings")
+    look(page)
     page.get_by_label("Your name here").fill("Bill")
     page.get_by_role("button", name="Send me a link").click()
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
     newest_letter(page, site, "Sign in on the web, Bill")
-    found = re.search(r"/settings/in/[a-z2-7]{32}", page.content())
-    assert found is not None
-    page.goto(f"{site}{found[0]}")
+    page.get_by_role("link").filter(has_text="/settings/in/").click()
+    look(page)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Bill", exact=True)).to_be_visible()
 
@@ -72,7 +81,7 @@ def test_a_player_signs_in_by_the_mailroom_and_changes_everything(
     begin(working)
     with web_pages(working) as site, browser_page(chromium, width=width, dark=dark) as page:
         sign_in(page, site)
-        assert width == page.evaluate("document.documentElement.scrollWidth")
+        look(page)
         change_all(page, working)
         with page.expect_download() as waiting:
             page.get_by_role("button", name="Download").click()
