@@ -83,6 +83,11 @@ class Play:
         self.position = self.position.play(self.position.read(move))
         self.plies.append(move)
 
+    def answers(self, seat: int) -> str:
+        """What a seat answers now by its plan, which is used up by that."""
+        answer = self.plans.pop(seat, "")
+        return answer if self.position.outcome is None and answer in map(str, self.position.moves()) else ""
+
     def goes_back(self, nth: int, start: Position) -> None:
         """To what it was after `nth` plies; nothing that was planned is left."""
         kept, self.plies, self.position = self.plies[:nth], [], start
@@ -117,7 +122,8 @@ class Year:
         self.beaten = -HOUR
         self.unread = False
         """Whether a mail may wait that was not to be handled at once."""
-        self.noted: set[Noted] = set()
+        self.noted: tuple[int, set[Noted]] = (0, set())
+        """What the last beat found to be dealt with in its second."""
         self.plays: dict[int, Play] = {}
         self.hearing: dict[int, int] = {}
         self.counts: Counter[str] = Counter()
@@ -255,9 +261,9 @@ class Year:
         with self.office.store.read() as db:
             rows = db.execute(NOTED, {"now": moment(self.second)}).all()
         noted = {Noted(row.game_id, row.entry, row.which, row.player_id, row.letter) for row in rows}
-        new = noted - self.noted
-        self.noted |= new
-        self.nudges.judge(self.second, new, sure=sure)
+        seen = self.noted[1] if self.noted[0] == self.second else set()
+        self.noted = (self.second, noted)
+        self.nudges.judge(self.second, noted - seen, sure=sure)
 
     # The games.
 
@@ -375,14 +381,13 @@ class Year:
         play, (move, planned) = self.plays[number], moves
         play.makes(move)
         play.plans.pop(seat, None)
-        answer = play.plans.pop(1 - seat, "")
         if planned:
             play.plans[seat] = planned
-        if answer and play.position.outcome is None and answer in map(str, play.position.moves()):
+        while answer := play.answers(1 - seat):
             self.counts["auto"] += 1
-            play.plans.pop(seat, None)  # a ply that says nothing of a plan ends it
             play.makes(answer)
             self.reckoning.answers(number, at)
+            seat = 1 - seat
         self.hearing[kept.id] = number
 
     def _hear(self) -> None:
