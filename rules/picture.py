@@ -437,7 +437,7 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, str], legal: bool
             dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}"'
             parts.append(f'<circle class="legal" {dot} r="3.5" fill="{paint("green")}"/>')
         if "win" in spot.marks and picture.flat:
-            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="4"'
+            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="3"'
             parts.append(f'<path class="won" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
         if "last" in spot.marks and picture.flat:
             ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'
