@@ -235,7 +235,7 @@ def _shapes(frames: Sequence[Frame]) -> str:
     start, outline = (f"M{n(-RADIUS)} 0", FLAT_OUTLINE) if picture.flat else (f"M0 {n(-RADIUS)}", OUTLINE)
     looks = sorted({look for frame in frames for spot in frame.picture.spots for look in _looks(spot)})
     round_ = f'd="M{n(-RADIUS + INSET)} 0{FLAT_RING}"'
-    won = f'<path id="won" {round_} fill="none" stroke="{plain("blue")}" stroke-width="4"/>'
+    won = f'<path id="won" {round_} fill="none" stroke="{plain("blue")}" stroke-width="3"/>'
     ring = (
         f'{won}<path id="last" {round_} stroke="{plain("red")}"/>'
         if picture.flat

@@ -450,7 +450,7 @@ def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], lega
             ring = f'fill="none" stroke="{paint("green")}" stroke-width="3.5"'
             parts.append(f'<circle class="chosen" {centre} r="15" {ring}/>')
         if "win" in spot.marks and picture.flat:
-            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="4"'
+            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="3"'
             parts.append(f'<path class="won" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
         if "last" in spot.marks and picture.flat:
             ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from threading import Event
 from xml.etree import ElementTree
 
@@ -33,6 +35,12 @@ def five(office: Office) -> Iterator[Office]:
 def words(client: FlaskClient, path: str) -> list[str | None]:
     root = ElementTree.fromstring(client.get(path).text)
     return [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def passed_on(client: FlaskClient, path: str) -> dict[str, str]:
+    """What a page tells those who show its link."""
+    page = client.get(path).text
+    return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', page))
 
 
 # ---------------------------------------------------------------------------------------------- film
@@ -93,7 +101,7 @@ def test_a_postcard_has_the_board_the_names_a_stamp_and_a_postmark(
     game = a_short_game(office)
     card = client.get("/games/1/postcard.svg").text
     told = words(client, "/games/1/postcard.svg")
-    for each in ("Bill", "Anna", "Bipod", "#1", "BIPOD", "1 MAR", "2026", "pbem.example.org"):
+    for each in ("Bill", "Anna", "Bipod #1", "BIPOD", "1 MAR", "2026", "pbem.example.org"):
         assert each in told, each
     assert "Anna won: Blocker wins: " in " ".join(filter(None, told))
     assert "var(" not in card
@@ -109,25 +117,40 @@ def test_a_running_game_has_a_stamp_that_no_postmark_has_spoilt(office: Office, 
     assert "Bill is to play ply 1" in words(client, "/games/1/postcard.svg")
 
 
-def test_the_postcard_in_dots_is_1200_by_630(five: Office, client: FlaskClient) -> None:
-    for number in range(1, 6):
-        answer = client.get(f"/games/{number}/postcard.png")
-        assert "image/png" == answer.content_type
-        assert b"\x89PNG\r\n\x1a\n" == answer.data[:8]
-        width, height = (int.from_bytes(answer.data[at : at + 4], "big") for at in (16, 20))
-        assert (1200, 630) == (width, height)
-
-
-def test_a_page_says_what_to_show_where_its_link_is_passed_on(office: Office, client: FlaskClient) -> None:
+def test_a_page_says_what_it_shows_where_its_link_is_passed_on(office: Office, client: FlaskClient) -> None:
     the_seeds_game(office)
-    page = client.get("/games/1/7").text
-    told = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', page))
+    told = passed_on(client, "/games/1/7")
     assert "Bipod #1: Bill – Joao" == told["og:title"]
     assert "Bill won: Joao resigned." == told["og:description"]
     assert "https://pbem.example.org/games/1/7" == told["og:url"]
-    assert "https://pbem.example.org/games/1/postcard.png" == told["og:image"]
-    assert ("1200", "630") == (told["og:image:width"], told["og:image:height"])
-    assert "summary_large_image" == told["twitter:card"]
+
+
+# ------------------------------------------------------------------------------------ policy and make
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/1.svg", "/games/1/3.svg", "/games/1/3-small.svg", "/games/1/postcard.svg"]
+)
+def test_in_a_drawing_by_itself_no_style_works_but_its_own(
+    office: Office, client: FlaskClient, path: str
+) -> None:
+    the_seeds_game(office)
+    answer = client.get(path)
+    (style,) = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    expected = f"default-src 'none'; style-src 'sha256-{digest}'; sandbox"
+    assert expected == answer.headers["Content-Security-Policy"]
+    assert "nosniff" == answer.headers["X-Content-Type-Options"]
+    known = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+    assert (304, None) == (known.status_code, known.headers.get("Content-Security-Policy"))
+
+
+@pytest.mark.parametrize("n", [0, 6, 24])
+def test_the_pages_of_all_five_games_are_well_made(five: Office, client: FlaskClient, n: int) -> None:
+    for number in range(1, 6):
+        if client.get(f"/games/{number}/{n}").status_code == 200:
+            assert [] == read(client.get(f"/games/{number}/{n}").text).all_problems()
+    assert 200 == client.get(f"/games/5/{n}").status_code
 
 
 # ---------------------------------------------------------------------------------- text and the page
