@@ -21,10 +21,8 @@ from pbem.store.tables import addresses, games, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
-_SHOWN = [
-    games.c[name]
-    for name in "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at".split()
-]
+_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+_COLUMNS = [games.c[name] for name in _LISTED.split()]
 
 
 @dataclass(frozen=True)
@@ -170,7 +168,7 @@ def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
     met = on.numbers(most).subquery()
     first, second = players.alias("first"), players.alias("second")
     query = (
-        select(*_SHOWN, first.c.name.label("first_name"), second.c.name.label("second_name"))
+        select(*_COLUMNS, first.c.name.label("first_name"), second.c.name.label("second_name"))
         .join(met, games.c.id == met.c.id)
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
