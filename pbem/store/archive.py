@@ -22,8 +22,8 @@ from pbem.store.tables import addresses, games, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
-_COLUMNS = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
-_SHOWN = [games.c[name] for name in _COLUMNS.split()]
+_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+_COLUMNS = [games.c[name] for name in _LISTED.split()]
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def _with_names() -> Select[Any]:
     """Rows of games, with the names of their players."""
     first, second = players.alias("first"), players.alias("second")
     return (
-        select(*_SHOWN, first.c.name.label("first_name"), second.c.name.label("second_name"))
+        select(*_COLUMNS, first.c.name.label("first_name"), second.c.name.label("second_name"))
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
     )

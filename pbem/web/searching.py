@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from pbem.core.lobby import unknown_player
 from pbem.core.people import Player
@@ -51,7 +51,6 @@ BETWEEN = re.compile(r"\s+(?:against|and|vs?\.?|–|-)\s+|\s*[,&/]\s*|\s+", re.I
 DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?\Z", re.ASCII)
 OPTION = re.compile(r"([a-z_]+)=(\S+)\Z", re.IGNORECASE)
 OPEN: Span = (None, None)
-Bound = TypeVar("Bound", int, datetime)
 
 
 class Unclear(Exception):
@@ -112,7 +111,7 @@ def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mappin
     ids = [player.id for player in players]
     if len(ids) == 2 and ids[0] == ids[1]:
         raise Unclear(f"Nobody plays against himself: write another name beside {players[0].name}.")
-    dates = _in_order(_day(asked["from"])[0], _day(asked["to"])[1], "The first day comes after the last one.")
+    dates = _dates(asked["from"], asked["to"])
     return Wanted(
         rules=rules.key if rules else "",
         player=ids[0] if ids else None,
@@ -122,9 +121,7 @@ def _wanted(asked: Mapping[str, str], players: tuple[Player, ...], kinds: Mappin
         options=_options(asked["options"], [rules] if rules else list(kinds.values())),
         begun=OPEN if chosen["dated"] == "ended" else dates,
         ended=dates if chosen["dated"] == "ended" else OPEN,
-        plies=_in_order(
-            _plies(asked["shortest"]), _plies(asked["longest"]), "The least plies are more than the most."
-        ),
+        plies=_lengths(asked["shortest"], asked["longest"]),
         order=chosen["order"],
     )
 
@@ -177,10 +174,18 @@ def _plies(text: str) -> int | None:
     return int(text)
 
 
-def _in_order(low: Bound | None, high: Bound | None, sentence: str) -> tuple[Bound | None, Bound | None]:
-    if low is not None and high is not None and low > high:
-        raise Unclear(sentence)
-    return low, high
+def _lengths(shortest: str, longest: str) -> tuple[int | None, int | None]:
+    least, most = _plies(shortest), _plies(longest)
+    if least is not None and most is not None and least > most:
+        raise Unclear("The least plies are more than the most.")
+    return least, most
+
+
+def _dates(first: str, last: str) -> Span:
+    since, until = _day(first)[0], _day(last)[1]
+    if since is not None and until is not None and since >= until:
+        raise Unclear("The first day comes after the last one.")
+    return since, until
 
 
 def _options(text: str, kinds: list[Rules]) -> tuple[tuple[str, Any], ...]:

@@ -157,7 +157,16 @@ def test_pages_fit_their_window_and_are_easy_to_read(
     begin(office, size="8", middle="8", rows="9")
     site = serve(office)
     page = open_page(viewport=viewport, color_scheme=scheme)
-    for path in ("/", "/games", "/games/1/8", "/games/3", "/rules", "/rules/bipod"):
+    for path in (
+        "/",
+        "/games",
+        "/games?order=ended&player=Bill",
+        "/seeks",
+        "/games/1/8",
+        "/games/3",
+        "/rules",
+        "/rules/bipod",
+    ):
         page.goto(site + path)
         assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], path
         assert [] == page.evaluate(FAINT_TEXT), path

@@ -83,4 +83,6 @@ def test_the_front_page_and_every_header_lead_there(office: Office, client: Flas
     front = read(client.get("/").text)
     assert "/seeks" in front.links
     assert "1 seek open" in front.text
+    assert "Bill seeks Bipod" in front.text
+    assert "mailto:play@pbem.example.org?subject=Games&body=take%201" in front.links
     assert "/seeks" in read(client.get("/rules").text).links
