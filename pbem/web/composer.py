@@ -277,8 +277,11 @@ def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
     """The ply as a mail of the player's own; None where it is not finished."""
     if not drawn.complete:
         return None
+    start = _begun_mail(ticket, drawn.text)
+    if not words.strip():
+        return Mail(start, start)
     body = composer.body(ticket, drawn.text, words, office().settings.host)
-    return Mail(_begun_mail(ticket, body) if body else "", _begun_mail(ticket, drawn.text))
+    return Mail(_begun_mail(ticket, body) if body else "", start)
 
 
 def _begun_mail(ticket: Ticket, body: str) -> str:

@@ -146,9 +146,7 @@ def test_a_capital_that_a_telephone_may_have_made_is_remarked_upon_and_waits(
     answer = client.get(f"{url}?move=F2")
     assert "F2 was taken as written, with its capital; f2 was open as well." in text_of(answer)
     answer = send(client, url, "F2")
-    assert "You played F2. Nobody else sees it until 31 March 2026, 12:05." in text_of(
-        answer
-    )
+    assert "You played F2. Nobody else sees it until 31 March 2026, 12:05." in text_of(answer)
     assert [] == plies(office)
 
 
@@ -436,7 +434,8 @@ def test_the_link_in_the_next_letter_opens_its_own_page(at_home: Office, home: F
     assert 1 == len(links)
     path = "/" + links.pop().decode().split("/", 3)[3]
     mailroom = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
-    assert f'<a href="{path}">' in mailroom.text
+    assert f'<a href="{path}">choose it on the board</a>' in mailroom.text
+    assert 2 == mailroom.text.count(f'<a href="{path}">')
     assert "Your ply 2, Joao" in text_of(home.get(path))
     assert "Ply 2 is recorded" in text_of(send(home, path, "f4"))
 
