@@ -171,6 +171,18 @@ def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...
     return tuple(_one(shelf, rows[id]) for id in ids if id in rows and rows[id].rules in shelf)
 
 
+def newest(db: Connection) -> int:
+    """The highest number of a game, 0 where there is none."""
+    return db.execute(select(func.max(games.c.id))).scalar_one() or 0
+
+
+def numbers(db: Connection, shelf: Shelf, first: int, last: int) -> list[tuple[int, datetime]]:
+    """The games from number `first` until before `last`, and when each changed last."""
+    here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(shelf.rules)))
+    rows = db.execute(select(games.c.id, games.c.changed_at).where(*here).order_by(games.c.id))
+    return [(row.id, row.changed_at) for row in rows]
+
+
 def last_change(db: Connection) -> datetime | None:
     """When anything happened in any game, None where there is none yet."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()

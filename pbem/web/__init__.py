@@ -27,6 +27,7 @@ from pbem.web import (
     settings,
     status,
     study,
+    syndication,
     unsubscribing,
 )
 from pbem.web.counter import private
@@ -64,6 +65,7 @@ def create_app(office: Office) -> Flask:
         records.pages,
         study.pages,
         settings.pages,
+        syndication.pages,
     )
     for pages in public:
         app.register_blueprint(pages)

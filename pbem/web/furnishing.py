@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from markupsafe import Markup
 
 from pbem import __version__
 from pbem.core.dial import lasting
+from pbem.core.fingerprint import iso
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
@@ -46,6 +48,7 @@ FILTERS = {
     "board": dressing.board,
     "coded": dressing.coded,
     "day": dressing.day_of,
+    "iso": iso,
     "lasting": lasting,
     "masked": dressing.masked,
     "spoken": dressing.spoken,
@@ -71,6 +74,7 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
     app.jinja_env.filters |= FILTERS
     app.jinja_env.globals |= {
         "doors": DOORS,
+        "epoch": datetime(1970, 1, 1, tzinfo=UTC),
         "exits": EXITS,
         "linked": dressing.linked,
         "listed": dressing.listed,

@@ -1,0 +1,140 @@
+"""Atom feeds (RFC 4287) of games, results, players and plies; `robots.txt` and the sitemap.
+
+A feed is bounded, newest first. An entry's id is a tag (RFC 4151) dated to the game's begin, so it stays
+what it is whatever becomes of the server's address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, render_template, request
+
+from pbem.core.game import Game
+from pbem.store import archive, people
+from pbem.store.archive import Listed
+from pbem.store.searching import Wanted
+from pbem.web.archive import GAME, about
+from pbem.web.counter import missing, office, public
+from pbem.web.searching import question
+
+pages = Blueprint("syndication", __name__)
+
+LATEST = 30
+"""Entries of a feed at most."""
+SHEET = 10_000
+"""Numbers of games in a part of the sitemap; the protocol allows 50,000 addresses."""
+ATOM = "application/atom+xml; charset=utf-8"
+XML = "application/xml; charset=utf-8"
+
+KEEP_OUT = ("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/")
+"""Where no robot has any business."""
+SITES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study")
+
+
+@dataclass(frozen=True)
+class Feed:
+    """The head of a feed: its name, its own path, the page it is about."""
+
+    title: str
+    path: str
+    page: str
+
+
+@pages.get("/feeds/games.atom")
+def all_games() -> Response:
+    """The games begun last; with the fields of a search, those of the search."""
+    with office().store.read() as db:
+        asked = question(db, office().shelf.rules, request.args)
+        if asked.problem:
+            missing(asked.problem)
+        leaf = archive.leaf(db, office().shelf, asked.wanted, most=LATEST)
+    query = f"?{urlencode(asked.here)}" if asked.here else ""
+    title = "Games found" if query else "Games begun"
+    return _of_games(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), leaf.games)
+
+
+@pages.get("/feeds/results.atom")
+def results() -> Response:
+    """The games that ended last."""
+    with office().store.read() as db:
+        found = archive.results(db, office().shelf, LATEST)
+    return _of_games(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
+
+
+@pages.get("/feeds/rules/<key>.atom")
+def of_rules(key: str) -> Response:
+    """The results of one kind of game."""
+    rules = office().offered.get(key) or missing(f"No game is called {key} here.")
+    with office().store.read() as db:
+        leaf = archive.leaf(db, office().shelf, Wanted(rules=key, order="ended"), most=LATEST)
+    return _of_games(
+        Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), leaf.games
+    )
+
+
+@pages.get("/feeds/players/<name>.atom")
+def of_player(name: str) -> Response:
+    """The games that a player began last."""
+    with office().store.read() as db:
+        player = people.by_name(db, name) or missing(f"Nobody is called {name} here.")
+        leaf = archive.leaf(db, office().shelf, Wanted(player=player.id), most=LATEST)
+    page = f"/players/{player.name}"
+    return _of_games(Feed(f"Games of {player.name}", f"/feeds{page}.atom", page), leaf.games)
+
+
+def _of_games(feed: Feed, games: tuple[Listed, ...]) -> Response:
+    changed = max((game.changed_at for game in games), default=None)
+    return _written("feeds/games.xml", changed, feed=feed, games=games, updated=changed)
+
+
+@pages.get(f"/feeds{GAME}.atom")
+def of_game(id: int) -> Response:
+    """The plies of a game, the last ones first."""
+
+    def write(game: Game) -> Response:
+        plies = game.state.plies[: -LATEST - 1 : -1]
+        return Response(render_template("feeds/plies.xml", game=game, plies=plies), content_type=ATOM)
+
+    return about(id, "atom", write)
+
+
+@pages.get("/robots.txt")
+def robots() -> Response:
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in KEEP_OUT)]
+    lines += ["", f"Sitemap: {office().settings.site}/sitemap.xml", ""]
+    return public(lambda: Response("\n".join(lines), content_type="text/plain; charset=utf-8"))
+
+
+@pages.get("/sitemap.xml")
+def sitemap() -> Response:
+    """The parts of the sitemap: the pages that are always there, and games by number."""
+    with office().store.read() as db:
+        newest = archive.newest(db)
+    parts = ["pages", *(f"games-{n}" for n in range(newest // SHEET + 1 if newest else 0))]
+    return _written("feeds/sitemaps.xml", None, type=XML, parts=parts)
+
+
+@pages.get("/sitemap/pages.xml")
+def sitemap_of_pages() -> Response:
+    paths = [*SITES, *(f"/{kind}/{key}" for kind in ("rules", "standings") for key in office().offered)]
+    return _written("feeds/sitemap.xml", None, type=XML, addresses=[(path, None) for path in paths])
+
+
+@pages.get("/sitemap/games-<int(max=99999999):part>.xml")
+def sitemap_of_games(part: int) -> Response:
+    with office().store.read() as db:
+        found = archive.numbers(db, office().shelf, part * SHEET, (part + 1) * SHEET)
+    if not found:
+        missing("There are no games of these numbers.")
+    addresses = [(f"/games/{id}", changed) for id, changed in found]
+    return _written("feeds/sitemap.xml", max(at for _, at in found), type=XML, addresses=addresses)
+
+
+def _written(template: str, changed: datetime | None, type: str = ATOM, **facts: object) -> Response:
+    answer = public(lambda: Response(render_template(template, **facts), content_type=type))
+    if changed is not None:
+        answer.last_modified = changed
+    return answer
