@@ -37,9 +37,11 @@ from pbem.preferences import told_once
 from pbem.recognise import Person, since_in
 from pbem.store import bounds, games, post
 from pbem.timekeeper import TooSoon, make_held, strike
-from rules.contract import Seat
+from rules.contract import Seat, other
 
 HOUR = timedelta(hours=1)
+HURRIED = timedelta(minutes=10)
+"""How long after a ply was taken back unseen another `undo` is taken for the same wish."""
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
@@ -230,8 +232,8 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above, apart
     )
     request = replace(with_waiting(request, desk, person.player), now=late)
-    if game.held is not None and game.held.seat == seat and any(c.verb == "undo" for c in commands):
-        return take_back(desk, game, seat, request)
+    if any(c.verb == "undo" for c in commands) and (result := _unmade(desk, game, seat, request)):
+        return replace(result, letters=struck + result.letters)
     decision = play.decide(game.seen_by(seat), request)
     if game.held is not None and ends_wait(game.held, seat, decision):
         game, made = make_held(desk.office, desk.db, game, desk.at)
@@ -325,6 +327,16 @@ def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
     return replace(request, window=window, careful=CAREFUL)
 
 
+def _unmade(desk: Desk, game: Game, seat: Seat, request: Request) -> Result | None:
+    """What comes of `undo` where it needs no answer of the other; None where he is to be asked."""
+    if game.held is not None and game.held.seat == seat:
+        return take_back(desk, game, seat, request)
+    problem = _hurried(desk, game, seat)
+    if not problem:
+        return None
+    return Result(list(play.refuse(game, request, problem).letters), [problem], False)
+
+
 def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
     """Forget the ply that waits: nobody but its owner has seen it."""
     if len(request.commands) > 1 or request.comment:
@@ -338,7 +350,23 @@ def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
     gone = game.seen_by(seat).state.plies[-1]
     desk.games[game.id] = game = games.hold(desk.db, game, None)
     letter = about_game("undo", view(game, seat, desk.site), undo="withdrawn", ply=gone, since=0, words="")
-    return Result([replace(letter, needed=True)], [], True)
+    return Result([replace(letter, needed=True)], [post.UNSEEN], True)
+
+
+def _hurried(desk: Desk, game: Game, seat: Seat) -> str:
+    """Why `undo` is not done that follows on another, "" where none has just taken a ply back unseen.
+
+    Whoever writes it twice wants that one ply back, and not to ask for the one before it.
+    """
+    since = post.unseen_since(desk.db, game.id, game.seats[seat].id, desk.at - HURRIED)
+    own = [ply for ply in game.state.plies if ply.seat == seat]
+    if since is None or not own or own[-1].at > since:
+        return ""
+    return (
+        f"You have just taken your ply back, before anybody saw it, so it is gone. To ask "
+        f"{game.seats[other(seat)].name} to let you take back ply {own[-1].n} too, which was made before it, "
+        f"write `undo` again after {since + HURRIED:%H:%M} UTC."
+    )
 
 
 def _refusal(

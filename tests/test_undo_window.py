@@ -193,6 +193,33 @@ def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
         assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "accept")
 
 
+def test_undo_written_twice_in_a_hurry_does_not_ask_for_the_ply_before(office: Office, clock: Clock) -> None:
+    bill_plays(office)
+    end_window(office, clock)
+    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "f4")
+    end_window(office, clock)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "d2")
+    receipt = letters(office, BILL)[-1]
+    joaos = len(letters(office, JOAO))
+    assert ["done", "refused"] == [reply(office, BILL, receipt, "undo") for _ in range(2)]
+    assert "You have just taken your ply back, before anybody saw it, so it is gone." in newest(office, BILL)
+    assert "let you take back ply 1 too" in newest(office, BILL)
+    assert joaos == len(letters(office, JOAO))
+    assert loaded(office).state.asked is None
+    clock.now += timedelta(minutes=11)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert loaded(office).state.asked is not None
+
+
+def test_undo_soon_after_another_is_asked_for_of_a_ply_made_since(office: Office, clock: Clock) -> None:
+    bill_plays(office)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f2 h4 C5")
+    end_window(office, clock)
+    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert loaded(office).state.asked is not None
+
+
 def test_an_undo_that_came_in_time_counts_however_late_it_is_read(office: Office, clock: Clock) -> None:
     bill_plays(office)
     mine = letters(office, BILL)[-1]

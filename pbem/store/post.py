@@ -19,6 +19,8 @@ from pbem.core.blanking import without_secrets
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import messages_in, nonces, outbox
 
+UNSEEN = "took back a ply that nobody else had seen"
+"""What a mail is filed with that did so: the game keeps no trace of it."""
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """What can become of a mail; every one ends in one of these but `new`."""
 
@@ -310,6 +312,15 @@ def count_caused(db: Connection, player_id: int, address: str, since: datetime) 
     query = select(func.count()).select_from(outbox).join(messages_in, messages_in.c.id == outbox.c.mail_id)
     mine = (messages_in.c.player_id == player_id, outbox.c.recipient == address, outbox.c.created_at > since)
     return db.execute(query.where(*mine)).scalar_one()
+
+
+def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) -> datetime | None:
+    """When a player last took a ply back in a game that nobody else had seen, if it was after `since`."""
+    query = select(func.max(outbox.c.created_at)).join(messages_in, messages_in.c.id == outbox.c.mail_id)
+    there = (outbox.c.game_id == game_id, outbox.c.player_id == player_id, outbox.c.kind == "undo")
+    return db.execute(
+        query.where(*there, outbox.c.created_at > since, messages_in.c.detail.contains(UNSEEN))
+    ).scalar()
 
 
 def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
