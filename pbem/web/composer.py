@@ -19,6 +19,7 @@ from werkzeug.exceptions import Forbidden
 
 from pbem import composer
 from pbem.composer import Ticket, Void
+from pbem.core.game import ply_since
 from pbem.core.journal import Held
 from pbem.core.sketch import Sketch, over, sketch
 from pbem.core.state import Ply
@@ -69,8 +70,11 @@ def act(id: int, sealed: str) -> Response:
     """Show what was typed, or send it."""
     _check_origin()
     typed = Typed(request.form.get("move", "").strip(), request.form.get("words", ""))
-    if request.form.get("do") != "send":
-        return _opened(id, sealed, lambda ticket: _page(ticket, typed))
+    if len(typed.words) > composer.WORDS_MOST:
+        typed = replace(typed, words=typed.words[: composer.WORDS_MOST], problem=composer.TOO_MUCH)
+    if request.form.get("do") != "send" or typed.problem:
+        status = 422 if typed.problem else 200
+        return _opened(id, sealed, lambda ticket: _page(ticket, typed, status))
     with office().store.read() as db:
         try:
             ticket = composer.ticket(office(), db, id, sealed)
@@ -144,8 +148,6 @@ def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
 
     Where the letter's turn is over the door itself says so: the same form may have come before.
     """
-    if len(typed.words) > composer.WORDS_MOST:
-        return None, composer.TOO_MUCH
     if not over(ticket.table):
         drawn = sketch(ticket.table, typed.move)
         if drawn.problem or not drawn.complete:
@@ -181,10 +183,14 @@ def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
 
 
 def _stale(ticket: Ticket, sentence: str) -> Response:
+    seen = ticket.table.game
+    mine = seen.state.to_play == ticket.seat
     facts: dict[str, Any] = {
         "ticket": ticket,
         "held": _held(ticket),
-        "picture": ticket.table.game.state.picture,
+        "picture": seen.state.picture,
+        "mine": mine,
+        "again": mine and ply_since(seen, ticket.since) is not None,
     }
     return _unindexed(private("compose_over.html", sentence=sentence, **facts))
 
@@ -277,8 +283,11 @@ def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
     """The ply as a mail of the player's own; None where it is not finished."""
     if not drawn.complete:
         return None
+    start = _begun_mail(ticket, drawn.text)
+    if not words.strip():
+        return Mail(start, start)
     body = composer.body(ticket, drawn.text, words, office().settings.host)
-    return Mail(_begun_mail(ticket, body) if body else "", _begun_mail(ticket, drawn.text))
+    return Mail(_begun_mail(ticket, body) if body else "", start)
 
 
 def _begun_mail(ticket: Ticket, body: str) -> str:

@@ -18,6 +18,8 @@ WIDTH = 72
 BOARD_LINES = 4
 """So many indented lines on end are a board, which must not be broken."""
 
+_COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
+
 USUAL_ANSWERS = {
     "confirm": ("confirm",),
     "proof": ("confirm",),
@@ -53,6 +55,8 @@ class Sheet:
     blocks: tuple[Block, ...]
     answers: tuple[str, ...]
     """Single words or lines that the letter's buttons would send to its reply address."""
+    composer: str = ""
+    """The page on which the letter's move can be clicked together, if it names one."""
 
     @property
     def subject(self) -> str:
@@ -83,7 +87,9 @@ def sheet(row: mailboxes.Letter, host: str, site: str, examples: Sequence[str] =
     reply_to = letter.header("Reply-To")
     offered = [link.body for link in choices(letter.html) if link.body and link.to in reply_to]
     answers = tuple(dict.fromkeys((*examples, *offered, *USUAL_ANSWERS.get(row.kind, ()))))
-    return Sheet(row, letter, tuple(blocks(letter.text, links)), answers)
+    page = _COMPOSER.search(letter.text) or _COMPOSER.search(letter.html)
+    composer = links.leads_to(page[0]) if page and page[0].startswith(site) else ""
+    return Sheet(row, letter, tuple(blocks(letter.text, links)), answers, composer)
 
 
 def subject(raw: bytes) -> str:

@@ -169,7 +169,7 @@
       const copy = board.cloneNode(true);
       copy.removeAttribute("aria-label");
       for (const link of copy.querySelectorAll("a")) link.removeAttribute("href");
-      lens.append(copy);
+      lens.append(copy, document.createElement("b"));
       document.body.append(lens);
     }
     const box = board.getBoundingClientRect();
@@ -184,6 +184,7 @@
     aim = nearest(x, y);
     for (const old of copy.querySelectorAll(".aim")) old.classList.remove("aim");
     if (aim) copy.querySelector(`[data-cell="${CSS.escape(nameOf(aim))}"]`).parentNode.classList.add("aim");
+    lens.querySelector("b").textContent = aim ? nameOf(aim) : "";
     const size = lens.offsetWidth;
     const above = y - size - 28;
     lens.style.left = `${Math.min(Math.max(x - size / 2, 4), innerWidth - size - 4)}px`;

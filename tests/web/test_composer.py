@@ -146,9 +146,7 @@ def test_a_capital_that_a_telephone_may_have_made_is_remarked_upon_and_waits(
     answer = client.get(f"{url}?move=F2")
     assert "F2 was taken as written, with its capital; f2 was open as well." in text_of(answer)
     answer = send(client, url, "F2")
-    assert "You played F2. Nobody else sees it until 31 March 2026, 12:05." in text_of(
-        answer
-    )
+    assert "You played F2. Nobody else sees it until 31 March 2026, 12:05." in text_of(answer)
     assert [] == plies(office)
 
 
@@ -189,6 +187,18 @@ def test_what_is_too_long_for_a_link_can_only_be_sent_at_once(office: Office, cl
     answer = client.post(url, data={"do": "show", "move": "f2 f4", "words": "long words " * 150})
     assert "mailto:" not in answer.text
     assert "Send now" in text_of(answer)
+
+
+def test_more_words_than_a_form_takes_are_refused_and_kept_in_the_field(
+    office: Office, client: FlaskClient
+) -> None:
+    url = page_of(office, begin(office))
+    for do in ("send", "show"):
+        answer = client.post(url, data={"do": do, "move": "f2", "words": "w" * 5000})
+        assert 422 == answer.status_code
+        assert "under 4,000 characters" in text_of(answer)
+        assert "w" * 4000 in answer.text
+    assert [] == plies(office)
 
 
 def test_in_development_mode_the_mail_is_begun_in_the_mailroom(at_home: Office, home: FlaskClient) -> None:
@@ -436,7 +446,8 @@ def test_the_link_in_the_next_letter_opens_its_own_page(at_home: Office, home: F
     assert 1 == len(links)
     path = "/" + links.pop().decode().split("/", 3)[3]
     mailroom = home.get("/mailroom/box/joao@example.net", base_url="http://localhost")
-    assert f'<a href="{path}">' in mailroom.text
+    assert f'<a href="{path}">choose it on the board</a>' in mailroom.text
+    assert 2 == mailroom.text.count(f'<a href="{path}">')
     assert "Your ply 2, Joao" in text_of(home.get(path))
     assert "Ply 2 is recorded" in text_of(send(home, path, "f4"))
 
@@ -453,7 +464,7 @@ def test_a_link_of_a_turn_that_is_over_shows_the_board_of_now(office: Office, cl
     assert "your ply 1 is recorded as f2" in text_of(answer).lower()
     play(office, game, ["f4"])
     answer = client.get(url)
-    assert "This turn is over" in text_of(answer)
+    assert "This link is of an earlier turn" in text_of(answer)
     assert '<a href="?move' not in answer.text
     assert [] == read(answer.text).problems
 
