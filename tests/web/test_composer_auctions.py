@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from pbem.office import Office
-from tests.web.test_browser import DESKTOP, TELEPHONE
+from tests.web.markup import read
+from tests.web.test_browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.test_composer_browser import browser, cell, open_page, page_of, plies, start
 
 __all__ = ["browser", "open_page"]
 
 pytestmark = pytest.mark.chromium
+
+DRAFTS = re.compile(r"[?]move=")
 
 BANKED = ["play 1S", "play 2U"]
 """Each has played a card, so the bank has two to auction."""
@@ -93,3 +97,64 @@ def test_the_counter_leaves_its_hex_on_the_board(
     cell(page, "e6").click()
     expect(page.locator('.click [data-cell="e6"]')).to_contain_text("White's counter")
     expect(place).not_to_contain_text("White's counter")
+
+
+def click_and_wait_for_nothing(page: Page, names: tuple[str, ...]) -> Route:
+    """Clicks of which the first is still on its way when the others come; it arrives when it is let go."""
+    held: list[Route] = []
+    page.route(DRAFTS, lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request(DRAFTS):
+        cell(page, names[0]).click(no_wait_after=True)
+    for name in names[1:]:
+        cell(page, name).click(no_wait_after=True)
+    page.get_by_role("button", name="Send now").click(no_wait_after=True)
+    return held[0]
+
+
+def test_what_a_hurried_hand_clicks_is_what_is_sent(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    game = start(office, "bipod", [])
+    page = open_page(viewport=DESKTOP)
+    page.goto(serve(office) + page_of(office, game))
+    click_and_wait_for_nothing(page, ("f2", "f4", "g3")).continue_()
+    expect(page.locator("h1")).to_contain_text("is recorded")
+    assert ["f2 f4 g3"] == plies(office, game)
+
+
+def test_a_double_click_chooses_a_cell_and_does_not_take_it_back(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(viewport=DESKTOP)
+    page.goto(serve(office) + page_of(office, start(office, "bipod", [])))
+    cell(page, "f2").dblclick()
+    expect(page.locator("#move")).to_have_value("f2")
+    cell(page, "f4").click()
+    expect(page.locator("#move")).to_have_value("f2 f4")
+
+
+def test_a_hurried_click_on_what_is_gone_sends_nothing(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    game = start(office, "bagel", ["a4"])
+    page = open_page(viewport=DESKTOP)
+    page.goto(serve(office) + page_of(office, game))
+    click_and_wait_for_nothing(page, ("a1", "d7")).continue_()  # a croissant and a bagel
+    expect(page.locator("#move")).to_have_value("a1")
+    assert [] == plies(office, game)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("ply", ["lot 2U bid 3", "play 1W"], ids=["a lot", "a move onto a Change"])
+def test_cards_and_numbers_fit_a_telephone_and_can_be_read(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page], ply: str, scheme: str
+) -> None:
+    game = start(office, "hexthing", BANKED if ply.startswith("lot") else [])
+    page = open_page(viewport=TELEPHONE, color_scheme=scheme)
+    page.goto(f"{serve(office)}{page_of(office, game)}?move={ply.replace(' ', '%20')}")
+    assert 0 < page.locator("[data-amount]").count()
+    assert [] == read(page.content()).problems
+    assert TELEPHONE["width"] == page.evaluate("document.documentElement.scrollWidth")
+    assert [] == page.evaluate(FAINT_TEXT)
+    page.locator(".click").evaluate("board => board.remove()")  # its hexes are looked at with the board
+    assert [] == page.evaluate(SMALL_TARGETS)
