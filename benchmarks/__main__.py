@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "intake": intake.measure,
     "letters": letters.measure,
     "rules": games.measure_plies,
+    "drafts": games.measure_drafts,
     "fold": games.measure_folds,
     "clock": clock.measure,
     "start": starting.measure,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from rules import RULES
-from rules.contract import Position, Rules, replay
+from rules.contract import Position, Rules, RulesError, replay
 from rules.picture import text
 
 GAMES = 60
@@ -71,6 +71,41 @@ def measure_folds() -> Iterator[tuple[str, str, str]]:
             f"{best * 1e3:.2f} ms",
             f"{best / floor:.0f} x the floor",
         )
+
+
+def measure_drafts() -> Iterator[tuple[str, str, str]]:
+    """A ply half made, as a click in the composer asks for it: at the start, and the slowest of ten games."""
+    floor = _floor()
+    for rules in RULES.values():
+        start = rules.start(seed=0)
+        first = min(_drafting(start, "") for _ in range(20))
+        slowest = max(_slowest_draft(rules, seed) for seed in range(10))
+        yield (
+            f"{rules.name}, draft of an empty ply",
+            f"{first * 1e3:.2f} ms",
+            f"{first / floor:.1f} x the floor",
+        )
+        yield f"{rules.name}, slowest draft", f"{slowest * 1e3:.2f} ms", "goal: under 5 ms"
+
+
+def _drafting(position: Position, text: str) -> float:
+    begin = time.perf_counter()
+    position.draft(text)
+    return time.perf_counter() - begin
+
+
+def _slowest_draft(rules: Rules, seed: int) -> float:
+    """Seconds of the slowest draft on the way to the plies of one game, the best of three tries each."""
+    position, worst = rules.start(seed=seed), 0.0
+    for move in _random_game(rules, {}, seed):
+        words = move.split()
+        for begun in ("", words[0] if len(words) > 1 else "", move):
+            try:
+                worst = max(worst, min(_drafting(position, begun) for _ in range(3)))
+            except RulesError:  # the first word alone begins no ply: `bid`
+                continue
+        position = position.play(position.read(move))
+    return worst
 
 
 def _fold(rules: Rules, seed: int, moves: list[str]) -> float:

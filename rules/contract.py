@@ -149,13 +149,22 @@ class Choice:
 
 @dataclass(frozen=True)
 class Amount:
-    """A whole number that is still to be chosen: `before` + number + `after` is the ply's text."""
+    """A whole number that is still to be chosen: `before` + number + `after` is the ply's text.
+
+    `usual` is what a field for it begins with, `least` where nothing is said: a number that does no harm.
+    """
 
     label: str
     least: int
     most: int
     before: str = ""
     after: str = ""
+    usual: int | None = None
+
+    @property
+    def first(self) -> int:
+        """What a field for it begins with."""
+        return self.least if self.usual is None else self.usual
 
 
 @dataclass(frozen=True)

@@ -214,20 +214,17 @@ def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
 def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """Every click leads on, and clicks at random end in a ply that may be played."""
     for position, rng in _looked_at(rules, chosen, seed):
-        text, seen = "", {""}
+        text = ""
         for _ in range(CLICKS):
             draft = _drafted(rules, position, text)
             _hold_draft(rules, position, draft)
             ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
             for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
                 _drafted(rules, position, _after(way, rng))
-            fresh = [way for way in draft.choices if way.text not in seen]
-            if (draft.complete and rng.random() < 0.5) or not (fresh or draft.amounts):
+            if (draft.complete and rng.random() < 0.5) or not ways:
                 break
-            by_amount = draft.amounts and (not fresh or rng.random() < 0.5)
-            text = _after(rng.choice(draft.amounts) if by_amount else _any_of(fresh, rng), rng)
-            seen.add(text)
-        clickable = position.outcome is None and len(seen) > 1
+            text = _clicked(draft, rng)
+        clickable = position.outcome is None and text
         _hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
 
 
@@ -266,10 +263,16 @@ def _after(way: Choice | Amount, rng: Random) -> str:
     return f"{way.before}{number}{way.after}"
 
 
-def _any_of(choices: list[Choice], rng: Random) -> Choice:
-    """A choice by chance, a control as likely as a cell: controls are few, and cells may be many."""
-    controls = [choice for choice in choices if not choice.cell]
-    return rng.choice(controls if controls and rng.random() < 0.5 else choices)
+def _clicked(draft: Draft, rng: Random) -> str:
+    """What a click by chance makes of a draft: one that goes on from its text, where there is any.
+
+    Controls and amounts are few and cells may be many, so each kind is as likely as the other.
+    """
+    if draft.amounts and (not draft.choices or rng.random() < 0.5):
+        return _after(rng.choice(draft.amounts), rng)
+    onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
+    controls = [each for each in onward if not each.cell]
+    return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
 
 
 def _drafted(rules: Rules, position: Position, text: str) -> Draft:
@@ -290,7 +293,11 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
     _hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
     labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
     _hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
-    _hold(all(each.least <= each.most for each in draft.amounts), rules, f"asks too much after {text!r}")
+    _hold(
+        all(each.least <= each.first <= each.most for each in draft.amounts),
+        rules,
+        f"asks too much after {text!r}",
+    )
     _hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
         _drafted(rules, position, draft.back)
@@ -319,15 +326,22 @@ def _can_be_clicked(position: Position, move: str) -> bool:
 
 
 def junk_is_refused(position: Position, junk: str) -> None:
-    """Whatever is written is read as a move or refused by a RulesError with a sentence."""
-    try:
-        position.draft(junk)
-        move = position.read(junk)
-        sentence = position.problem(move)
-    except RulesError as error:
-        sentence = str(error)
-    if sentence is not None and not sentence.strip():
-        raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
+    """Whatever is written or drafted is taken as a move or refused by a RulesError with a sentence."""
+    for taken in (_problem_of, _draft_of):
+        try:
+            sentence = taken(position, junk)
+        except RulesError as error:
+            sentence = str(error)
+        if sentence is not None and not sentence.strip():
+            raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
+
+
+def _problem_of(position: Position, junk: str) -> str | None:
+    return position.problem(position.read(junk))
+
+
+def _draft_of(position: Position, junk: str) -> None:
+    position.draft(junk)
 
 
 LAWS: tuple[Law, ...] = (

@@ -234,7 +234,7 @@ def link(text: str) -> str:
 
 
 def _board(position: Position, drawn: Sketch) -> Markup:
-    """The position with the ply on it: chosen cells as they would be, a dot on those that may come next."""
+    """The position as the ply would leave it: chosen cells in a ring, a dot on those that may come next."""
     picture = position.picture()
     chosen = _chosen(picture, drawn.draft)
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
@@ -252,11 +252,11 @@ def _chosen(picture: Picture, draft: Draft) -> set[str]:
 
 
 def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:
+    then = after.names.get(spot.name, spot)
     if spot.name in chosen:
-        then = after.names.get(spot.name, spot)
         return replace(then, marks=frozenset({"chosen"}))
     marks = spot.marks - {"legal"} | ({"legal"} if spot.name in clicks else set())
-    return replace(spot, marks=frozenset(marks))
+    return replace(then, marks=frozenset(marks))
 
 
 def _controls(position: Position, draft: Draft) -> Iterator[Choice]:

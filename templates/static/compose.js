@@ -7,6 +7,9 @@
   const FINE = 30; // pixels from cell to cell: less is too fine for a finger
   let asked = 0;
   let timer = 0;
+  let doing = ""; // what was clicked last and is on its way to the server
+  let last = "";
+  const hurried = []; // what was clicked meanwhile: done to the page that comes, or not at all
 
   const part = (name) => document.querySelector(`[data-swap="${name}"]`);
   const cells = () => [...document.querySelectorAll(".click svg.board a")];
@@ -50,25 +53,70 @@
     try {
       const answer = await fetch(url, { headers: { Accept: "text/html" } });
       const html = await answer.text();
-      if (mine === asked) swap(html, url, typing);
+      if (mine !== asked) return;
+      doing = "";
+      swap(html, url, typing);
+      hurried.shift()?.();
     } catch {
       if (mine === asked) location.href = url;
     }
   }
 
+  // ---- clicks, also those that come before the page for the last one has
+
+  function click(key, url) {
+    doing = last = key;
+    go(new URL(url, location.href).href);
+  }
+
+  function later(find, then) {
+    hurried.push(() => {
+      const found = find();
+      if (found) then(found);
+      else hurried.length = 0; // what is gone cannot be clicked, and what was to follow may mean another thing
+    });
+  }
+
+  function follow(link) {
+    const key = link.closest(".click") ? nameOf(link) : link.textContent.trim();
+    if (!doing) { click(key, link.getAttribute("href")); return; }
+    last = key;
+    const same = (each) => each.textContent.trim() === key;
+    later(() => named(key) ?? [...document.querySelectorAll("[data-go]")].find(same), follow);
+  }
+
+  function enter(form) {
+    const key = form.querySelector("label").textContent;
+    if (!doing) { click(key, `?${new URLSearchParams(new FormData(form))}`); return; }
+    const number = form.elements.amount.value;
+    const same = (each) => each.querySelector("label").textContent === key;
+    later(() => [...document.querySelectorAll("[data-amount]")].find(same), (found) => {
+      found.elements.amount.value = number;
+      enter(found);
+    });
+  }
+
   const plain = (event) => !(event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
 
   document.addEventListener("click", (event) => {
+    const mail = doing && event.target.closest("[data-mail]");
+    if (mail) {
+      event.preventDefault();
+      later(() => document.querySelector("[data-mail]"), (found) => found.click());
+    }
     const link = event.target.closest(".click a, a[data-go]");
     if (!link || !plain(event)) return;
     event.preventDefault();
-    go(new URL(link.getAttribute("href"), location.href).href);
+    const cell = link.closest(".click") && nameOf(link);
+    if (event.detail < 2 || cell !== last) follow(link); // the second of a double click would take it back
   });
 
   document.addEventListener("input", (event) => {
     if (event.target.id === "words") address();
     if (event.target.id !== "move") return;
     clearTimeout(timer);
+    hurried.length = 0;
+    doing = "";
     ++asked;
     timer = setTimeout(() => go(`?move=${encodeURIComponent(event.target.value)}`, true), 250);
   });
@@ -77,7 +125,10 @@
     const form = event.target;
     if (form.matches("[data-amount]")) {
       event.preventDefault();
-      go(`?${new URLSearchParams(new FormData(form))}`);
+      enter(form);
+    } else if (event.submitter?.value === "send" && doing) {
+      event.preventDefault(); // the field holds the ply without the last click
+      later(() => document.querySelector('#send [value="send"]'), (found) => form.requestSubmit(found));
     } else if (event.submitter?.value === "send") {
       if (form.dataset.sent) event.preventDefault(); // the server knows the same form again; this spares the wait
       form.dataset.sent = "yes";
@@ -215,7 +266,7 @@
     event.preventDefault();
     const chosen = aim;
     hide();
-    if (chosen) go(new URL(chosen.getAttribute("href"), location.href).href);
+    if (chosen) follow(chosen);
   }, { passive: false });
 
   document.addEventListener("touchcancel", hide);

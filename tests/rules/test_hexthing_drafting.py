@@ -119,6 +119,14 @@ def test_cards_may_still_be_added_when_the_bid_is_named():
     assert "lot 2U 1S bid 4" == str(banked().read(banked().draft("lot 1S 2U bid 4").text))
 
 
+def test_who_answers_is_told_what_is_for_sale():
+    answer = after(banked(), "lot 1S 2U bid 4").draft("")
+    assert "Bid £5 or more for 2U 1S, or pass." == answer.hint
+    assert {"pass": "Pass: White takes the lot for £4"} == controls(answer)
+    many = after(drawn(black="£50 $50 0T 1N 2N 3N"), "lot 1U 2U 3U 1E 2E bid 0").draft("")
+    assert "Bid £1 or more for the 5 cards of the lot, or pass." == many.hint
+
+
 # ------------------------------------------------------------------------------------------- auctions
 
 
@@ -192,6 +200,17 @@ def test_a_sale_goes_down_to_all_that_one_owns():
     assert ["offer -7", "offer -1"] == ranges(answer)
     assert "Offer -$1 or less, or pass." == answer.hint
     assert {"pass": "Pass: White sells a Thing for $0"} == controls(answer)
+
+
+def test_a_field_begins_with_a_number_that_does_no_harm():
+    def firsts(position, text):
+        return [each.first for each in position.draft(text).amounts]
+
+    assert [20] == firsts(selling(), "play 1U")
+    assert [4] == firsts(selling(), "play 1U offer 4")
+    assert [3] == firsts(after(selling(), "play 1U offer 4"), "")
+    assert [0] == firsts(start(), "play 3S")
+    assert [6] == firsts(played("play 3S bid 5"), "")
 
 
 def test_a_fourth_thing_ends_the_game_before_a_hex_is_named():

@@ -130,13 +130,12 @@ class Misleading(Offender):
         return Draft("", tuple(Choice(name, f"Block {name}", name) for name in ("k1", *self.playable())))
 
 
-class Reticent(Offender):
-    """Has one ply to press, whatever else may be played."""
+class Reluctant(Offender):
+    """Has one cell to begin with, whatever else may be played."""
 
     def draft(self, text):
-        if text or self.outcome:
-            return super().draft(text)
-        return Draft("", tuple(Choice(ply, f"Play {ply}") for ply in self.examples()[:1]))
+        draft = super().draft(text)
+        return draft if text else replace(draft, choices=draft.choices[:1])
 
 
 class Aimless(Offender):
@@ -148,7 +147,7 @@ class Aimless(Offender):
 
 
 GAMES_OF_OFFENDERS = {
-    cls: cls.game() for cls in (Forgetful, Gracious, Wordy, Endless, Misleading, Reticent, Aimless)
+    cls: cls.game() for cls in (Forgetful, Gracious, Wordy, Endless, Misleading, Reluctant, Aimless)
 }
 
 
@@ -160,7 +159,7 @@ GAMES_OF_OFFENDERS = {
         (Wordy, "Bipod: takes a line that it shows for a move: f2 f4 g3"),
         (Endless, "Bipod: ended without a reason"),
         (Misleading, "Bipod: offers 'k1' and refuses it: "),
-        (Reticent, "Bipod: .* cannot be clicked"),
+        (Reluctant, "Bipod: .* cannot be clicked"),
         (Aimless, "Bipod: clicks lead to 'f' and no further"),
     ],
 )

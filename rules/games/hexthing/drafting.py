@@ -15,6 +15,7 @@ from rules.contract import Amount, Choice, Draft, Illegal
 from rules.games.hexthing import standing, wording
 from rules.games.hexthing.estate import AuctionKind, furthest
 from rules.games.hexthing.hexes import ORDER
+from rules.games.hexthing.offering import USUAL_OFFER
 from rules.games.hexthing.plies import PASS, STAY, Act
 from rules.games.hexthing.reading import HIGHEST_OFFER
 
@@ -179,8 +180,9 @@ def _price(position: ThingPosition, kind: AuctionKind, act: Act) -> Amount:
     assert seat is not None
     far = furthest(kind, position.estates[seat])
     if kind == "sell":
-        least, most = far, auction.better if auction else HIGHEST_OFFER
-        return Amount("Your offer in dollars", least, most, *_around(act, "offer"))
+        most = auction.better if auction else HIGHEST_OFFER
+        usual = most if auction else USUAL_OFFER
+        return Amount("Your offer in dollars", far, most, *_around(act, "offer"), usual)
     coin = "pounds" if kind == "lot" else "dollars"
     label = f"Your {'' if auction else 'opening '}bid in {coin}"
     return Amount(label, auction.better if auction else 0, far, *_around(act, "bid"))
@@ -205,7 +207,7 @@ def _limits(position: ThingPosition, act: Act, after: ThingPosition) -> Iterator
     far = furthest(after.auction.kind, position.estates[position.to_play])
     if after.auction.kind == "sell" and far < act.price:
         label = "Min, kept secret: offer on for me down to this many dollars"
-        yield Amount(label, far, act.price, *_around(act, "min"))
+        yield Amount(label, far, act.price, *_around(act, "min"), act.price)
     if after.auction.kind != "sell" and far > act.price:
         coin = "pounds" if after.auction.kind == "lot" else "dollars"
         label = f"Max, kept secret: bid on for me up to this many {coin}"

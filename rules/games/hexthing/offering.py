@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rules.games.hexthing.position import ThingPosition
 
 MOST_EXAMPLES = 30
-_USUAL_OFFER = 20
+USUAL_OFFER = 20
 """What the bank gives for landing on a Sell alone: a fair price to begin an example with."""
 
 
@@ -61,8 +61,8 @@ def _plays(position: ThingPosition, card: str) -> Iterator[Act]:
         yield from (Act(play=card, bid=bid) for bid in range(estate.dollars + 1))
     elif owed == "offer":
         highest_first = (
-            range(_USUAL_OFFER, -estate.dollars - 1, -1),
-            range(_USUAL_OFFER + 1, HIGHEST_OFFER + 1),
+            range(USUAL_OFFER, -estate.dollars - 1, -1),
+            range(USUAL_OFFER + 1, HIGHEST_OFFER + 1),
         )
         for offers in highest_first:
             yield from (Act(play=card, offer=offer) for offer in offers)

@@ -16,6 +16,9 @@ from rules.games.hexthing.turns import SELL_GIFT, WINNING, money
 if TYPE_CHECKING:
     from rules.games.hexthing.position import ThingPosition
 
+MOST_NAMED = 4
+"""Cards of a lot that a hint names one by one."""
+
 _STEPS = {"1": "one step", "2": "two steps", "3": "three steps"}
 _WAYS = {"N": "up-left", "U": "up", "E": "up-right", "W": "down-left", "D": "down", "S": "down-right"}
 
@@ -91,7 +94,11 @@ def _call_awaited(position: ThingPosition) -> str:
     last = " in the last bid" if position.options["bids"] == "3" and len(auction.bids) == 2 else ""
     if auction.kind == "sell":
         return f"Offer {money('$', auction.better)} or less{last}, or pass."
-    return f"Bid {money('£' if auction.kind == 'lot' else '$', auction.better)} or more{last}, or pass."
+    if auction.kind == "buy":
+        return f"Bid ${auction.better} or more{last}, or pass."
+    cards = auction.lot
+    lot = " ".join(cards) if len(cards) <= MOST_NAMED else f"the {len(cards)} cards of the lot"
+    return f"Bid £{auction.better} or more{last} for {lot}, or pass."
 
 
 def price_owed(position: ThingPosition, act: Act, kind: AuctionKind) -> str:
