@@ -23,7 +23,7 @@ def rebuild_ratings_command() -> None:
         migrated_or_exit(office)
         with office.store.write() as db:
             made = ratings.rebuild(db)
-    click.echo(f"Ratings are made again: {made.games:,} games have ended, {made.rated:,} of them are rated.")
+    click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
 
 
 def catch_up(office: Office) -> None:

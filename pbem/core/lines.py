@@ -12,6 +12,7 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     limit      game, most (a text)       block, unblock   name ("" for none named)
     give       time ("48h")              pause            days (int)
     claim      result                    draw, seeks
+    rating     name ("" for oneself)     standings        game ("": the one the letter is about)
     boards     every ("all" or "")       digest           hour (as written, "off", or "")
     try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
     export     every (bool), format ("text" or "json")
