@@ -99,7 +99,7 @@ def by_address(db: Connection, address: str) -> Player | None:
 def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
     """Names that begin as `name` does, for suggestions."""
     start = func.substr(players.c.name_key, 1, 1) == name[:1].lower()
-    return list(db.scalars(select(players.c.name).where(start, players.c.address != "").limit(most)))
+    return list(db.scalars(select(players.c.name).where(start).limit(most)))
 
 
 def add(db: Connection, name: str, address: str, now: datetime) -> Player:

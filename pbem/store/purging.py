@@ -28,6 +28,7 @@ from sqlalchemy import (
 
 from pbem.store.bounces import DROPPED, HELD
 from pbem.store.tables import (
+    attempts,
     bounces,
     bundles,
     challenges,
@@ -39,7 +40,6 @@ from pbem.store.tables import (
     reminders,
     sessions,
     signins,
-    tallies,
 )
 
 NO_BYTES = b""
@@ -159,7 +159,7 @@ def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
         (nonces, nonces.c.seen_at < ages.nonces),
         (signins, signins.c.asked_at < ages.farewells),
         (sessions, sessions.c.expires_at < ages.farewells),
-        (tallies, tallies.c.since < ages.farewells),
+        (attempts, attempts.c.since < ages.farewells),
         (bounces, bounces.c.outbox_id.in_(select(outbox.c.id).where(farewell))),
         (outbox, farewell),
         (

@@ -17,7 +17,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
 from pbem.office import Office
-from pbem.store import tallies
+from pbem.store import attempts
 from pbem.web.counter import office
 from pbem.web.forms import is_safe
 
@@ -44,6 +44,7 @@ HSTS = "max-age=31536000"
 PROVEN_OTHERWISE = ("/unsubscribe/", "/mail/")
 """Where programs POST, each with a proof of its own."""
 
+NOT_MODIFIED = 304
 HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
 """How often within an hour: a client may send any form, ask for a link, try one; a player may change
@@ -81,6 +82,8 @@ def _own_hosts() -> frozenset[str]:
 
 
 def _dressed(answer: Response) -> Response:
+    if answer.status_code == NOT_MODIFIED:  # the page that the reader has keeps its own (RFC 9111 3.2)
+        return answer
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     is_public = answer.headers.get("Cache-Control", "").startswith("public")
@@ -105,7 +108,7 @@ def client() -> str:
 def allow(what: str, whom: str) -> None:
     """Count one more; raise TooManyRequests where it is more than the hour's."""
     with office().store.write() as db:
-        number = tallies.count(db, f"{what}:{whom}", office().now(), HOUR)
+        number = attempts.count(db, f"{what}:{whom}", office().now(), HOUR)
     if number > LIMITS[what]:
         raise TooManyRequests(
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",
