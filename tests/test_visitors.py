@@ -17,7 +17,7 @@ from pbem.core.people import Player
 from pbem.in_person import obey
 from pbem.office import Office, open_office
 from pbem.purging import purge
-from pbem.store import frequency, people, post, sessions
+from pbem.store import attempts, people, post, sessions
 from pbem.town import Letter
 from tests.people import NOON
 from tests.test_postoffice import Clock
@@ -109,7 +109,7 @@ def test_a_session_knows_whose_it_is_until_it_is_over(office: Office, clock: Clo
 def test_visits_of_long_ago_are_forgotten(office: Office, clock: Clock) -> None:
     visitors.sign_in(office, link(office), "")
     with office.store.write() as db:
-        frequency.count(db, "signin:somebody", office.now(), timedelta(hours=1))
+        attempts.count(db, "signin:somebody", office.now(), timedelta(hours=1))
     clock.pass_by(days=34)
     assert 3 <= purge(office).rows
 
@@ -119,14 +119,14 @@ def test_a_tally_begins_anew_when_its_window_is_over(office: Office, clock: Cloc
     for minutes in (0, 10, 49, 1, 30):
         clock.pass_by(minutes=minutes)
         with office.store.write() as db:
-            counted.append(frequency.count(db, "x", office.now(), timedelta(hours=1)))
+            counted.append(attempts.count(db, "x", office.now(), timedelta(hours=1)))
     assert [1, 2, 3, 1, 2] == counted
 
 
 def test_several_processes_count_one_tally(office: Office) -> None:
     def count(_: int) -> int:
         with office.store.write() as db:
-            return frequency.count(db, "x", office.now(), timedelta(hours=1))
+            return attempts.count(db, "x", office.now(), timedelta(hours=1))
 
     with ThreadPoolExecutor(4) as pool:
         assert list(range(1, 13)) == sorted(pool.map(count, range(12)))

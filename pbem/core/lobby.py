@@ -16,7 +16,7 @@ from typing import Any
 from pbem.core.game import Game
 from pbem.core.journal import START, Entry
 from pbem.core.pace import NONE, USUAL, BadPace, Pace, read_pace
-from pbem.core.people import Player, name_problem
+from pbem.core.people import GONE, Player, name_problem
 from rules import find
 from rules.contract import BadOption, Rules
 
@@ -158,7 +158,7 @@ def terms(wanted: Mapping[str, Any]) -> tuple[Pace, bool, bool]:
 
 def unknown_player(name: str, names: Sequence[str]) -> str:
     """`Nobody here is called Jaoo. Did you mean Joao?`"""
-    by_key = {known.lower(): known for known in names}
+    by_key = {known.lower(): known for known in names if not known.startswith(GONE)}
     near = get_close_matches(name.lower(), by_key, n=1, cutoff=0.7)
     guess = f" Did you mean {by_key[near[0]]}?" if near else ""
     return f"Nobody here is called {name}.{guess}"

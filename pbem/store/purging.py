@@ -28,11 +28,11 @@ from sqlalchemy import (
 
 from pbem.store.bounces import DROPPED, HELD
 from pbem.store.tables import (
+    attempts,
     bounces,
     bundles,
     challenges,
     confirmations,
-    frequencies,
     games,
     messages_in,
     nonces,
@@ -159,7 +159,7 @@ def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
         (nonces, nonces.c.seen_at < ages.nonces),
         (signins, signins.c.asked_at < ages.farewells),
         (sessions, sessions.c.expires_at < ages.farewells),
-        (frequencies, frequencies.c.since < ages.farewells),
+        (attempts, attempts.c.since < ages.farewells),
         (bounces, bounces.c.outbox_id.in_(select(outbox.c.id).where(farewell))),
         (outbox, farewell),
         (

@@ -469,8 +469,8 @@ sessions = Table(
 )
 """Who is signed in on the web; `seal`: the digest of what the browser keeps."""
 
-frequencies = Table(
-    "frequencies",
+attempts = Table(
+    "attempts",
     metadata,
     Column("what", String(120), primary_key=True),
     Column("since", Moment, nullable=False, index=True),

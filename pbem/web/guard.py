@@ -8,7 +8,6 @@ ours that forgot its mark would still act for us alone. Ways in for mail and one
 from __future__ import annotations
 
 import hmac
-from datetime import timedelta
 from hashlib import sha256
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -17,7 +16,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import Forbidden, TooManyRequests
 
 from pbem.office import Office
-from pbem.store import frequency
+from pbem.store import attempts
 from pbem.web.counter import office
 from pbem.web.forms import is_safe
 
@@ -46,7 +45,6 @@ HSTS = "max-age=31536000"
 PROVEN_OTHERWISE = ("/unsubscribe/", "/mail/")
 """Where programs POST, each with a proof of its own."""
 
-HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
 """How often within an hour: a client may send any form, ask for a link, try one; a player may change
 something, ask for what is asked once more by letter, take all data home."""
@@ -83,9 +81,7 @@ def _own_hosts() -> frozenset[str]:
 
 
 def _dressed(answer: Response) -> Response:
-    if (
-        answer.status_code == NOT_MODIFIED
-    ):  # what the reader has keeps the headers it came with (RFC 9111, 3.2)
+    if answer.status_code == NOT_MODIFIED:  # the page that the reader has keeps its own (RFC 9111 3.2)
         return answer
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
@@ -111,7 +107,7 @@ def client() -> str:
 def allow(what: str, whom: str) -> None:
     """Count one more; raise TooManyRequests where it is more than the hour's."""
     with office().store.write() as db:
-        number = frequency.count(db, f"{what}:{whom}", office().now(), HOUR)
+        number = attempts.count(db, f"{what}:{whom}", office().now(), HOUR)
     if number > LIMITS[what]:
         raise TooManyRequests(
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",

@@ -130,7 +130,7 @@ def test_a_form_that_another_site_sends_is_turned_away(
 
 def test_every_way_to_post_wants_a_mark_or_a_proof_of_its_own(office: Office, client: FlaskClient) -> None:
     """What is not listed here and takes a POST must refuse one without a mark."""
-    own_proof = {"/unsubscribe/<token>", "/mail/", "/study"}  # a study keeps nothing and does nothing
+    own_proof = {"/unsubscribe/<token>", "/mail/", "/study"}  # the last shows a board and keeps nothing
     for rule in client.application.url_map.iter_rules():
         if "POST" not in (rule.methods or ()) or any(rule.rule.startswith(way) for way in own_proof):
             continue
@@ -204,11 +204,11 @@ def test_a_network_of_ipv6_is_one_client(office: Office) -> None:
 def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
     from sqlalchemy import select
 
-    from pbem.store.tables import frequencies
+    from pbem.store.tables import attempts
 
     counted(office, ["198.51.100.7"], peer="192.0.2.77")
     with office.store.read() as db:
-        kept = [str(row) for row in db.execute(select(frequencies))]
+        kept = [str(row) for row in db.execute(select(attempts))]
     assert kept
     assert not any("192.0.2.77" in row or "198.51.100.7" in row for row in kept)
 

@@ -40,15 +40,15 @@ def upgrade() -> None:
     op.create_index("ix_sessions_player_id", "sessions", ["player_id"])
     op.create_index("ix_sessions_expires_at", "sessions", ["expires_at"])
     op.create_table(
-        "frequencies",
+        "attempts",
         sa.Column("what", sa.String(120), nullable=False),
         sa.Column("since", Moment(timezone=True), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("what", name="pk_frequencies"),
+        sa.PrimaryKeyConstraint("what", name="pk_attempts"),
     )
-    op.create_index("ix_frequencies_since", "frequencies", ["since"])
+    op.create_index("ix_attempts_since", "attempts", ["since"])
 
 
 def downgrade() -> None:
-    for table in ("frequencies", "sessions", "signins"):
+    for table in ("attempts", "sessions", "signins"):
         op.drop_table(table)

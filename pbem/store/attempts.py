@@ -12,22 +12,22 @@ from sqlalchemy import Connection, case
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import frequencies
+from pbem.store.tables import attempts
 
 
 def count(db: Connection, what: str, now: datetime, window: timedelta) -> int:
     """Count one more of `what`; how many there were since the window began, with this one."""
     make: Any = sqlite.insert if is_sqlite(db) else postgresql.insert
-    fresh = make(frequencies).values(what=what, since=now, number=1)
-    over = frequencies.c.since <= now - window
+    fresh = make(attempts).values(what=what, since=now, number=1)
+    over = attempts.c.since <= now - window
     after = fresh.on_conflict_do_update(
-        index_elements=[frequencies.c.what],
+        index_elements=[attempts.c.what],
         set_={
-            "since": case((over, fresh.excluded.since), else_=frequencies.c.since),
-            "number": case((over, 1), else_=frequencies.c.number + 1),
+            "since": case((over, fresh.excluded.since), else_=attempts.c.since),
+            "number": case((over, 1), else_=attempts.c.number + 1),
         },
     )
-    return int(db.execute(after.returning(frequencies.c.number)).scalar_one())
+    return int(db.execute(after.returning(attempts.c.number)).scalar_one())
 
 
 __all__ = ["count"]
