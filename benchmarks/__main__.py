@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import clock, games, hostile, intake, letters, starting, turn
+from benchmarks import clock, games, hostile, intake, letters, records, starting, turn
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
@@ -18,6 +18,7 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "rules": games.measure_plies,
     "fold": games.measure_folds,
     "clock": clock.measure,
+    "export": records.measure,
     "start": starting.measure,
     "hostile": hostile.measure,
 }
