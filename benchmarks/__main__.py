@@ -9,7 +9,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import archive, clock, games, hostile, intake, letters, pictures, standings, starting, turn
+from benchmarks import (
+    archive,
+    clock,
+    games,
+    hostile,
+    intake,
+    letters,
+    pictures,
+    records,
+    standings,
+    starting,
+    turn,
+)
 
 PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "turn": turn.measure,
@@ -21,6 +33,7 @@ PARTS: dict[str, Callable[[], Iterator[tuple[str, str, str]]]] = {
     "clock": clock.measure,
     "archive": archive.measure,
     "standings": standings.measure,
+    "export": records.measure,
     "start": starting.measure,
     "pictures": pictures.measure,
     "hostile": hostile.measure,

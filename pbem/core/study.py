@@ -96,8 +96,9 @@ class Study:
         return self.played.record.tags.get(name, "").strip()
 
     def name(self, seat: Seat) -> str:
-        """What the record calls the player, else `first` or `second`."""
-        return self.tag(("First", "Second")[seat]) or ("first", "second")[seat]
+        """What the record calls the player, else `First` or `Second`."""
+        seated = ("First", "Second")[seat]
+        return self.tag(seated) or seated
 
 
 def prepared(text: str) -> tuple[Record, record.Replay]:

@@ -45,6 +45,7 @@ HSTS = "max-age=31536000"
 PROVEN_OTHERWISE = ("/unsubscribe/", "/mail/")
 """Where programs POST, each with a proof of its own."""
 
+HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
 """How often within an hour: a client may send any form, ask for a link, try one; a player may change
 something, ask for what is asked once more by letter, take all data home."""

@@ -56,7 +56,7 @@ def test_a_study_shows_any_ply_with_its_comment():
     found = opened(code, 1)
     assert found.step is not None
     assert ("f2 f4 g3", "Béla: <b>go</b>", 0) == (found.step.move, found.step.comment, found.step.seat)
-    assert (1, ["Bill", "second"]) == (found.shown.ply, [found.name(0), found.name(1)])
+    assert (1, ["Bill", "Second"]) == (found.shown.ply, [found.name(0), found.name(1)])
     assert "Enough." == opened(code).played.record.ending.comment
     with pytest.raises(NoSuchPly):
         opened(code, 3)
