@@ -93,7 +93,8 @@ def drawing(body: bytes) -> Response:
     digests = (b64encode(sha256(rules).digest()).decode() for rules in _STYLE.findall(body))
     styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     answer = Response(body, content_type="image/svg+xml; charset=utf-8")
-    answer.headers["Content-Security-Policy"] = f"default-src 'none'; style-src {styles}; sandbox"
+    policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"
+    answer.headers["Content-Security-Policy"] = policy
     return answer
 
 
