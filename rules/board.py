@@ -7,7 +7,7 @@ work with cell indices, in reading order from 0, and with tuples made once a boa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import atan2, sqrt, tau
@@ -137,3 +137,16 @@ def groups(board: Board, wanted: Sequence[bool]) -> list[list[int]]:
                     group.append(other)
         found.append(group)
     return found
+
+
+def joints(board: Board, stones: frozenset[int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Every straight row of two stones or more among these, from end to end."""
+    for direction in range(3):
+        for cell in sorted(stones):
+            end = cell
+            if board.around[cell][direction] in stones:
+                continue
+            while board.around[end][direction + 3] in stones:
+                end = board.around[end][direction + 3]
+            if end != cell:
+                yield board.xy[cell], board.xy[end]

@@ -8,6 +8,7 @@ ours that forgot its mark would still act for us alone. Ways in for mail and one
 from __future__ import annotations
 
 import hmac
+from datetime import timedelta
 from hashlib import sha256
 from ipaddress import ip_address
 from urllib.parse import urlsplit

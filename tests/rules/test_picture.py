@@ -226,3 +226,37 @@ def test_what_players_write_cannot_break_out_of_the_drawing():
     root = ElementTree.fromstring(svg(picture, links={evil: evil}))
     assert not list(root.iter(f"{SVG}script"))
     assert evil == root.find(f"{SVG}desc").text
+
+
+# ------------------------------------------------------------------------------------- what won
+
+
+def test_blockers_wall_round_a_start_is_marked_and_joined():
+    moves = ["e1", "adopt", "n2 O", "f2", "l2 O", "h2", "k3 O", "i1"]
+    position = replay(RULES["bipod"].start({"size": "3"}), moves)
+    assert "Blocker wins: no way is left from the left start to the edge" == position.outcome.reason
+    picture = position.picture()
+    assert {"e1", "f2", "h2", "i1"} == {spot.name for spot in picture.spots if "win" in spot.marks}
+    place = {name: (spot.x, spot.y) for name, spot in picture.names.items()}
+    joints = {frozenset(line.points) for line in picture.lines if line.look == "route"}
+    assert {frozenset({place[a], place[b]}) for a, b in (("e1", "f2"), ("f2", "h2"), ("h2", "i1"))} == joints
+
+
+def test_no_wall_is_drawn_while_the_game_goes_on():
+    assert not [line for line in POSITION.picture().lines if line.look == "route"]
+
+
+@pytest.mark.parametrize(("key", "size"), [("bagel", "11"), ("bounders", "14"), ("begird", "16")])
+def test_coordinates_are_smaller_in_the_units_of_a_board_that_is_drawn_larger(key, size):
+    assert f'class="coordinates" fill="var(--faint,#696C73)" font-size="{size}"' in svg(
+        RULES[key].start().picture()
+    )
+
+
+def test_the_winners_counter_stands_in_a_blue_ring():
+    start = RULES["hexthing"].start()
+    ended = replay(start, ["play 3S bid 6", "pass", "take e2", "stay"])
+    (won,) = [spot for spot in ended.picture().spots if "win" in spot.marks]
+    assert ("g4", "White's counter, on Buy") == (won.name, won.words)
+    assert 'class="won"' in svg(ended.picture())
+    assert 'class="won"' not in svg(start.picture())

@@ -138,7 +138,7 @@ def test_in_a_drawing_by_itself_no_style_works_but_its_own(
     answer = client.get(path)
     (style,) = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
     digest = b64encode(sha256(style.encode()).digest()).decode()
-    expected = f"default-src 'none'; style-src 'sha256-{digest}'; sandbox"
+    expected = f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'; sandbox"
     assert expected == answer.headers["Content-Security-Policy"]
     assert "nosniff" == answer.headers["X-Content-Type-Options"]
     known = client.get(path, headers={"If-None-Match": answer.headers["ETag"]})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rules.board import AROUND, Board
+from rules.board import AROUND, joints
 from rules.games.begird.ground import GLYPHS, Ground, Place
 from rules.lettering import slanted_labels
 from rules.picture import Label, Line, Picture, Point, Spot
@@ -37,7 +37,7 @@ def draw(position: BegirdPosition) -> Picture:
         labels=_labels(ground),
         lines=(
             *_islands(ground, position.joined),
-            *(Line("route", ends) for ends in _links(ground.board, frozenset(won))),
+            *(Line("route", ends) for ends in joints(ground.board, frozenset(won))),
         ),
         legend=_legend(position),
     )
@@ -103,16 +103,3 @@ def _coast(island: Sequence[Place], cells: frozenset[Place]) -> tuple[Point, Poi
     in_x, in_y = ((near + far) / 2 * (1 - NEARER) for near, far in ((near_x, far_x), (near_y, far_y)))
     on_x, on_y = ((far - near) * (0.5 - STRAIT) for near, far in ((near_x, far_x), (near_y, far_y)))
     return (first_x + in_x - on_x, first_y + in_y - on_y), (last_x + in_x + on_x, last_y + in_y + on_y)
-
-
-def _links(board: Board, stones: frozenset[int]) -> Iterator[tuple[Point, Point]]:
-    """Every straight row of two stones or more among these, from end to end."""
-    for direction in range(3):
-        for cell in sorted(stones):
-            end = cell
-            if board.around[cell][direction] in stones:
-                continue
-            while board.around[end][direction + 3] in stones:
-                end = board.around[end][direction + 3]
-            if end != cell:
-                yield board.xy[cell], board.xy[end]

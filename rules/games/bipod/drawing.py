@@ -1,12 +1,22 @@
-"""The picture of a Bipod position, with Runner's two routes where they have won."""
+"""The picture of a Bipod position, with Runner's two routes, or Blocker's wall, where they have won."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rules.board import LETTERS, Board
-from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, shortest_chain
+from rules.board import LETTERS, Board, joints
+from rules.games.bipod.paths import (
+    BLOCK,
+    EMPTY,
+    LEFT,
+    LEFT_START,
+    RIGHT,
+    RIGHT_START,
+    outermost,
+    reached,
+    shortest_chain,
+)
 from rules.picture import Label, Line, Picture, Point, Spot
 
 if TYPE_CHECKING:
@@ -35,7 +45,8 @@ def draw(position: BipodPosition) -> Picture:
     """The picture of a position, with the winning routes at the end."""
     board = position.ground.board
     routes = _routes(position)
-    won = {cell for route in routes for cell in route}
+    wall = _wall(position)
+    won = {cell for route in routes for cell in route} | wall
     may = not position.outcome
     spots = []
     for cell, content in enumerate(position.cells):
@@ -65,6 +76,7 @@ def draw(position: BipodPosition) -> Picture:
         lines=(
             Line("edge", _short_sides(board)),
             *(Line("route", tuple(board.xy[cell] for cell in route)) for route in routes),
+            *(Line("route", ends) for ends in joints(board, frozenset(wall))),
         ),
         legend=_LEGEND,
     )
@@ -76,6 +88,21 @@ def _routes(position: BipodPosition) -> list[list[int]]:
         return []
     chains = [shortest_chain(position.ground, position.cells, colour) for colour in (LEFT, RIGHT)]
     return [chain for chain in chains if chain]
+
+
+def _wall(position: BipodPosition) -> set[int]:
+    """What Blocker has won with: all that stands round a start from which no way is left to the edge."""
+    if not position.outcome or position.outcome.side != "Blocker":
+        return set()
+    ground, cells, wall = position.ground, position.cells, set[int]()
+    for colour in (LEFT, RIGHT):
+        if outermost(ground, cells, colour) is None:
+            inside = reached(ground, cells, colour)
+            near = (
+                cell for start, within in enumerate(inside) if within for cell in ground.board.near[start]
+            )
+            wall.update(cell for cell in near if not inside[cell])
+    return wall
 
 
 @cache
