@@ -8,11 +8,12 @@ a page may hold fewer games than wanted and still go on. A game itself is loaded
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, Select, func, select
 
 from pbem.store import searching
 from pbem.store.games import Shelf
@@ -22,7 +23,17 @@ from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
 _LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
-_COLUMNS = [games.c[name] for name in _LISTED.split()]
+_FIRST, _SECOND = players.alias("first"), players.alias("second")
+_ROWS: Select[Any] = (
+    select(
+        *(games.c[name] for name in _LISTED.split()),
+        _FIRST.c.name.label("first_name"),
+        _SECOND.c.name.label("second_name"),
+    )
+    .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
+    .join(_SECOND, _SECOND.c.id == games.c.second_id)
+)
+"""What a list shows of games, with the names of their players."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +169,12 @@ def freshness(db: Connection, id: int) -> Freshness | None:
     return Freshness(row.entries, row.changed_at, ended, 0 if ended else row.unreachable, row.deadline_at)
 
 
+def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
+    """The games of these numbers, in this order; those of rules that are not installed are left out."""
+    rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in shelf}
+    return tuple(_one(shelf, rows[id]) for id in ids if id in rows)
+
+
 def last_change(db: Connection) -> datetime | None:
     """When anything happened in any game, None where there is none yet."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
@@ -166,14 +183,7 @@ def last_change(db: Connection) -> datetime | None:
 def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
     """The rows of the next games of a walk, with the names of their players."""
     met = on.numbers(most).subquery()
-    first, second = players.alias("first"), players.alias("second")
-    query = (
-        select(*_COLUMNS, first.c.name.label("first_name"), second.c.name.label("second_name"))
-        .join(met, games.c.id == met.c.id)
-        .join(first, first.c.id == games.c.first_id)
-        .join(second, second.c.id == games.c.second_id)
-    )
-    return list(db.execute(on.sorted(query)))
+    return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
 
 
 def _one(shelf: Shelf, row: Row[Any]) -> Listed:

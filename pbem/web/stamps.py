@@ -7,7 +7,6 @@ one gets a hexagon with its initial.
 from __future__ import annotations
 
 from datetime import datetime
-from functools import lru_cache
 from math import cos, radians, sin
 
 from markupsafe import Markup, escape
@@ -69,7 +68,6 @@ def _perforated() -> str:
     return f"M0 0{right}{down}{left}{up}z"
 
 
-@lru_cache(maxsize=100)
 def postmark(place: str, moment: datetime, below: str) -> Markup:
     """A round postmark with its waves: the host round the top, the day within, `below` at the foot."""
     return Markup(
