@@ -26,7 +26,7 @@ from pbem.mail.sending import Away, RelaySender
 from pbem.mail.spf import Look, mail_hosts
 from pbem.office import Office
 from pbem.spelling import Listen, Relay, is_local, leads_here
-from pbem.store import games, post
+from pbem.store import games, post, tallies
 from pbem.store.migrating import newest_revision, revision_of
 
 STALE = timedelta(minutes=10)
@@ -43,11 +43,12 @@ def _server(_context: click.Context, _parameter: click.Parameter, text: str | No
 
 @click.command("check")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--recount", is_flag=True, help="First count anew how many games there are, for the pages.")
 @click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
 @click.option(
     "--nameserver", callback=_server, metavar="ADDRESS", help="The name server to ask, as ADDRESS[:PORT]."
 )
-def check_command(as_json: bool, offline: bool, nameserver: Listen | None) -> None:
+def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Listen | None) -> None:
     """Play every game through again and compare it with what is stored; look at queues and mail set-up.
 
     The set-up is what the world sees: MX, SPF, DKIM, DMARC, PTR, MTA-STS and TLS-RPT in DNS, certificates,
@@ -57,6 +58,9 @@ def check_command(as_json: bool, offline: bool, nameserver: Listen | None) -> No
     Example:  pbem check --json
     """
     with office_or_exit() as office:
+        if recount and revision_of(office.store) == newest_revision():
+            with office.store.write() as db:
+                tallies.recount(db)
         found = _check(office, quiet=as_json)
         findings = [] if offline else list(_mail(office, nameserver))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
@@ -86,6 +90,8 @@ def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
                 problems += check_game(game, games.stored_summary(db, id))
         queues = post.count_by_state(db)
         problems += _queue_problems(office, db)
+        if set(tallies.tally(db)) != set(tallies.counted(db)):
+            problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
 
 

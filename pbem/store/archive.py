@@ -23,7 +23,17 @@ from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
 _LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
-_COLUMNS = [games.c[name] for name in _LISTED.split()]
+_FIRST, _SECOND = players.alias("first"), players.alias("second")
+_ROWS: Select[Any] = (
+    select(
+        *(games.c[name] for name in _LISTED.split()),
+        _FIRST.c.name.label("first_name"),
+        _SECOND.c.name.label("second_name"),
+    )
+    .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
+    .join(_SECOND, _SECOND.c.id == games.c.second_id)
+)
+"""What a list shows of games, with the names of their players."""
 
 
 @dataclass(frozen=True)
@@ -183,11 +193,18 @@ def numbers(db: Connection, shelf: Shelf, first: int, last: int) -> list[tuple[i
     return [(row.id, row.changed_at) for row in rows]
 
 
+def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
+    """The games of these numbers, in this order; those of rules that are not installed are left out."""
+    rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in shelf}
+    return tuple(_one(shelf, rows[id]) for id in ids if id in rows)
+
+
 def last_change(db: Connection) -> datetime | None:
     """When anything happened in any game, None where there is none yet."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
+<<<<<<< HEAD
 def _with_names() -> Select[Any]:
     """Rows of games, with the names of their players."""
     first, second = players.alias("first"), players.alias("second")
@@ -203,6 +220,12 @@ def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
     met = on.numbers(most).subquery()
     query = _with_names().join(met, games.c.id == met.c.id)
     return list(db.execute(on.sorted(query)))
+=======
+def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
+    """The rows of the next games of a walk, with the names of their players."""
+    met = on.numbers(most).subquery()
+    return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
+>>>>>>> archive
 
 
 def _one(shelf: Shelf, row: Row[Any]) -> Listed:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, case, delete, func, insert, select
+from sqlalchemy import Connection, case, delete, func, insert, select, text
 
 from pbem.core.state import Ending
+from pbem.store.engine import is_sqlite
 from pbem.store.people import nobody_else
 from pbem.store.tables import games, tallies
 
@@ -79,12 +80,23 @@ def gather(db: Connection) -> None:
     _keep(db, sums)
 
 
-def recount(db: Connection) -> None:
-    """Forget the notes and count the games themselves: for a database filled by other hands."""
+def counted(db: Connection) -> list[Tally]:
+    """The same as `tally`, found by looking at every game."""
     query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
-    rows = db.execute(query.group_by(games.c.rules, OUTCOME)).all()
+    rows = db.execute(query.group_by(games.c.rules, OUTCOME))
+    return [Tally(row.rules, row.outcome, row.games) for row in rows]
+
+
+def recount(db: Connection) -> None:
+    """Forget the notes and count the games themselves: for a database filled by other hands.
+
+    Games that begin or end meanwhile are not to be missed, so on PostgreSQL nobody begins or ends one.
+    """
+    if not is_sqlite(db):
+        db.execute(text("LOCK TABLE tallies IN EXCLUSIVE MODE"))
+    found = counted(db)
     db.execute(delete(tallies))
-    _keep(db, Counter({(row.rules, row.outcome): row.games for row in rows}))
+    _keep(db, Counter({(one.rules, one.outcome): one.games for one in found}))
 
 
 def _keep(db: Connection, sums: Counter[tuple[str, str]]) -> None:

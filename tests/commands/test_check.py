@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.signing import read_key, record
+from pbem.store import tallies
+from pbem.store.engine import open_store
 from tests.commands.test_running import env, free_port, pbem
 from tests.e2e.relays import scripted_server
 from tests.e2e.town import sink_server
@@ -117,3 +119,15 @@ def test_a_key_that_others_can_read_is_wrong(public: dict[str, str]) -> None:
 
 def test_a_name_server_that_is_misspelt_is_wrong_usage(env: dict[str, str]) -> None:
     assert 2 == pbem(env, "check", "--nameserver", "here:there").returncode
+
+
+def test_games_counted_wrongly_are_said_and_counted_anew(public: dict[str, str]) -> None:
+    store = open_store(f"sqlite:///{Path(public['PBEM_VAR']) / 'pbem.sqlite'}")
+    with store.write() as db:
+        tallies.note(db, "bipod", None, "running")
+    store.close()
+    done = pbem(public, "check", "--offline")
+    assert 1 == done.returncode
+    assert "pbem check --recount" in done.stdout
+    assert 0 == pbem(public, "check", "--offline", "--recount").returncode
+    assert 0 == pbem(public, "check", "--offline").returncode

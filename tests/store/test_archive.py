@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pbem.office import Office
-from pbem.store import archive
+from pbem.store import archive, people
 from pbem.store.archive import Leaf, Wanted
 from pbem.store.games import Shelf
 from rules import RULES
-from tests.web.library import PUBLIC, a_short_game, begin, open_library, play, player, the_seeds_game
+from tests.web.library import NOON, PUBLIC, a_short_game, begin, open_library, play, player, the_seeds_game
 
 
 @pytest.fixture
@@ -97,6 +97,25 @@ def test_results_come_in_the_order_in_which_games_ended(office: Office) -> None:
     with office.store.read() as db:
         assert [2, 3] == [game.id for game in archive.results(db, office.shelf, 5)]
         assert [1] == [game.id for game in archive.running(db, office.shelf, 5)]
+
+
+def test_games_can_be_listed_by_their_numbers_in_any_order(office: Office) -> None:
+    for _ in range(3):
+        begin(office)
+    with office.store.read() as db:
+        assert [3, 1] == [game.id for game in archive.those(db, office.shelf, [3, 99, 1])]
+
+
+def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(office: Office) -> None:
+    with office.store.write() as db:
+        for n in range(30):
+            people.add(db, f"J{n:03}", f"j{n}@example.org", NOON)
+        for n in range(30):
+            people.add(db, f"Jz{n:03}", f"jz{n}@example.org", NOON)
+        near = people.names_like(db, "JOAOO", 10)
+        assert "Joao" in near
+        assert 10 >= len(near)
+        assert [] == people.names_like(db, "Q")
 
 
 def test_games_whose_rules_are_not_installed_any_more_are_not_listed(office: Office) -> None:
