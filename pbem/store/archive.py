@@ -175,12 +175,6 @@ def freshness(db: Connection, id: int) -> Freshness | None:
     )
 
 
-def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
-    """The games of these numbers, in this order; those of rules that are not installed are left out."""
-    rows = {row.id: row for row in db.execute(_with_names().where(games.c.id.in_(ids)))}
-    return tuple(_one(shelf, rows[id]) for id in ids if id in rows and rows[id].rules in shelf)
-
-
 def newest(db: Connection) -> int:
     """The highest number of a game, 0 where there is none."""
     return db.execute(select(func.max(games.c.id))).scalar_one() or 0
@@ -204,28 +198,10 @@ def last_change(db: Connection) -> datetime | None:
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
-<<<<<<< HEAD
-def _with_names() -> Select[Any]:
-    """Rows of games, with the names of their players."""
-    first, second = players.alias("first"), players.alias("second")
-    return (
-        select(*_COLUMNS, first.c.name.label("first_name"), second.c.name.label("second_name"))
-        .join(first, first.c.id == games.c.first_id)
-        .join(second, second.c.id == games.c.second_id)
-    )
-
-
-def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
-    """The rows of the next games of a walk."""
-    met = on.numbers(most).subquery()
-    query = _with_names().join(met, games.c.id == met.c.id)
-    return list(db.execute(on.sorted(query)))
-=======
 def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
     """The rows of the next games of a walk, with the names of their players."""
     met = on.numbers(most).subquery()
     return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
->>>>>>> archive
 
 
 def _one(shelf: Shelf, row: Row[Any]) -> Listed:

@@ -7,10 +7,7 @@ one gets a hexagon with its initial.
 from __future__ import annotations
 
 from datetime import datetime
-<<<<<<< HEAD
 from functools import cache, lru_cache
-=======
->>>>>>> archive
 from math import cos, radians, sin
 
 from markupsafe import Markup, escape
@@ -73,10 +70,7 @@ def _perforated() -> str:
     return f"M0 0{right}{down}{left}{up}z"
 
 
-<<<<<<< HEAD
 @lru_cache(256)
-=======
->>>>>>> archive
 def postmark(place: str, moment: datetime, below: str) -> Markup:
     """A round postmark with its waves: the host round the top, the day within, `below` at the foot."""
     return Markup(
