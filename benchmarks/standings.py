@@ -116,6 +116,7 @@ def _office(folder: Path, games: int) -> Iterator[tuple[FlaskClient, float]]:
 def _fill(office: Office, games: int) -> float:
     """So many games and what was counted of them; how long it takes to count and rate the few anew."""
     with office.store.write() as db:
+        db.execute(text("PRAGMA cache_size = -1500000"))  # or the index pages go to the disk and back
         people = games // 20
         _run(db, PLAYERS, players=SERIES["sqlite"].format(n=people + 2), joined=_at("0"))
         _run(db, ADDRESSES)
