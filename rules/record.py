@@ -317,20 +317,26 @@ def _rules(record: Record) -> Rules:
     return rules
 
 
-def _start(rules: Rules, record: Record) -> Position:
-    chosen: dict[str, str] = {}
+def chosen(rules: Rules, record: Record) -> dict[str, str]:
+    """The options that a record names, as texts. Raises NotARecord."""
+    found: dict[str, str] = {}
     for word in record.tags.get("Options", "").split():
         name, equals, value = word.partition("=")
         if not equals:
             raise NotARecord(
                 f"Options: {word} should be a name and a value, as in {rules.options[0].name}=..."
             )
-        chosen[name] = value
+        found[name] = value
+    return found
+
+
+def _start(rules: Rules, record: Record) -> Position:
+    options = chosen(rules, record)
     seed = record.tags.get("Seed", "0")
     if not (seed.isascii() and seed.isdigit()):
         raise NotARecord(f"Seed: {seed} is no whole number.")
     try:
-        return rules.start(chosen, int(seed))
+        return rules.start(options, int(seed))
     except BadOption as error:
         raise NotARecord(f"Options: {error}") from error
 

@@ -111,3 +111,10 @@ def test_the_same_end_of_another_game_is_another_signature():
     one, other = the_seeds_game(), replace(the_seeds_game(), id=43)
     signature = re.search(r'\[Signature "(\w+)"\]', text_of(one))[0]
     assert verdicts(re.sub(r"\[Signature .*", signature, text_of(other)))["signature"] is False
+
+
+def test_a_game_whose_layout_is_drawn_from_the_seed_is_good_whether_its_options_name_it_or_not():
+    game = ended(chance_game("bagel", 3, most=6), "resignation")
+    bare = replace(game, options=game.rules.complete({}))
+    assert dict(bare.options) != dict(bare.state.position.options)
+    assert [GOOD, GOOD] == [verdicts(text_of(game)), verdicts(text_of(bare))]
