@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -764,9 +765,13 @@ def test_a_draw_is_offered_and_agreed_to_by_mail(office: Office) -> None:
     assert "refused" == reply(office, JOAO, joaos, "accept draw")
 
 
-def test_accept_in_a_game_without_an_offer_is_the_lobbys(office: Office) -> None:
+def test_a_bare_accept_in_a_game_without_an_offer_answers_no_challenge(office: Office) -> None:
     bills, joaos = a_game(office)
     reply(office, BILL, bills, "challenge Joao bipod first size=4")
-    assert "done" == reply(office, JOAO, joaos, "accept")
+    assert "refused" == reply(office, JOAO, joaos, "accept")
+    with office.store.read() as db:
+        assert games.load(db, office.shelf, 2) is None
+    (named,) = set(re.findall(r"accept \d+", letters(office, JOAO)[-1].text))
+    assert "done" == reply(office, JOAO, joaos, named)
     with office.store.read() as db:
         assert games.load(db, office.shelf, 2) is not None

@@ -41,9 +41,12 @@ def test_a_game_letter_says_in_its_headers_what_it_is():
     assert "over" == headers_of(written(SAMPLES["result-won"]))["X-PBEM-Turn"]
 
 
-def test_every_letter_of_a_game_has_the_same_subject():
-    subjects = {headers_of(written(letter))["Subject"] for letter in SAMPLES.values() if letter.view}
-    assert {"Bipod #42: Bill - Joao"} == subjects
+def test_every_letter_of_a_game_has_the_same_subject_while_the_same_two_play():
+    letters = [letter for letter in SAMPLES.values() if letter.view]
+    subjects = {
+        (letter.view.game.seats[0].name, headers_of(written(letter))["Subject"]) for letter in letters
+    }
+    assert {("Bill", "Bipod #42: Bill - Joao"), ("Anna", "Bipod #42: Anna - Joao")} == subjects
 
 
 def test_letters_of_the_lobby_have_no_list_and_no_game():
