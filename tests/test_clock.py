@@ -15,7 +15,8 @@ from pbem.clock import PATIENCE_SECONDS, Worker
 from pbem.config import settings_from
 from pbem.mail.sending import RelaySender
 from pbem.office import Office, open_office
-from pbem.postoffice import LETTERS, receive, work_through
+from pbem.outgoing import LETTERS
+from pbem.postoffice import receive, work_through
 from pbem.spelling import Relay
 from pbem.store import post, watching
 from pbem.town import fresh

@@ -107,10 +107,12 @@ def kinds(store: Store) -> Counter[str]:
 EXPECTED = Counter({"result": 2 * len(FLAGGED), "reminders": 1, "turn": 1, "digest": 1, "watched": 1})
 
 
-def all_done(store: Store) -> bool:
+def all_done(store: Store, *, purged: bool = True) -> bool:
+    """Whether nothing is left to do; a purge that was cut off goes on the next day."""
     with store.read() as db:
         waits = db.execute(select(func.count()).where(tables.outbox.c.state == "queued")).scalar_one()
-        waits += db.execute(select(func.count()).select_from(tables.messages_in)).scalar_one()
+        if purged:
+            waits += db.execute(select(func.count()).select_from(tables.messages_in)).scalar_one()
         lapsed = LAPSE in [entry.kind for entry in journal(db, OFFERED)]
     return waits == 0 and lapsed and not EXPECTED - kinds(store)
 
@@ -179,6 +181,6 @@ def test_what_a_killed_worker_left_two_others_finish(
             assert -9 == process.returncode
         for _ in range(2):  # whose clocks are ahead, so that what the dead one had claimed is free
             stack.enter_context(server("none", 0.5, settings))
-        until("everything is done", lambda: all_done(store))
+        until("everything is done", lambda: all_done(store, purged=step == "purge"))
         stack.close()
-        judge(store, sink, again=step == "send")
+        judge(store, sink, again=True)  # a letter may have been in hand, whatever the step

@@ -42,10 +42,8 @@ def test_a_game_letter_says_in_its_headers_what_it_is():
 
 
 def test_every_letter_of_a_game_has_the_same_subject_while_the_same_two_play():
-    letters = [letter for letter in SAMPLES.values() if letter.view]
-    subjects = {
-        (letter.view.game.seats[0].name, headers_of(written(letter))["Subject"]) for letter in letters
-    }
+    games = [(letter.view.game, headers_of(written(letter))) for letter in SAMPLES.values() if letter.view]
+    subjects = {(game.seats[0].name, headers["Subject"]) for game, headers in games}
     assert {("Bill", "Bipod #42: Bill - Joao"), ("Anna", "Bipod #42: Anna - Joao")} == subjects
 
 
