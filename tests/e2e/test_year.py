@@ -204,7 +204,7 @@ class Year:
         play = self.plays[number]
         nth = len(play.plies)
         seat = nth % 2
-        move = str(play.position.sample(self.rng))
+        move = self._harmless(play.position)
         told = self.reckoning.matches[number].told
         shown = max(n for n, (kind, *_) in enumerate(told, 1) if kind in ("start", "ply"))
         to = self.office.addressing.reply(Token("game", (number, seat, shown, 0)))
@@ -217,6 +217,13 @@ class Year:
         if fate > 0.95:
             self.counts["doubled"] += 1
             self.plan(self.second + self.rng.randrange(3 * DAY), "arrive", *mail[:3], None, move)
+
+    def _harmless(self, position: Position) -> str:
+        """A move by chance that ends no game: only clocks decide here."""
+        while True:
+            move = position.sample(self.rng)
+            if position.play(position.read(str(move))).outcome is None:
+                return str(move)
 
     def _arrive(self, raw: bytes, player: int, to: str, meant: Any, move: str) -> None:
         """A mail is accepted, unless the door is shut: then its server tries again."""
@@ -234,6 +241,7 @@ class Year:
         (number,) = (int(key[1:]) for key in keys)
         self._reckon(number, player, meant, move)
         if not self.down and not self.hangs:
+            self._tick()  # the clock is never hours behind the mail: flags that fell come first
             try:
                 process(self.office, number)
             except Killed:
