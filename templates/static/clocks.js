@@ -4,7 +4,12 @@
 (() => {
   const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 
+  // As the server tells it: of three hours or more, one that lacks five minutes at most is whole.
+  const FRESH = 5 * 60;
+
   function lasting(seconds) {
+    const lacks = (3600 - seconds % 3600) % 3600;
+    if (seconds >= 3 * 3600 && lacks <= FRESH) seconds += lacks;
     const found = [];
     for (const [name, size] of units) {
       const number = Math.floor(seconds / size);

@@ -8,6 +8,7 @@ from threading import Thread
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from pbem.office import Office
@@ -58,3 +59,34 @@ def serve() -> Iterator[Callable[[Office], str]]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages, and at the end wants nothing complained of: no error, no breach of the policy."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_page(**settings: object) -> Page:
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [] == complaints

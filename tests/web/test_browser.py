@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from pbem.office import Office
 from tests.web.gallery import stored
@@ -47,37 +47,6 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, inpu
   .map((el) => [el, el.getBoundingClientRect()])
   .filter(([el, box]) => box.width && (box.height < 24 || box.width < 24) && el.type !== "checkbox")
   .map(([el, box]) => `${el.textContent.trim()} ${box.width}x${box.height}`)"""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens pages, and at the end wants nothing complained of: no error, no breach of the policy."""
-    complaints: list[str] = []
-    contexts = []
-
-    def open_page(**settings: object) -> Page:
-        context = browser.new_context(**settings)  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert [] == complaints
 
 
 def caption(page: Page, words: str) -> None:

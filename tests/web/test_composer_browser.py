@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from pbem.core.folding import fold
 from pbem.core.game import Game
@@ -24,37 +24,6 @@ CLICKABLE = [key for key in RULES if any(RULES[key].start().draft("").choices)]
 
 OPENINGS = {"bipod": ["f2 f4 g3", "adopt"], "begird": ["q14"], "bounders": ["g7"]}
 """Plies after which something is to be seen on the board, and a second control beside it."""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens pages, and at the end wants nothing complained of: no error, no breach of the policy."""
-    complaints: list[str] = []
-    contexts = []
-
-    def open_page(**settings: object) -> Page:
-        context = browser.new_context(**settings)  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert [] == complaints
 
 
 def start(office: Office, key: str, plies: list[str] | None = None) -> Game:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 from werkzeug.test import TestResponse
 
 from pbem.office import Office
@@ -124,14 +124,6 @@ def test_games_of_every_kind_can_be_studied_at_any_ply(client: FlaskClient, key:
         page = client.get(f"{place}/{n}")
         assert (key, n, []) == (key, n, read(page.text).all_problems())
         assert 60_000 > len(client.get(f"{place}/{n}", headers={"Accept-Encoding": "gzip"}).data)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 @pytest.mark.chromium
