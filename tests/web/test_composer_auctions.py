@@ -11,9 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from pbem.office import Office
 from tests.web.markup import read
 from tests.web.test_browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
-from tests.web.test_composer_browser import browser, cell, open_page, page_of, plies, start
-
-__all__ = ["browser", "open_page"]
+from tests.web.test_composer_browser import cell, page_of, plies, start
 
 pytestmark = pytest.mark.chromium
 

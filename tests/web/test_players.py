@@ -27,11 +27,7 @@ from tests.web.test_browser import (
     FAINT_TEXT,
     SMALL_TARGETS,
     TELEPHONE,
-    browser,
-    open_page,
 )
-
-__all__ = ["browser", "open_page"]
 
 PAGES = ("/players", "/players/Bill", "/standings", "/standings/bipod", "/standings/begird")
 

@@ -68,6 +68,7 @@ def sign_in(page: Page, site: str) -> None:
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
     newest_letter(page, site, "Sign in on the web, Bill")
     page.get_by_role("link").filter(has_text="/settings/in/").click()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
     look(page)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Bill", exact=True)).to_be_visible()
