@@ -22,7 +22,9 @@ from pbem.store.tables import addresses, games, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
-_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+_LISTED = (
+    "id rules first_id second_id plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+)
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
 _ROWS: Select[Any] = (
     select(
@@ -42,6 +44,7 @@ class Listed:
 
     id: int
     rules: Rules
+    ids: tuple[int, int]
     names: tuple[str, str]
     plies: int
     to_play: Seat | None
@@ -208,6 +211,7 @@ def _one(shelf: Shelf, row: Row[Any]) -> Listed:
     return Listed(
         id=row.id,
         rules=shelf[row.rules],
+        ids=(row.first_id, row.second_id),
         names=(row.first_name, row.second_name),
         plies=row.plies,
         to_play=row.to_play,

@@ -18,6 +18,7 @@ from werkzeug.exceptions import Forbidden, TooManyRequests
 
 from pbem.office import Office
 from pbem.store import attempts
+from pbem.web.api import problems
 from pbem.web.counter import office
 from pbem.web.forms import is_safe
 
@@ -65,6 +66,8 @@ def stand(app: Flask, here: Office) -> None:
 
 def _from_here() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(PROVEN_OTHERWISE):
+        return
+    if problems.is_ours():  # nothing there takes a form
         return
     said = request.headers.get("Sec-Fetch-Site")
     if said is not None:
