@@ -22,13 +22,12 @@ from pbem.store.tables import addresses, games, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
-_LISTED = (
-    "id rules first_id second_id plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
-)
+_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+_PAIR = "first_id second_id"
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
 _ROWS: Select[Any] = (
     select(
-        *(games.c[name] for name in _LISTED.split()),
+        *(games.c[name] for name in f"{_LISTED} {_PAIR}".split()),
         _FIRST.c.name.label("first_name"),
         _SECOND.c.name.label("second_name"),
     )

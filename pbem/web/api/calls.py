@@ -31,6 +31,7 @@ from pbem.web.archive import about, replayed
 from pbem.web.counter import Seen, office, public
 from pbem.web.dressing import mailto
 from pbem.web.searching import CHOICES, FIELDS, question
+from rules import find
 from rules.contract import Rules
 
 USUAL, MOST, BEST, UNSURE = 20, 100, 3, 20
@@ -121,9 +122,7 @@ def _page(path: str, **query: Any) -> str:
     return f"{_site()}/api/{path}?{urlencode(asked)}"
 
 
-def _games(
-    before: int | None = None, after: int | None = None, most: int = USUAL, **fields: Any
-) -> Response:
+def _games(before: int | None = None, after: int | None = None, most: int = USUAL, **fields: Any) -> Response:
     here, shelf = office(), office().shelf
     with here.store.read() as db:
         asked = question(db, shelf.rules, {name: str(value) for name, value in fields.items()})
@@ -205,7 +204,9 @@ def _who(db: Connection, player: str) -> Who:
     """The player of a name or a number."""
     if player.isdigit():
         known = people.by_ids(db, (int(player),)).get(int(player))
-        return Who(known.id, known.name, known.created_at) if known else _lost(f"There is no player {player}.")
+        return (
+            Who(known.id, known.name, known.created_at) if known else _lost(f"There is no player {player}.")
+        )
     return standings.called(db, player) or _lost(unknown_player(player, people.names_like(db, player)))
 
 
@@ -282,16 +283,19 @@ def _figures(game: str) -> Response:
 
 
 def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
-    here = office()
+    here, known = office(), find(game) if game else None
+    key = known.key if known else ""
+    if game and key not in here.shelf:
+        _lost(f"No game is called {game} here.")
     with here.store.read() as db:
-        found = seeks.waiting(db, here.shelf, here.now(), rules=game, after=after, most=most + 1)
+        found = seeks.waiting(db, here.shelf, here.now(), rules=key, after=after, most=most + 1)
     more, asked = len(found) > most, None if most == USUAL else most
     address = here.addressing.plain()
     shown = [
         values.seek(seek, mailto(address, subject="Games", body=f"take {seek.id}"), _site())
         for seek in found[:most]
     ]
-    next = _page("seeks", game=game, after=found[most - 1].id, most=asked) if more else None
+    next = _page("seeks", game=key, after=found[most - 1].id, most=asked) if more else None
     return _json({"seeks": shown, "next": next})
 
 
@@ -314,19 +318,21 @@ def _openapi() -> Response:
     return public(lambda: jsonify(made), Seen("openapi", None))
 
 
-def _call(path: str, make: Callable[..., Response], answers: str, title: str, help: str, *query: Param) -> Call:
+def _call(
+    path: str, make: Callable[..., Response], answers: str, title: str, help: str, *query: Param
+) -> Call:
     """A row; a call is named after the function that makes its answer."""
     return Call(f"/api{path}", make.__name__.strip("_"), title, help, answers, make, query)
 
 
 BEFORE = Param("before", "Games after this one in the list: as `next` has it.", ID, 42)
-AFTER = Param("after", "Games before this one in the list: as `prev` has it, which goes before `before`.", ID, 42)
+AFTER = Param(
+    "after", "Games before this one in the list: as `prev` has it, which goes before `before`.", ID, 42
+)
 AFTER_PLY = Param("after", "Plies after this one.", N, 10)
 LONG = replace(AS_MANY, help=f"How many there are on a page, {MOST} if nothing is said.")
 BELOW = Param("below", "Places below this player, as `next` has it.", CALLED, "Bill")
-BEGINS = Param(
-    "name", "How their names begin.", {**CALLED, "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,19}$"}, "Bi"
-)
+BEGINS = Param("name", "How their names begin.", {**CALLED, "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,19}$"}, "Bi")
 AFTER_NAME = Param("after", "Names after this one.", CALLED, "Bill")
 
 CALLS: tuple[Call, ...] = (
@@ -350,9 +356,10 @@ CALLS: tuple[Call, ...] = (
           "Those whose rating is sure; on the first page also the best of the others.", BELOW, AS_MANY),
     _call("/standings/{game}/figures", _figures, "Figures", "Figures of a game",
           "Results, lengths, months and openings of its finished games."),
-    _call("/seeks", _seeks, "Seeks", "Who waits for a game", "The oldest first, with the mail that takes one.",
-          OF_GAME, AFTER_ID, AS_MANY),
-    _call("/rules", _all_rules, "AllRules", "The games on offer", "With their options, and what these may be."),
+    _call("/seeks", _seeks, "Seeks", "Who waits for a game",
+          "The oldest first, with the mail that takes one.", OF_GAME, AFTER_ID, AS_MANY),
+    _call("/rules", _all_rules, "AllRules", "The games on offer",
+          "With their options, and what these may be."),
     _call("/rules/{game}", _rules, "Rules", "A game on offer", "The same, and its rules in plain words."),
     _call("/openapi.json", _openapi, "Description", "This description", "OpenAPI 3.1."),
 )  # fmt: skip

@@ -25,11 +25,20 @@ LINK = "Pages after and before this one, as `next` and `prev` (RFC 8288)."
 
 
 def description(
-    calls: Iterable[Call], places: Mapping[str, Param], games: list[str], *, host: str, site: str, version: str
+    calls: Iterable[Call],
+    places: Mapping[str, Param],
+    games: list[str],
+    *,
+    host: str,
+    site: str,
+    version: str,
 ) -> Data:
     """The whole document; `games` are the keys of the games on offer."""
     found = list(calls)
-    places = {**places, "game": Param(**{**vars(places["game"]), "schema": {"type": "string", "enum": games}})}
+    places = {
+        **places,
+        "game": Param(**{**vars(places["game"]), "schema": {"type": "string", "enum": games}}),
+    }
     return {
         "openapi": "3.1.0",
         "info": {
@@ -46,7 +55,10 @@ def description(
         "paths": {call.path: {"get": _operation(call, places)} for call in found},
         "components": {
             "schemas": SHAPES,
-            "responses": {"Problem": _problem("An error."), **{f"E{n}": _problem(w) for n, w in PROBLEMS.items()}},
+            "responses": {
+                "Problem": _problem("An error."),
+                **{f"E{n}": _problem(w) for n, w in PROBLEMS.items()},
+            },
         },
     }
 
@@ -84,7 +96,7 @@ def _param(param: Param, where: str) -> Data:
 
 
 def _found(call: Call) -> Data:
-    says = SAYS | ({"Link": LINK} if call.pages else {})
+    says = {**SAYS, **({"Link": LINK} if call.pages else {})}
     return {
         "description": call.title,
         "headers": {

@@ -55,7 +55,11 @@ def leaf(name: str, item: str, **more: Schema) -> Schema:
 
 
 YES, ANY = {"type": "boolean"}, {"type": "object"}
-ID = {"type": "integer", "minimum": 1, "description": "A number for good: it is never given to anything else."}
+ID = {
+    "type": "integer",
+    "minimum": 1,
+    "description": "A number for good: it is never given to anything else.",
+}
 MOMENT = {"type": "string", "format": "date-time", "description": "UTC, whole seconds."}
 DAYTIME, URL = ref("Moment"), ref("Url")
 SEAT = ref("Seat")
@@ -114,7 +118,9 @@ SHAPES: dict[str, Schema] = {
     "Games": leaf(
         "games",
         "ListedGame",
-        count=obj({"every": number(), "running": number(), "exact": YES}, help="Not exact: at least so many."),
+        count=obj(
+            {"every": number(), "running": number(), "exact": YES}, help="Not exact: at least so many."
+        ),
         prev=or_null(URL),
     ),
     "Ply": obj({**PLAYED, **SAID}, *SAID, help="`auto`: the server made it, by orders left before."),
@@ -238,17 +244,27 @@ SHAPES: dict[str, Schema] = {
         {"game": ID, "at": DAYTIME, "value": {"type": "integer"}, "deviation": number(), "url": URL}
     ),
     "Ratings": obj(
-        {"player": ref("Player"), "game": GAME, "points": array(ref("RatingPoint"), "The newest 300, in order.")}
+        {
+            "player": ref("Player"),
+            "game": GAME,
+            "points": array(ref("RatingPoint"), "The newest 300, in order."),
+        }
     ),
     "Place": obj({"place": or_null(number(least=1)), "player": ref("Player"), **RATED}),
     "Standings": leaf(
         "ranked",
         "Place",
         game=GAME,
-        provisional=array(ref("Place"), "The best of those whose rating is not sure; on the first page alone."),
+        provisional=array(
+            ref("Place"), "The best of those whose rating is not sure; on the first page alone."
+        ),
     ),
     "AllStandings": obj(
-        {"standings": array(obj({"game": GAME, "finished": number(), "best": array(ref("Place")), "url": URL}))}
+        {
+            "standings": array(
+                obj({"game": GAME, "finished": number(), "best": array(ref("Place")), "url": URL})
+            )
+        }
     ),
     "Figures": obj(
         {
@@ -308,5 +324,9 @@ SHAPES: dict[str, Schema] = {
         "text",
     ),
     "AllRules": obj({"rules": array(ref("Rules"))}),
-    "Description": {"type": "object", "description": "An OpenAPI description.", "required": ["openapi", "paths"]},
+    "Description": {
+        "type": "object",
+        "description": "An OpenAPI description.",
+        "required": ["openapi", "paths"],
+    },
 }

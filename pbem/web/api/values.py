@@ -21,11 +21,11 @@ from pbem.core.vacation import Vacation
 from pbem.store.archive import Counts, Listed
 from pbem.store.standings import Career, Figures, Point, Who
 from pbem.web.replay import Replay
-from rules.contract import SEAT_NAMES, Option, Rules
+from rules.contract import SEAT_NAMES, Option, Rules, Seat
 from rules.picture import text
 
 Data = dict[str, Any]
-SEATS = tuple(enumerate(SEAT_NAMES))
+SEATS: tuple[tuple[Seat, str], ...] = ((0, SEAT_NAMES[0]), (1, SEAT_NAMES[1]))
 
 
 def moment(at: datetime | None) -> str | None:
