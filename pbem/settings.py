@@ -255,7 +255,11 @@ SETTINGS: tuple[Setting, ...] = (
         "The games on offer: all, or their keys with commas between.",
     ),
     Setting(
-        "PBEM_OPERATOR", "operator", "", spelling.address, "Who is told when a mail could not be handled."
+        "PBEM_OPERATOR",
+        "operator",
+        "",
+        spelling.address,
+        "Who is told when a mail could not be handled; /.well-known/security.txt names the address too.",
     ),
     Setting(
         "PBEM_AUTHSERV",

@@ -21,6 +21,7 @@ from pbem.web import (
     feeds,
     guard,
     intake,
+    metrics,
     pictures,
     players,
     records,
@@ -30,6 +31,7 @@ from pbem.web import (
     study,
     syndication,
     unsubscribing,
+    wellknown,
 )
 from pbem.web.api import problems
 from pbem.web.counter import private
@@ -62,6 +64,8 @@ def create_app(office: Office) -> Flask:
         seeks.pages,
         feeds.pages,
         status.pages,
+        metrics.pages,
+        wellknown.pages,
         unsubscribing.pages,
         intake.pages,
         composer.pages,
