@@ -123,6 +123,9 @@ def test_the_game_stays_under_a_name_that_tells_nothing(office: Office) -> None:
     assert '[First "forgotten-1"]' in record
     assert "f2 f4 g3" in record
     assert "Bill" not in client.get("/games").text.replace("Bill against Joao", "")  # an example of a search
+    for path in ("/api/games", "/api/games/1", "/api/players", "/api/players/1", "/api/games/1/positions/1"):
+        assert "Bill" not in client.get(path).text
+    assert "forgotten-1" == client.get("/api/players/1").get_json()["name"]
 
 
 def test_a_browser_that_has_the_page_with_the_name_gets_the_one_without(office: Office) -> None:
@@ -130,10 +133,12 @@ def test_a_browser_that_has_the_page_with_the_name_gets_the_one_without(office: 
     reply(office, BILL, bills, "resign")
     reply(office, BILL, letters(office, BILL)[-1], "confirm")
     client = create_app(office).test_client()
-    tag = client.get("/games/1").headers["ETag"]
-    assert 304 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+    tags = {path: client.get(path).headers["ETag"] for path in ("/games/1", "/api/games/1")}
+    for path, tag in tags.items():
+        assert 304 == client.get(path, headers={"If-None-Match": tag}).status_code
     confirmed(office, question(office, letters(office, BILL)[-1]))
-    assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+    for path, tag in tags.items():
+        assert 200 == client.get(path, headers={"If-None-Match": tag}).status_code
 
 
 def test_running_games_are_given_up_and_the_others_hear_of_it(office: Office) -> None:

@@ -29,9 +29,12 @@ SHEET = 10_000
 ATOM = "application/atom+xml; charset=utf-8"
 XML = "application/xml; charset=utf-8"
 
-KEEP_OUT = ("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/")
+KEEP_OUT = (
+    *("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/"),
+    "/api/",
+)
 """Where no robot has any business."""
-SITES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study")
+SITES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study", "/api")
 
 
 @dataclass(frozen=True)

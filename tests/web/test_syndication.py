@@ -119,7 +119,7 @@ def test_pages_say_where_their_feeds_are(office: Office, client: FlaskClient) ->
 def test_robots_are_kept_from_what_is_private_and_shown_the_sitemap(client: FlaskClient) -> None:
     lines = client.get("/robots.txt").text.splitlines()
     assert "User-agent: *" == lines[0]
-    for path in ("/settings", "/calendar/", "/unsubscribe/", "/mailroom", "/games/*/compose"):
+    for path in ("/settings", "/calendar/", "/unsubscribe/", "/mailroom", "/games/*/compose", "/api/"):
         assert f"Disallow: {path}" in lines
     assert "Sitemap: https://pbem.example.org/sitemap.xml" == lines[-1]
 
