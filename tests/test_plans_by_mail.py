@@ -127,7 +127,15 @@ def pages_of(app: Flask) -> Pages:
             headers = {name: value for name, value in found.headers if name not in ("Date", "Set-Cookie")}
             told = found.get_data().decode("utf-8", "backslashreplace")  # a postcard is a picture
             pages[path] = (MARKED.sub("", told), headers)
-    assert {"/games/1", "/games/1.json", "/games/1.game", "/games/1/1", "/games", "/api/games/1", "/api/games/1/positions/1"} <= set(pages)
+    assert {
+        "/games/1",
+        "/games/1.json",
+        "/games/1.game",
+        "/games/1/1",
+        "/games",
+        "/api/games/1",
+        "/api/games/1/positions/1",
+    } <= set(pages)
     return pages
 
 

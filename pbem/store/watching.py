@@ -34,9 +34,9 @@ def _counted(db: Connection, table: Table, states: Sequence[str]) -> dict[str, i
     return dict.fromkeys(states, 0) | {row.state: row[1] for row in db.execute(query)}
 
 
-def outcomes(db: Connection) -> dict[str, int]:
-    """What became of the newest `NEWEST` mails, by state."""
-    since = highest(db, messages_in) - NEWEST
+def outcomes(db: Connection, newest: int = NEWEST) -> dict[str, int]:
+    """What became of the newest mails, by state."""
+    since = highest(db, messages_in) - newest
     return {state: _newest(db, state, since) for state in STATES}
 
 
