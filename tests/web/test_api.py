@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,7 @@ from tests.web.signing_in import letters
 from tests.web.test_seeks import add as add_seek
 
 SITE = "https://pbem.example.org"
+DAY = timedelta(days=1)
 HIDDEN = (
     *("my own thought", "a secret so far", "f2 h4 c3", "j2 k2", '"standing"', '"plan"', "play+", "s" * 32),
     *(*ADDRESSES.values(), "secret.example", "work.example", "berlin", "suspended", "60m"),
@@ -96,7 +98,7 @@ def _with_orders(office: Office) -> None:
     seats = player(office, "Bill"), player(office, "Anna")
     pace = read_pace("7d+1d<=14d")
     with office.store.write() as db:
-        game = games.add(db, rules, position.options, 7, seats, False, office.now() - timedelta(days=2), pace)
+        game = games.add(db, rules, position.options, 7, seats, False, office.now() - 2 * DAY, pace)
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
     add(office, game, "ply", 0, {"move": str(move), "standing": orders})
@@ -109,9 +111,9 @@ def _kept_to_themselves(office: Office) -> None:
         notes.add(db, bill, Note(1, 4, NOON, "My own thought."))
         people.add_address(db, bill, "bill@work.example", NOON)
         bounces.suspend(db, ADDRESSES["Joao"], NOON)
-        pauses.take(
-            db, bill.id, Vacation(office.now() + timedelta(days=9), office.now() + timedelta(days=12))
-        )
+        for begins in (-12, 9):
+            away = Vacation(office.now() + begins * DAY, office.now() + (begins + 3) * DAY)
+            pauses.take(db, bill.id, away)
     anna, door = ADDRESSES["Anna"], "play@pbem.example.org"
     receive(office, fresh(anna, door, "set zone Berlin"), anna, [door])
     work_through(office)
@@ -278,7 +280,8 @@ def test_a_player_is_found_by_name_in_any_case_and_by_number(api: FlaskClient) -
     assert by_name == by_number
     assert ("Bill", f"{SITE}/api/players/1") == (by_name["name"], by_name["url"])
     assert [(2, 1, 0, 1)] == [(r["rated"], r["won"], r["drawn"], r["lost"]) for r in by_name["results"]]
-    assert "2026-04-09T12:00:00Z" == by_name["vacation"]["begins"]
+    assert "2026-04-09T12:00:00Z" == by_name["vacation"]["begins"]  # not the one that is over
+    assert by_name["results"][0]["rating"]["provisional"]
 
 
 def test_rules_tell_every_option_with_its_range(api: FlaskClient) -> None:
@@ -304,6 +307,7 @@ def test_a_seek_comes_with_the_mail_that_takes_it(api: FlaskClient) -> None:
         ("/api/players?most=1", "players"),
         ("/api/seeks?most=1", "seeks"),
         ("/api/games/1/plies?most=7", "plies"),
+        ("/api/games/1/plies?most=19", "plies"),
     ],
 )
 def test_a_list_goes_on_to_its_end_with_nothing_twice(api: FlaskClient, path: str, name: str) -> None:
@@ -314,6 +318,7 @@ def test_a_list_goes_on_to_its_end_with_nothing_twice(api: FlaskClient, path: st
     while next:
         answered = api.get(next.removeprefix(SITE))
         data: dict[str, Any] = answered.json or {}
+        assert data[name] and data[name][0] not in seen
         seen += data[name]
         next = data["next"]
         linked = re.search(r'<([^>]+)>; rel="next"', answered.headers.get("Link", ""))
@@ -344,6 +349,7 @@ def test_the_table_of_a_game_goes_on_below_a_player(house: Office, tmp_path: Pat
     assert [1, 2, 3] == [each["place"] for each in whole["ranked"]]
     assert whole["ranked"] == first["ranked"] + second["ranked"]
     assert None is second["next"]
+    assert {False} == {each["rating"]["provisional"] for each in whole["ranked"]}
     office.close()
 
 
@@ -471,6 +477,16 @@ def test_a_new_ply_makes_a_new_answer(office: Office) -> None:
     play(office, game, BLOCKED[1:2])
     for path, tag in tags.items():
         assert 200 == api.get(path, headers={"If-None-Match": tag}).status_code
+
+
+def test_time_that_is_left_is_told_anew_every_hour(house: Office, api: FlaskClient) -> None:
+    """A game without a clock stays what it is."""
+    tags = {path: api.get(path).headers["ETag"] for path in ("/api/games/1", "/api/games/5")}
+    for minutes, codes in ((59, (304, 304)), (60, (304, 200))):
+        office = replace(house, clock=lambda late=minutes: house.clock() + timedelta(minutes=late))  # type: ignore[misc]
+        later = create_app(office).test_client()
+        found = (later.get(path, headers={"If-None-Match": tag}) for path, tag in tags.items())
+        assert codes == tuple(answered.status_code for answered in found)
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/games", "/api/games/99", "/api/games?before=x", "/api/none"])
