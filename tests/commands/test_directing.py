@@ -21,7 +21,7 @@ from pbem.postoffice import receive
 from pbem.store import post
 from pbem.town import answer
 from pbem.web import create_app
-from tests.commands.test_running import PATIENCE_SECONDS, ROOT
+from tests.commands.program import PATIENCE_SECONDS, ROOT
 from tests.test_postoffice import BILL, JOAO, letters, register, reply, state
 from tests.test_timekeeper import begin, play, the_game
 

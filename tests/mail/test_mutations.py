@@ -26,7 +26,7 @@ from tests.people import NOON
 from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game
 
 CORPUS = [path.read_bytes()[:6000] for path in sorted((Path(__file__).parent / "corpus").glob("*.eml"))]
-PARTS, EACH = 10, 5000
+PARTS, EACH = 10, 2000
 KINDS = ("person", "robot", "bounce", "loop", "refused")
 SECOND = 1.0
 

@@ -248,7 +248,7 @@ class BegirdPosition(Position):
         ply = number + 1 + (self.swapped and number > 0)
         return f"a {SIDES[number % 2].lower()} stone, ply {ply}"
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
 
 

@@ -315,5 +315,5 @@ class BipodPosition(Position):
             return "empty" if self.open[cell] else "empty, cut off"
         return _WORDS[content] + (f", ply {ply}" if ply else "")
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
