@@ -326,9 +326,7 @@ def _call(
 
 
 BEFORE = Param("before", "Games after this one in the list: as `next` has it.", ID, 42)
-AFTER = Param(
-    "after", "Games before this one in the list: as `prev` has it, which goes before `before`.", ID, 42
-)
+AFTER = Param("after", "Games before this one, as `prev` has it; `before` counts for nothing then.", ID, 42)
 AFTER_PLY = Param("after", "Plies after this one.", N, 10)
 LONG = replace(AS_MANY, help=f"How many there are on a page, {MOST} if nothing is said.")
 BELOW = Param("below", "Places below this player, as `next` has it.", CALLED, "Bill")
@@ -342,7 +340,7 @@ CALLS: tuple[Call, ...] = (
     _call("/games/{id}", _game, "Game", "A game",
           "Its plies and what was said with them, its clocks, its outcome, the board as it stands."),
     _call("/games/{id}/plies", _plies, "Plies", "The plies of a game",
-          "With `after` only what is new: the number of the last ply that you have.", AFTER_PLY, LONG),
+          "With `after` only what is new. `last` falls where plies are taken back.", AFTER_PLY, LONG),
     _call("/games/{id}/positions/{n}", _position, "Position", "The board after a ply",
           "As text, as lists of stones and as data; with the cells that could be played."),
     _call("/players", _players, "Players", "Players by name", "With their ratings and results.",

@@ -26,7 +26,7 @@ SENTENCES: Mapping[int, str] = {
     500: "This answer could not be made. It is written down here, and nothing of yours is lost.",
     503: "The database does not answer at the moment. Please try again in a minute.",
 }
-"""What is said where whoever raised the error has no sentence of ours, or one that is not for visitors."""
+"""What is said where whoever raised the error is a library, or we have nothing to say of it."""
 
 
 def is_ours() -> bool:
@@ -36,9 +36,10 @@ def is_ours() -> bool:
 
 def problem(status: int, detail: str, **more: str) -> Response:
     """An error as `application/problem+json`: the type is that of its status (RFC 9457 4.2.1)."""
+    ours = "requested URL" not in detail and status < HTTPStatus.INTERNAL_SERVER_ERROR
+    said = detail if ours else SENTENCES.get(status, detail)
     known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
-    said = detail if detail and "requested URL" not in detail and status not in (405, 500, 503) else ""
-    facts = {**known, "detail": said or SENTENCES.get(status, detail), **more}
+    facts = {**known, "detail": said, **more}
     answer = Response(json.dumps(facts), status, content_type=MEDIA)
     answer.headers["Cache-Control"] = "no-store"
     return answer
