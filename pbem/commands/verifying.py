@@ -15,7 +15,7 @@ import click
 from pbem.commands.common import USAGE, fail
 from pbem.config import SettingsError, load
 from pbem.core.attesting import Check, Finding, examined
-from pbem.core.gamerecord import read_any
+from pbem.core.gamerecord import Divided, read_any
 from pbem.sealing import BadKey, PublicKey, key_file, public_keys, read_public_keys
 from rules import record
 
@@ -67,7 +67,7 @@ def _verified(name: str, text: str, known: Callable[[str], Keys], quiet: bool) -
             findings = examined(found, check)
             _tell(_called(name, found), findings, quiet)
             worst = max(worst, int(any(finding.good is not True for finding in findings)))
-    except record.IllegalPly as error:
+    except (record.IllegalPly, Divided) as error:
         click.echo(f"{name}: {error}", err=True)
         return 1
     except (record.RecordError, BadKey) as error:

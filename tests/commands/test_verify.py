@@ -97,6 +97,20 @@ def test_a_record_with_nothing_to_check_is_exit_1(tmp_path: Path) -> None:
     assert "signature    none   the record has none" in done.stdout
 
 
+def test_a_game_record_that_tells_of_two_games_is_exit_1(tmp_path: Path) -> None:
+    path = tmp_path / "bipod-42.json"
+    text = json.dumps(gamerecord(the_seeds_game(), HOST, SEAL.sign))
+    path.write_text(text.replace('"result": 1', '"result": 0'))
+    done = verify(path, "--key", KEY)
+    assert (1, True) == (done.exit_code, '"players" tells of another game' in done.stderr)
+
+
+def test_a_tag_that_stands_twice_is_no_record(file: Path) -> None:
+    file.write_text(TEXT.replace('[Result "first"]', '[Result "second"]', 1) + '[Result "first"]\n')
+    done = verify(file, "--key", KEY)
+    assert (2, True) == (done.exit_code, "the tag Result stands here as" in done.stderr)
+
+
 def test_what_is_no_record_is_exit_2(tmp_path: Path) -> None:
     junk = tmp_path / "junk"
     junk.write_bytes(b"\xff\xfe\x00")
