@@ -116,6 +116,9 @@ def test_nobody_is_sent_to_another_site(office: Office, client: FlaskClient, que
         ({"Sec-Fetch-Site": "same-site", "Origin": SITE}, False),
         ({"Origin": "https://evil.example"}, False),
         ({"Origin": "https://pbem.example.org.evil.example"}, False),
+        ({"Origin": "https://evil.example/?https://pbem.example.org"}, False),
+        ({"Origin": "http://["}, False),
+        ({"Origin": ""}, False),
     ],
 )
 def test_a_form_that_another_site_sends_is_turned_away(
