@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from pbem.config import SettingsError, settings_from
 from pbem.office import Office
+from pbem.visitors import send_links
 from pbem.web import create_app
 from tests.web.library import PUBLIC, open_library, player, the_seeds_game
 from tests.web.signing_in import SITE, asked_for_link, get, letters, mark, send, sign_in
@@ -214,6 +215,32 @@ def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
         kept = [str(row) for row in db.execute(select(attempts))]
     assert kept
     assert not any("192.0.2.77" in row or "198.51.100.7" in row for row in kept)
+
+
+# What nobody can type.
+
+
+@pytest.fixture
+def other_database(tmp_path: Path, postgresql_url: str) -> Iterator[FlaskClient]:
+    """Pages over the database that refuses NULs."""
+    office = open_library(tmp_path, postgresql_url, **PUBLIC)
+    yield create_app(office).test_client()
+    office.close()
+
+
+def test_a_sign_that_not_every_database_takes_comes_to_none(other_database: FlaskClient) -> None:
+    paths = ("/players/a%00b", "/players/%00.json", "/feeds/players/%00.atom", "/games/1/compose/%00")
+    queries = ("players?name=%00", "players?after=a%00b", "seeks?game=%00", "standings/bipod?below=%00")
+    assert [400] * len(paths) == [other_database.get(path).status_code for path in paths]
+    assert 500 not in [other_database.get(f"/{query}").status_code for query in queries]
+
+
+def test_no_form_brings_such_a_sign_either(office: Office, client: FlaskClient) -> None:
+    form = {"mark": mark(get(client, "/settings").text), "who": "Bill\0"}
+    assert 400 == client.post("/settings", base_url=SITE, data=form).status_code
+    assert 400 == client.post("/settings/change/block", base_url=SITE, data={"na\0me": "x"}).status_code
+    send_links(office)
+    assert [] == letters(office, "bill@example.org")
 
 
 # The list.
