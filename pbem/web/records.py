@@ -38,7 +38,7 @@ def as_gamerecord(id: int) -> Response:
         if not fresh.ended:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
         game = games.load(db, office().shelf, id)
-        seen = Seen(f"{id}.{fresh.entries}.record.json", fresh.changed_at)
+        seen = Seen(f"{id}.{fresh.tag}.record.json", fresh.changed_at, by_date=not fresh.gone)
         return public(
             lambda: jsonify(_data(game or missing(f"Game {id} cannot be read here any more."))), seen
         )
