@@ -10,12 +10,20 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock, Semaphore
 
+from werkzeug.exceptions import ServiceUnavailable
+
 WAITING = 3
 """How many may wait while something is made."""
+SOON = 10
+"""Seconds after which to ask again."""
 
 
-class Busy(Exception):
+class Busy(ServiceUnavailable):
     """Too many wait already."""
+
+    def __init__(self) -> None:
+        sentence = "Many ask just now for what takes long to make. Please try again in a moment."
+        super().__init__(sentence, retry_after=SOON)
 
 
 class Kept:

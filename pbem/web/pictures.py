@@ -10,12 +10,11 @@ from typing import cast
 
 from flask import Blueprint, Response, current_app, render_template
 from flask.sansio.blueprints import BlueprintSetupState
-from werkzeug.exceptions import ServiceUnavailable
 
 from pbem.core.game import Game
 from pbem.web.archive import GAME, PLY, about, replayed
 from pbem.web.counter import drawing, missing
-from pbem.web.kept import Busy, Kept
+from pbem.web.kept import Kept
 from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
 from pbem.web.reel import frames, heading, outcome
 from rules.film import film
@@ -25,9 +24,6 @@ pages = Blueprint("pictures", __name__)
 
 KEPT = 32
 """Films and postcards kept at hand, some 100 kB each."""
-SOON = 10
-"""Seconds after which to ask again."""
-MANY = "Many pictures are asked for just now. Please try again in a moment."
 
 
 @pages.record_once
@@ -43,10 +39,7 @@ def _kept(
     def answer(game: Game) -> Response:
         key = (what, id, len(game.open_entries), heading(game))
         drawings = cast(Kept, current_app.extensions["drawings"])
-        try:
-            return answered(drawings.get(key, lambda: make(game)))
-        except Busy:
-            raise ServiceUnavailable(MANY, retry_after=SOON) from None
+        return answered(drawings.get(key, lambda: make(game)))
 
     return about(id, what, answer)
 

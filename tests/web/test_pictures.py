@@ -258,5 +258,5 @@ def test_a_picture_that_has_to_wait_too_long_is_asked_for_again(office: Office, 
         finally:
             go.set()
     assert (503, "10") == (answer.status_code, answer.headers["Retry-After"])
-    assert "Many pictures are asked for just now" in answer.text
+    assert "Many ask just now" in answer.text
     assert 200 == client.get("/games/1.svg").status_code
