@@ -231,7 +231,7 @@ def other_database(tmp_path: Path, postgresql_url: str) -> Iterator[FlaskClient]
 def test_a_sign_that_not_every_database_takes_comes_to_none(other_database: FlaskClient) -> None:
     paths = ("/players/a%00b", "/players/%00.json", "/feeds/players/%00.atom", "/games/1/compose/%00")
     queries = ("players?name=%00", "players?after=a%00b", "seeks?game=%00", "standings/bipod?below=%00")
-    assert [400] * len(paths) == [other_database.get(path).status_code for path in paths]
+    assert [404] * len(paths) == [other_database.get(path).status_code for path in paths]
     assert 500 not in [other_database.get(f"/{query}").status_code for query in queries]
 
 
