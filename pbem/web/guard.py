@@ -11,7 +11,7 @@ import hmac
 from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -118,14 +118,22 @@ def _dressed(answer: Response) -> Response:
 
 def client() -> str:
     """Who asks, for counting alone: a digest, of the network where there are too many addresses (IPv6)."""
-    text = request.remote_addr or ""
-    try:
-        address = ip_address(text.partition("%")[0])
-        text = address.exploded[:19] if address.version == 6 else text
-    except ValueError:
-        pass
+    text = _network(request.remote_addr or "")
     key = office().addressing.keys[0]
     return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
+
+
+def _network(text: str) -> str:
+    """An address of IPv4, however it is dressed, or the first half of one of IPv6."""
+    bare = text[1:].partition("]")[0] if text.startswith("[") else text.partition("%")[0]
+    bare = bare.partition(":")[0] if bare.count(":") == 1 else bare  # a proxy may tell the port too
+    try:
+        address = ip_address(bare)
+    except ValueError:
+        return text
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or address.exploded[:19])  # mapped: what a listener on [::] says
 
 
 def allow(what: str, whom: str) -> None:

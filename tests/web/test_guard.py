@@ -190,19 +190,29 @@ def test_behind_a_proxy_of_ours_each_visitor_is_counted_alone(tmp_path: Path, sq
     office.close()
 
 
-def test_a_network_of_ipv6_is_one_client(office: Office) -> None:
+def answers_to(office: Office, *visitors: str) -> list[int]:
+    """What visitors from these addresses get who ask for a link, one after the other."""
     client = create_app(office).test_client()
-    seen = mark(get(client, "/settings").text)
-    codes = [
-        client.post(
-            "/settings",
-            base_url=SITE,
-            data={"mark": seen, "who": "x"},
-            environ_overrides={"REMOTE_ADDR": f"2001:db8:1:2::{n:x}"},
-        ).status_code
-        for n in range(1, 12)
+    data = {"mark": mark(get(client, "/settings").text), "who": "x"}
+    asked = [{"REMOTE_ADDR": each} for each in visitors]
+    return [
+        client.post("/settings", base_url=SITE, data=data, environ_overrides=each).status_code
+        for each in asked
     ]
-    assert 429 == codes[-1]
+
+
+def test_a_network_of_ipv6_is_one_client(office: Office) -> None:
+    assert 429 == answers_to(office, *(f"2001:db8:1:2::{n:x}" for n in range(1, 12)))[-1]
+
+
+def test_visitors_from_ipv4_are_told_apart_on_a_listener_of_both(office: Office) -> None:
+    assert {200} == set(answers_to(office, *(f"::ffff:198.51.100.{n}" for n in range(1, 21))))
+
+
+def test_a_port_that_a_proxy_tells_makes_nobody_another(office: Office) -> None:
+    dressed = (f"198.51.100.7:{n}" for n in range(1, 10))
+    assert 429 == answers_to(office, "198.51.100.7", "::ffff:198.51.100.7", *dressed)[-1]
+    assert 429 == answers_to(office, *(f"[2001:db8:1:2::{n:x}]:80" for n in range(1, 12)))[-1]
 
 
 def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
