@@ -21,15 +21,13 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from pbem.commands.common import Redacted, set_up_logs
 from pbem.office import open_office
 from pbem.settings import Settings
-from pbem.web import create_app
+from pbem.web import FORM_BYTES, create_app
 from pbem.web.intake import WRAPPING
 
 THREADS = 64
 """Connections that may be read from, or written to, at a time."""
 AT_ONCE = 8
 """Pages made at a time: enough for a club, and one SQLite file likes it so."""
-BODY_LEAST = 1024 * 1024
-"""Bytes of a body that are read ahead of the page, whatever PBEM_MAX_MAIL says."""
 STOP_SECONDS = 10
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
@@ -93,20 +91,21 @@ class Pages(BaseApplication):
         set_up_logs(self._settings)
         for handler in logging.getLogger("gunicorn.error").handlers:
             handler.setFormatter(Redacted())
-        most = max(BODY_LEAST, WRAPPING * self._settings.max_mail)
-        return some_at_once(create_app(open_office(self._settings)).wsgi_app, AT_ONCE, most)
+        mails = WRAPPING * self._settings.max_mail
+        return some_at_once(create_app(open_office(self._settings)).wsgi_app, AT_ONCE, mails)
 
 
-def some_at_once(app: Wsgi, pages: int, ahead: int) -> Wsgi:
+def some_at_once(app: Wsgi, pages: int, mails: int) -> Wsgi:
     """The application, asked for so many pages at a time, each with the body of its request at hand.
 
-    A body that is longer than the `ahead` bytes that are read is left to the application to refuse.
+    `mails`: how many bytes a body may have where mail comes in. A longer one than its page takes is left to
+    the application to refuse.
     """
     room = Semaphore(pages)
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         try:
-            _read_ahead(environ, ahead)
+            _read_ahead(environ, mails if environ.get("PATH_INFO", "").startswith("/mail/") else FORM_BYTES)
         except Exception:  # pieces that are none, a line that is cut
             start_response("400 Bad Request", [("Content-Type", "text/plain"), ("Cache-Control", "no-store")])
             return [b"The request came in pieces.\n"]

@@ -8,12 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from io import BufferedReader, BytesIO
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
 
-from pbem.commands.gunicorning import THREADS
+from pbem.commands.gunicorning import THREADS, some_at_once
+from pbem.web import FORM_BYTES
 from tests.commands.test_running import env, free_port, pbem
 
 __all__ = ["env"]
@@ -98,3 +101,18 @@ def test_visitors_who_never_end_keep_nobody_waiting_and_nothing_of_them_is_logge
         assert said(port, request).startswith((b"HTTP/1.1 400", b"HTTP/1.1 404"))
     log = (tmp_path / "log").read_bytes()
     assert (False, False) == (token in log, b"Traceback" in log)
+
+
+@pytest.mark.parametrize(("path", "most"), [("/study", FORM_BYTES), ("/mail/signed", 900_000)])
+def test_a_body_is_at_hand_before_its_page_is_made_unless_it_is_too_long(path: str, most: int) -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        seen.append((type(environ["wsgi.input"]), environ["CONTENT_LENGTH"]))
+        return []
+
+    seen: list[tuple[type, str]] = []
+    answer = some_at_once(app, 1, 900_000)
+    for stated, sent in ((str(most), most), (str(most + 1), most + 1), ("", most), ("", 2 * most)):
+        line = BufferedReader(BytesIO(b"x" * sent))  # type: ignore[arg-type]
+        answer({"PATH_INFO": path, "CONTENT_LENGTH": stated, "wsgi.input": line}, None)
+    at_hand = [(BytesIO, str(most)), (BufferedReader, str(most + 1))]
+    assert [*at_hand, (BytesIO, str(most)), (BytesIO, str(most + 1))] == seen
