@@ -344,7 +344,8 @@ def chosen(rules: Rules, record: Record) -> dict[str, str]:
             raise NotARecord(
                 f"Options: {word} should be a name and a value, as in {rules.options[0].name}=..."
             )
-        found[name] = value
+        if found.setdefault(name, value) != value:
+            raise NotARecord(f"Options: {name} stands there as {found[name]} and as {value}.")
     return found
 
 

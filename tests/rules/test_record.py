@@ -211,6 +211,7 @@ def test_what_is_no_record_is_refused_with_its_line(written, sentence):
     ("tags", "sentence"),
     [
         ('[Options "size=9"]', "Options: size=9 cannot be: size is 3 to 8."),
+        ('[Options "size=5 rows=6 size=6"]', "Options: size stands there as 5 and as 6."),
         ('[Options "size"]', "Options: size should be a name and a value, as in size=..."),
         ('[Seed "x"]', "Seed: x is no whole number of at most 40 digits."),
         (f'[Seed "{"9" * 5000}"]', f"Seed: {'9' * 40} is no whole number of at most 40 digits."),
