@@ -105,6 +105,12 @@ class Freshness:
     gone: int = 0
     """How many of its two players are forgotten: their names are others than before."""
 
+    @property
+    def tag(self) -> str:
+        """Changes with all that is shown of the game but the time."""
+        away = f".{self.unreachable}" if self.unreachable else ""
+        return f"{self.entries}{away}{f'.gone{self.gone}' if self.gone else ''}"
+
 
 def leaf(
     db: Connection,

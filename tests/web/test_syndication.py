@@ -11,6 +11,7 @@ from pbem.office import Office
 from tests.web.library import add, begin, the_seeds_game
 
 ATOM = "{http://www.w3.org/2005/Atom}"
+XHTML = "{http://www.w3.org/1999/xhtml}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 FEEDS = (
     "/feeds/games.atom",
@@ -82,6 +83,11 @@ def test_what_a_player_says_stays_text_and_addresses_in_it_are_left_out(
     assert "<script>" not in raw
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in raw
     assert "bill@example.org" not in raw
+
+
+def test_words_with_signs_that_no_xml_holds_spoil_no_feed(office: Office, client: FlaskClient) -> None:
+    add(office, begin(office), "ply", 0, {"move": "f2", "comment": "a\x0bb\x00c\ufffed\uffffe\ud800f"})
+    assert "a�b�c�d�e�f" in texts(tree(client, "/feeds/games/1.atom"), f".//{XHTML}p")
 
 
 def test_a_feed_does_not_count_what_is_hidden(office: Office, client: FlaskClient) -> None:
