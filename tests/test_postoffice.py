@@ -4,87 +4,39 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
-from pbem.config import settings_from
 from pbem.mail.sending import Never, NotNow
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive, send_due, work_through
 from pbem.store import games, people, post
-from pbem.town import Letter, answer, fresh
+from pbem.town import answer, fresh
+from tests.offices import (
+    BILL,
+    JOAO,
+    OPERATOR,
+    PLAY,
+    Broken,
+    Clock,
+    a_game,
+    letters,
+    load,
+    mail,
+    moves,
+    register,
+    reply,
+    state,
+    writes,
+)
 from tests.people import NOON
 
-BILL, JOAO, PLAY = "bill@example.org", "joao@example.net", "play@localhost"
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def pass_by(self, **span: float) -> None:
-        self.now += timedelta(**span)
-
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": "op@example.org"}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
-
-
-def mail(office: Office, sender: str, raw: bytes, recipient: str = PLAY) -> str:
-    """Hand in a mail and handle it; the state it is filed in."""
-    (key,) = receive(office, raw, sender, [recipient])
-    work_through(office)
-    return state(office, key)
-
-
-def state(office: Office, key: str) -> str:
-    with office.store.read() as db:
-        kept = post.mail(db, int(key[1:]))
-    assert kept is not None
-    return kept.state
-
-
-def letters(office: Office, address: str) -> list[Letter]:
-    with office.store.read() as db:
-        return [Letter(raw) for raw in post.letters_to(db, address)]
-
-
-def reply(office: Office, who: str, letter: Letter, words: str) -> str:
-    return mail(office, who, answer(letter, who, words), letter.header("Reply-To"))
-
-
-def register(office: Office, who: str, name: str) -> Letter:
-    """Register and confirm; the welcome."""
-    assert "done" == mail(office, who, fresh(who, PLAY, f"register {name}"))
-    assert "done" == reply(office, who, letters(office, who)[-1], "confirm")
-    return letters(office, who)[-1]
-
-
-def a_game(office: Office) -> tuple[Letter, Letter]:
-    """Game 1 begins with Bill first; the letters that say so, Bill's and Joao's."""
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, "challenge Joao bipod first none")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
-    return letters(office, BILL)[-1], letters(office, JOAO)[-1]
+def office_settings() -> dict[str, str]:
+    return {"PBEM_OPERATOR": OPERATOR}
 
 
 # What a mail is filed as.
@@ -96,7 +48,7 @@ def test_every_kind_of_mail_ends_in_a_state_one_can_count(office: Office) -> Non
     address = bills.header("Reply-To")
     assert "done" == mail(office, BILL, raw, address)
     assert "duplicate" == mail(office, BILL, raw, address)
-    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "f7")
+    assert "refused" == writes(office, BILL, "f7")
     robot = b"Auto-Submitted: auto-replied\r\n" + answer(bills, BILL, "f4")
     assert "robot" == mail(office, BILL, robot, address)
     assert "bounce" == mail(office, "", answer(bills, BILL, "f4"), address)
@@ -126,18 +78,6 @@ def test_one_mail_to_two_addresses_is_handled_for_each(office: Office) -> None:
 # What goes wrong.
 
 
-class Broken:
-    """A step of ours that fails as often as it is told to."""
-
-    def __init__(self, times: int) -> None:
-        self.times = times
-
-    def __call__(self, step: str) -> None:
-        if step == "decide" and self.times:
-            self.times -= 1
-            raise ZeroDivisionError("a fault of ours")
-
-
 def failing(office: Office, times: int) -> Office:
     return replace(office, step=Broken(times))
 
@@ -154,9 +94,7 @@ def test_a_fault_of_ours_is_tried_again_and_changes_nothing_meanwhile(office: Of
     clock.pass_by(minutes=1)
     work_through(broken)
     assert "done" == state(office, key)
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
-    assert game is not None
+    game = load(office)
     assert ["f2"] == [ply.move for ply in game.state.plies]
 
 
@@ -197,9 +135,7 @@ def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(office: Offic
     with office.store.write() as db:
         post.again(db, [int(key[1:])], clock.now)
     assert "done" == process(office, int(key[1:]))
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
-    assert game is not None
+    game = load(office)
     assert 1 == len(game.state.plies)
 
 
@@ -337,7 +273,7 @@ def test_another_name_can_be_chosen_in_the_answer(office: Office) -> None:
     register(office, JOAO, "Joao")
     mail(office, BILL, fresh(BILL, PLAY, "register Joao"))
     assert "refused" == reply(office, BILL, letters(office, BILL)[0], "confirm")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "register Bill")
+    assert "done" == writes(office, BILL, "register Bill")
     with office.store.read() as db:
         assert people.by_address(db, BILL) == people.by_name(db, "bill")
 
@@ -436,7 +372,7 @@ def test_what_a_player_asks_for_is_answered(office: Office, words: str) -> None:
 def test_one_mail_may_hold_a_block_for_each_game(office: Office) -> None:
     bills, _ = a_game(office)
     reply(office, BILL, bills, "challenge Joao bipod first size=4")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     assert "done" == reply(office, BILL, bills, "game 2\nf2\n\ngame 1\nf2 f4 g3\n\nGood luck in both!")
     with office.store.read() as db:
         loaded = [games.load(db, office.shelf, id) for id in (1, 2)]
@@ -454,9 +390,7 @@ def test_commands_of_later_days_are_named_as_not_offered_yet(office: Office) -> 
     bills, _ = a_game(office)
     assert "refused" == reply(office, BILL, bills, "f2\njoin 3")
     assert "not offered" in letters(office, BILL)[-1].text
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
-    assert game is not None
+    game = load(office)
     assert () == game.state.plies
 
 
@@ -483,14 +417,14 @@ def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_r
     reply(office, JOAO, joaos, "say are you there?")
     assert before == len(letters(office, BILL))
     reply(office, BILL, bills, "f2")
-    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    writes(office, JOAO, "g3")
     assert letters(office, BILL)[-1].header("Message-ID").startswith("<g1.e5.s0.turn.1@")
 
 
 def test_a_question_answered_without_confirm_stays_open_and_the_player_is_told(office: Office) -> None:
     bills, _ = a_game(office)
     reply(office, BILL, bills, "resign")
-    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "I am not sure.")
+    assert "refused" == writes(office, BILL, "I am not sure.")
     told = letters(office, BILL)[-1]
     assert 'no "confirm" in your answer' in told.text.replace("\n", " ")
     assert "done" == reply(office, BILL, told, "confirm")
@@ -501,8 +435,8 @@ def test_a_question_may_be_answered_by_playing_on(office: Office) -> None:
     reply(office, BILL, bills, "resign")
     question = letters(office, BILL)[-1]
     assert "done" == reply(office, BILL, question, "f2 f4")
-    assert ["f2 f4"] == plies(office)
-    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert ["f2 f4"] == moves(office)
+    writes(office, JOAO, "g3")
     assert "refused" == reply(office, BILL, question, "h2")  # the question is older than the board
 
 
@@ -511,14 +445,14 @@ def test_a_letter_of_no_game_means_the_only_one_that_runs(office: Office) -> Non
     welcome = next(letter for letter in letters(office, BILL) if "Welcome" in letter.header("Subject"))
     assert "done" == reply(office, BILL, welcome, "show")
     assert "done" == reply(office, BILL, welcome, "f2")
-    assert ["f2"] == plies(office)
+    assert ["f2"] == moves(office)
 
 
 def test_blocks_of_one_game_stand_or_fall_together_wherever_they_are(office: Office) -> None:
     bills, _ = a_game(office)
     assert "refused" == reply(office, BILL, bills, "f2\ngame 1\nf77")
     assert "refused" == reply(office, BILL, bills, "game 1\nf2\ngame 1\nshow #99")
-    assert [] == plies(office)
+    assert [] == moves(office)
 
 
 @pytest.mark.parametrize(
@@ -547,18 +481,11 @@ def test_a_question_answered_too_late_is_told_too(office: Office, clock: Clock) 
     bills, _ = a_game(office)
     reply(office, BILL, bills, "resign")
     clock.pass_by(days=8)
-    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    assert "refused" == writes(office, BILL, "confirm")
     assert "good for 7 days" in letters(office, BILL)[-1].text.replace("\n", " ")
 
 
 # What was found by trying to break it.
-
-
-def plies(office: Office, game: int = 1) -> list[str]:
-    with office.store.read() as db:
-        loaded = games.load(db, office.shelf, game)
-    assert loaded is not None
-    return [ply.move for ply in loaded.state.plies]
 
 
 def test_a_question_about_orders_shows_everything_that_would_be_done(office: Office) -> None:
@@ -572,8 +499,8 @@ def test_a_question_about_orders_shows_everything_that_would_be_done(office: Off
 def test_orders_that_are_too_many_to_show_are_not_asked_about(office: Office) -> None:
     a_game(office)
     mail(office, BILL, fresh(BILL, PLAY, "game 1\nf2\n\n" + "A line of words.\n" * 12))
-    reply(office, BILL, letters(office, BILL)[-1], "confirm")
-    assert [] == plies(office)
+    writes(office, BILL, "confirm")
+    assert [] == moves(office)
 
 
 def test_a_confirmed_move_that_has_grown_stale_is_refused(office: Office) -> None:
@@ -581,9 +508,9 @@ def test_a_confirmed_move_that_has_grown_stale_is_refused(office: Office) -> Non
     mail(office, BILL, fresh(BILL, PLAY, "game 1\nf2"))
     question = letters(office, BILL)[-1]
     reply(office, BILL, bills, "f4")
-    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    writes(office, JOAO, "g3")
     assert "refused" == reply(office, BILL, question, "confirm")
-    assert ["f4", "g3"] == plies(office)
+    assert ["f4", "g3"] == moves(office)
 
 
 def test_one_person_is_asked_once_however_the_address_is_spelled(office: Office) -> None:
@@ -646,14 +573,14 @@ def test_words_meant_to_be_said_arrive_whatever_stands_beside_them(office: Offic
 def test_a_block_for_a_game_that_is_not_there_is_answered(office: Office) -> None:
     bills, _ = a_game(office)
     assert "done" == reply(office, BILL, bills, "f2\ngame 99\nf4")
-    assert ["f2"] == plies(office)
+    assert ["f2"] == moves(office)
     assert any("game 99" in letter.text for letter in letters(office, BILL))
 
 
 def test_words_without_a_game_hear_where_they_may_belong(office: Office) -> None:
     bills, _ = a_game(office)
     reply(office, BILL, bills, "challenge Joao bipod first size=4")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     welcome = next(letter for letter in letters(office, BILL) if "Welcome" in letter.header("Subject"))
     assert "refused" == reply(office, BILL, welcome, "say hello")
     assert "it is your turn in game 1" in letters(office, BILL)[-1].text.replace("\n", " ")
@@ -662,7 +589,7 @@ def test_words_without_a_game_hear_where_they_may_belong(office: Office) -> None
 def test_words_of_a_resignation_that_is_asked_about_arrive_with_it(office: Office) -> None:
     bills, _ = a_game(office)
     reply(office, BILL, bills, "resign\n\nThank you for the game.")
-    reply(office, BILL, letters(office, BILL)[-1], "confirm\n\nUntil next time.")
+    writes(office, BILL, "confirm\n\nUntil next time.")
     told = letters(office, JOAO)[-1].text
     assert "Thank you for the game." in told and "Until next time." in told
 
@@ -680,14 +607,14 @@ def test_a_move_beside_an_acceptance_is_not_lost_silently(office: Office) -> Non
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod second")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept\n\nf2")
+    writes(office, JOAO, "accept\n\nf2")
     assert "looks like a move" in letters(office, JOAO)[-1].text.replace("\n", " ")
 
 
 def test_what_a_newcomer_asks_for_beside_confirm_is_done(office: Office) -> None:
     register(office, JOAO, "Joao")
     mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
-    reply(office, BILL, letters(office, BILL)[-1], "confirm\nchallenge Joao bipod")
+    writes(office, BILL, "confirm\nchallenge Joao bipod")
     assert "Challenge" in letters(office, JOAO)[-1].header("Subject")
 
 
@@ -695,7 +622,7 @@ def test_a_mail_counts_as_done_where_any_of_it_was(office: Office) -> None:
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod")
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "accept\ndecline")
+    assert "done" == writes(office, JOAO, "accept\ndecline")
 
 
 def test_neither_player_gets_more_games_than_there_is_room_for(office: Office) -> None:
@@ -705,7 +632,7 @@ def test_neither_player_gets_more_games_than_there_is_room_for(office: Office) -
     register(office, "carla@example.org", "Carla")
     for name in ("Joao", "Carla"):
         reply(office, BILL, welcome, f"challenge {name} bipod")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     assert "refused" == reply(office, "carla@example.org", letters(office, "carla@example.org")[-1], "accept")
 
 
@@ -732,7 +659,7 @@ def test_stopping_letters_by_mail_is_answered_with_the_way_back(office: Office) 
     address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
     mail(office, BILL, fresh(BILL, address, "stop"), address)
     assert "/unsubscribe/" in letters(office, BILL)[-1].text
-    assert () == tuple(plies(office))
+    assert () == tuple(moves(office))
     assert bills.header("Reply-To")
 
 

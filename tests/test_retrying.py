@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,12 +16,16 @@ from pbem.office import Office, open_office
 from pbem.postoffice import receive, send_due, work_through
 from pbem.store import games, post
 from pbem.town import answer, fresh
+from tests.offices import BILL, OPERATOR, PLAY, Broken, Clock, a_game, letters, mail, state
 from tests.people import NOON
-from tests.test_postoffice import BILL, PLAY, Broken, Clock, a_game, letters, mail, state
 
-OPERATOR = "op@example.org"
 WAITS = (5, 30, 120, 600, 3600)
 """Seconds after the first, second ... failure; then the last again and again."""
+
+
+@pytest.fixture
+def office_settings() -> dict[str, str]:
+    return {"PBEM_OPERATOR": OPERATOR}
 
 
 class Watched:
@@ -42,19 +45,6 @@ class Watched:
 
     def close(self) -> None:
         self.asked.clear()
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": OPERATOR}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
 
 
 def beats(office: Office, clock: Clock, until: datetime, step: timedelta) -> None:

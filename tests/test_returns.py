@@ -3,73 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from pbem.config import settings_from
-from pbem.core.people import Player
 from pbem.mail.sending import Never, NotNow
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive, send_due, work_through
-from pbem.store import people, post
+from pbem.store import post
 from pbem.store.tables import outbox
 from pbem.town import Letter, answer, fresh
 from tests.mail.test_bounces import block, dsn
-from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, register, reply, state
-
-ANNA = "anna@example.com"
-
-
-class Relay:
-    """A relay that takes letters, or says for an address what `answers` has for it."""
-
-    def __init__(self) -> None:
-        self.answers: dict[str, Exception] = {}
-        self.taken: list[tuple[str, str, bytes]] = []
-
-    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        if recipient in self.answers:
-            raise self.answers[recipient]
-        self.taken.append((envelope_from, recipient, raw))
-
-    def close(self) -> None:
-        self.answers.clear()
-
-    def to(self, recipient: str) -> list[Letter]:
-        return [Letter(raw) for _, address, raw in self.taken if address == recipient]
-
-    def bounce_address(self, letter: Letter) -> str:
-        return next(sender for sender, _, raw in self.taken if raw == letter.raw)
+from tests.offices import (
+    ANNA,
+    BILL,
+    JOAO,
+    OPERATOR,
+    PLAY,
+    Clock,
+    Relay,
+    a_game,
+    letters,
+    mail,
+    player,
+    register,
+    reply,
+    state,
+    writes,
+)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def office_settings() -> dict[str, str]:
+    return {"PBEM_OPERATOR": OPERATOR}
 
 
 @pytest.fixture
-def relay() -> Relay:
-    return Relay()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock, relay: Relay) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": "op@example.org"}
-    office = replace(open_office(settings_from(environ), clock=clock), sender=relay)
-    yield office
-    office.close()
-
-
-def player(office: Office, name: str) -> Player:
-    with office.store.read() as db:
-        found = people.by_name(db, name)
-    assert found is not None
-    return found
+def office(office: Office, relay: Relay) -> Office:
+    return replace(office, sender=relay)
 
 
 def states(office: Office, address: str) -> Counter[str]:
@@ -266,10 +239,10 @@ def test_each_opponent_is_told_once_with_all_games_between_the_two(office: Offic
     _bills, joaos = a_game(office)
     for who, name in ((JOAO, "bipod"), (JOAO, "begird")):
         reply(office, who, joaos, f"challenge Bill {name}")
-        reply(office, BILL, letters(office, BILL)[-1], "accept")
+        writes(office, BILL, "accept")
     annas = register(office, ANNA, "Anna")
     reply(office, ANNA, annas, "challenge Bill bipod")
-    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    writes(office, BILL, "accept")
     register(office, "eva@example.com", "Eva")
     gone(office)
     told = {
@@ -326,7 +299,7 @@ def test_a_mail_from_the_player_lifts_it_and_brings_the_newest_letter_of_each_ga
 ) -> None:
     bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "challenge Bill begird first")
-    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    writes(office, BILL, "accept")
     second = letters(office, JOAO)[-1]
     gone(office)
     for words in ("say round one", "say round two", "say round three"):
@@ -396,7 +369,7 @@ def test_what_was_forgiven_stays_forgiven_whatever_else_comes_about_it(office: O
 def test_letters_sent_again_may_come_back_again(office: Office, relay: Relay) -> None:
     _bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "challenge Bill begird first")
-    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    writes(office, BILL, "accept")
     welcome = next(one for one in letters(office, BILL) if "Welcome" in one.header("Subject"))
     send_due(office)
     games = [one for one in relay.to(BILL) if ".start." in one.header("Message-ID")]
