@@ -25,7 +25,8 @@ from rules.looks import (
     style,
 )
 from rules.looks import number as n
-from rules.picture import Picture, Spot, at, frame_of, hex_key, strokes
+from rules.picture import Picture, Spot
+from rules.svg import at, frame_of, hex_key, strokes
 
 Span = tuple[int, int]
 """The first frame that shows something, and the first that does not any more."""

@@ -10,8 +10,9 @@ import pytest
 from rules import RULES, record
 from rules.contract import BadOption, Illegal, Outcome, replay
 from rules.games.bagel.position import BagelPosition
-from rules.picture import svg, text
+from rules.picture import text
 from rules.scores import score_lines
+from rules.svg import svg
 from tests.rules.drawn_bagel import drawn, tiles
 
 BAGEL = RULES["bagel"]

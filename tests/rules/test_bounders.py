@@ -11,9 +11,10 @@ import pytest
 from rules import RULES
 from rules.contract import BadOption, Illegal, replay
 from rules.laws import LAWS
-from rules.picture import svg, text
+from rules.picture import text
 from rules.record import read, told, write
 from rules.record import replay as replayed
+from rules.svg import svg
 from tests.rules.drawn import bounders
 
 BOUNDERS = RULES["bounders"]
