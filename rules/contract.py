@@ -342,6 +342,11 @@ class Rules:
         return ", ".join(f"{o.name} ({o.range})" for o in self.options) or "none"
 
 
+def option_words(options: Mapping[str, Any]) -> str:
+    """`size=5 middle=5 rows=6 stones=3`."""
+    return " ".join(f"{name}={value}" for name, value in options.items())
+
+
 def _given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
     """The value that a player gave; raises BadOption with why it cannot be."""
     try:
@@ -387,6 +392,7 @@ __all__ = [
     "Unreadable",
     "choice_option",
     "number_option",
+    "option_words",
     "other",
     "replay",
     "whole",
