@@ -9,7 +9,7 @@ import pytest
 
 from pbem.office import Office
 from pbem.postoffice import process, receive, work_through
-from pbem.store import games, people, post
+from pbem.store import challenges, games, people, post
 from pbem.timekeeper import LATER, tick
 from pbem.town import answer
 from tests.offices import (
@@ -126,7 +126,7 @@ def test_an_answer_to_a_games_letter_never_answers_a_challenge_that_happens_to_w
     with office.store.read() as db:
         joao = people.by_id(db, 2)
         assert joao is not None
-        assert [2] == [each.id for each in games.open_challenges(db, office.shelf, joao, office.now())]
+        assert [2] == [each.id for each in challenges.waiting(db, office.shelf, joao, office.now())]
     assert "done" == reply(office, JOAO, draw, f"{word} 2")
 
 
