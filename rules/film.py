@@ -13,17 +13,7 @@ from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
 
-from rules.looks import (
-    FLAT_OUTLINE,
-    FLAT_RING,
-    HEXES,
-    INSET,
-    LOOKS,
-    OUTLINE,
-    RADIUS,
-    plain,
-    style,
-)
+from rules.looks import FLAT_OUTLINE, FLAT_RING, HEXES, INSET, LOOKS, OUTLINE, RADIUS, plain, style
 from rules.looks import number as n
 from rules.picture import Picture, Spot
 from rules.svg import at, frame_of, hex_key, strokes

@@ -16,19 +16,7 @@ from pbem.postoffice import known
 from pbem.store import games, people, post
 from pbem.town import Letter, answer, fresh
 from tests.mail.zone import Zone, signed
-from tests.offices import (
-    BILL,
-    JOAO,
-    PLAY,
-    Clock,
-    a_game,
-    letters,
-    mail,
-    moves,
-    register,
-    reply,
-    writes,
-)
+from tests.offices import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, register, reply, writes
 from tests.people import NOON
 
 DATE = format_datetime(NOON).encode()
@@ -482,7 +470,7 @@ def test_the_answer_to_a_strangers_mail_leads_to_a_name(office: Office, zone: Zo
     assert named(office, "Vic")
 
 
-def test_a_thousand_forged_mails_cause_one_letter_an_address_and_none_where_checked(
+def test_many_forged_mails_cause_one_letter_an_address_and_none_where_checked(
     office: Office, zone: Zone
 ) -> None:
     bills, _ = a_game(office)
