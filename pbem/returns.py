@@ -22,9 +22,10 @@ from pbem.mail.bounces import read_bounce
 from pbem.office import Office
 from pbem.recognise import Confirming, Leaving, Person, Who
 from pbem.store import bounces, challenges, games, people, post
+from pbem.store.delivery import Due
 from pbem.store.engine import Connection
 from pbem.store.games import Running
-from pbem.store.post import Due, Kept
+from pbem.store.post import Kept
 
 log = logging.getLogger("pbem.post")
 

@@ -36,7 +36,8 @@ from tests.offices import (
     state,
 )
 
-FORGED = 1000
+FORGED = {"sqlite": 1000, "postgresql": 200}
+"""By kind of database: the thousand on one, and as many on the other as show that its rows do the same."""
 SECONDS = 10
 
 
@@ -98,10 +99,13 @@ def attack(office: Office, mails: Iterator[Forged]) -> float:
 STRANGERS = [f"victim{n}@example.com" for n in range(40)]
 
 
-def test_a_thousand_forged_mails_cause_at_most_one_letter_an_address(office: Office) -> None:
+def test_a_thousand_forged_mails_cause_at_most_one_letter_an_address(
+    office: Office, database_url: str
+) -> None:
     a_game(office)
     before = sent(office)
-    took = attack(office, forged([BILL, JOAO, *STRANGERS], [], 1, FORGED))
+    many = FORGED[database_url.partition(":")[0].partition("+")[0]]
+    took = attack(office, forged([BILL, JOAO, *STRANGERS], [], 1, many))
     more = sent(office) - before
     assert {1} == set(more.values())
     assert more.keys() <= {BILL, JOAO, *STRANGERS}

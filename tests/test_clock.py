@@ -18,7 +18,7 @@ from pbem.office import Office, open_office
 from pbem.outgoing import LETTERS
 from pbem.postoffice import receive, work_through
 from pbem.spelling import Relay
-from pbem.store import post, watching
+from pbem.store import delivery, post, watching
 from pbem.town import fresh
 from tests.e2e.relays import scripted_server
 
@@ -70,7 +70,7 @@ def test_of_many_letters_the_one_in_hand_is_finished_and_the_rest_are_due_at_onc
     with office.store.read() as db:
         assert 1 == post.count_by_state(db)["letters out"]["sent"]
     with office.store.write() as db:
-        due = post.claim_letters(db, office.clock(), timedelta(minutes=1), 2 * MANY)
+        due = delivery.claim(db, office.clock(), timedelta(minutes=1), 2 * MANY)
     assert {1} == {letter.attempts for letter in due}
     assert MANY - 1 == len(due)
 
@@ -92,5 +92,5 @@ def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(office: Offic
     with office.store.read() as db:
         assert {"queued": MANY} == post.count_by_state(db)["letters out"]
     with office.store.write() as db:
-        due = post.claim_letters(db, office.clock(), timedelta(minutes=1), 2 * MANY)
+        due = delivery.claim(db, office.clock(), timedelta(minutes=1), 2 * MANY)
     assert len(due) >= MANY - 1  # all but the one in hand, which waits its five seconds
