@@ -10,12 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
-from rules.picture import text as picture_text
-from rules.scores import score_lines
 
 SEED_DIGITS = 40
 """The longest seed."""
@@ -400,49 +398,3 @@ def _adjudged(position: Position, result: str, how: str) -> Outcome | None:
 def _called(position: Position, seat: Seat) -> str:
     """A seat by its side where it has one: `Blocker`, else `first`."""
     return position.side(seat) or SEAT_NAMES[seat]
-
-
-# ------------------------------------------------------------------------------------------- telling
-
-
-def summary(played: Replay) -> dict[str, Any]:
-    """What `pbem replay --json` prints: plain JSON data with these keys for good."""
-    position, outcome, to_play = played.position, played.outcome, played.to_play
-    return {
-        "game": played.rules.key,
-        "options": dict(position.options),
-        "ply": position.ply,
-        "to_play": None if to_play is None else SEAT_NAMES[to_play],
-        "side_to_play": None if to_play is None else position.side(to_play),
-        "outcome": outcome_data(outcome),
-        "board": picture_text(position.picture()),
-        "playable": [] if outcome else position.playable(),
-        "scores": position.scores(),
-    }
-
-
-def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
-    """An outcome as plain JSON data, None for a game that goes on."""
-    if outcome is None:
-        return None
-    winner = None if outcome.winner is None else SEAT_NAMES[outcome.winner]
-    return {"winner": winner, "side": outcome.side, "reason": outcome.reason}
-
-
-def told(played: Replay) -> str:
-    """What `pbem replay` prints: board and scores, then who is to play, or the outcome with its reason."""
-    position = played.position
-    picture = position.picture()
-    lines = [picture_text(picture), ""]
-    scores = [] if picture.scored else score_lines(position.scores())
-    if scores:
-        lines += [*scores, ""]
-    if played.moves:
-        lines.append(f"Ply {position.ply}: {played.moves[-1]}")
-    if played.outcome:
-        winner = "" if played.outcome.winner is None else f" ({SEAT_NAMES[played.outcome.winner]})"
-        lines.append(f"{played.outcome.reason}{winner}.")
-    elif played.to_play is not None:
-        side = position.side(played.to_play)
-        lines.append(f"To play: {SEAT_NAMES[played.to_play]}{f' ({side})' if side else ''}.")
-    return "\n".join(lines)

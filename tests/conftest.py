@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from pbem.office import Office
 from tests.databases import Pool, Postgres, memory, postgres_server
+from tests.offices import Clock, Relay, Town, an_office, settled
 
 settings.register_profile("shared machine", deadline=None)
 settings.load_profile("shared machine")
@@ -220,3 +222,38 @@ def empty_postgresql_url(postgres: Postgres) -> Iterator[str]:
     name = postgres.create()
     yield postgres.url(name)
     postgres.drop(name)
+
+
+@pytest.fixture
+def office_settings() -> dict[str, str]:
+    """What the office is set to beside its folder and database; many a file has its own."""
+    return {}
+
+
+@pytest.fixture
+def environ(database_url: str, tmp_path: Path, office_settings: dict[str, str]) -> dict[str, str]:
+    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, **office_settings}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(environ: dict[str, str], clock: Clock) -> Iterator[Office]:
+    """An office whose clock the test moves by hand."""
+    office = an_office(environ, clock)
+    yield office
+    office.close()
+
+
+@pytest.fixture
+def town(office: Office, clock: Clock) -> Town:
+    """Bill, Joao and Anna are known at the office."""
+    return settled(office, clock)
+
+
+@pytest.fixture
+def relay() -> Relay:
+    return Relay()

@@ -23,7 +23,7 @@ from pbem.core.spans import outside
 from pbem.core.state import Ending, Ply
 from pbem.core.timing import made
 from rules import find, record
-from rules.contract import SEAT_NAMES, Seat, other
+from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 SWAP = "swap"
 OURS = "x-pbem"
@@ -224,7 +224,7 @@ def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:
         "Rules": ours["rules"],
         "Players": " ".join(map(str, ours["players"])),
         "Site": header["site"]["name"],
-        "Options": " ".join(f"{name}={value}" for name, value in ours["options"].items()),
+        "Options": option_words(ours["options"]),
         "Seed": ours["seed"],
         "First": names["first"],
         "Second": names["second"],

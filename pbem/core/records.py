@@ -13,7 +13,7 @@ from pbem.core.journal import AGREE, CLAIM, RESIGN, TIMEOUT
 from pbem.core.rulings import Ruling, told
 from pbem.core.state import Ending, Ply
 from rules import picture, record
-from rules.contract import SEAT_NAMES, Seat, other
+from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "resignation": "resign",
@@ -60,7 +60,7 @@ def tags_of(game: Game, site: str) -> dict[str, str]:
         "Rules": game.rules_version,
         "Players": " ".join(map(str, game.founders)),
         "Site": site,
-        "Options": " ".join(f"{name}={value}" for name, value in game.options.items()),
+        "Options": option_words(game.options),
         "Seed": str(game.seed),
         "First": game.seats[0].name,
         "Second": game.seats[1].name,

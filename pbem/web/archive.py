@@ -21,7 +21,7 @@ from pbem.web.replay import Replay, replay
 from pbem.web.searching import question
 from rules import record
 from rules.contract import Rules
-from rules.picture import svg
+from rules.svg import svg
 
 pages = Blueprint("archive", __name__)
 

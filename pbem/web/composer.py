@@ -26,7 +26,8 @@ from pbem.web.archive import GAME
 from pbem.web.counter import missing, office, private
 from pbem.web.dressing import mailto
 from rules.contract import Choice, Draft, Position
-from rules.picture import Link, Picture, Spot, svg
+from rules.picture import Picture, Spot
+from rules.svg import Link, svg
 
 pages = Blueprint("composer", __name__)
 

@@ -24,10 +24,10 @@ from rules.record import (
     RecordError,
     read,
     replay,
-    summary,
     told,
     write,
 )
+from rules.telling import summary
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED_GAME = (GOLDEN / "bipod.game").read_text()

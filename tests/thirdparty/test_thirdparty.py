@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 from rules import RULES
 from rules.laws import check
-from rules.picture import svg
+from rules.svg import svg
 assert "hex" in RULES, list(RULES)
 check(RULES["hex"], {}, 1)
 check(RULES["hex"], {"side": "3"}, 5)

@@ -16,7 +16,8 @@ from flask.testing import FlaskClient
 from pbem.core.journal import SAY
 from pbem.office import Office
 from pbem.web.kept import Busy, Kept
-from rules.picture import svg, text
+from rules.picture import text
+from rules.svg import svg
 from tests.web.gallery import stored
 from tests.web.library import a_short_game, add, begin, play, the_seeds_game
 from tests.web.markup import read
