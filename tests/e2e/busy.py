@@ -18,8 +18,9 @@ from pbem.office import Office
 from pbem.postoffice import process, receive
 from pbem.store import people
 from pbem.town import fresh
+from tests.e2e.cast import PLAYERS, YEAR, address, moment
 from tests.e2e.reckoning import DAY, HOUR
-from tests.e2e.year import PLAYERS, YEAR, Year, address, moment
+from tests.e2e.year import Year
 
 DEALS = ("give", "undo", "pause", "extend", "halt", "adjudicate", "rollback", "replace")
 BACK = ("undo", "rollback")

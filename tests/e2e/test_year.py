@@ -22,7 +22,8 @@ from pbem.office import open_office
 from pbem.store import games, pauses, post
 from pbem.timekeeper import LATER
 from tests.e2e.busy import DEALS, BusyYear
-from tests.e2e.year import BEATS, GAMES, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, Year, moment, quiet
+from tests.e2e.cast import BEATS, GAMES, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, moment, quiet
+from tests.e2e.year import Year
 
 
 @pytest.fixture(scope="module")
