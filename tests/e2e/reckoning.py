@@ -66,10 +66,18 @@ class Reckoning:
     def leaves(self, player: int, begin: int, end: int, at: int) -> bool:
         """A vacation asked for `at`; whether it is given."""
         self._until(at)
-        if any(first < end and begin < last for first, last in self.away[player]):
+        taken = self.taken[player]
+        shorter = [(a, begin if auto and a <= begin < b else b, auto) for a, b, auto in taken]
+        if any(first < end and begin < last for first, last, _ in shorter):
             return False
-        if self.saved(player, begin) < end - begin - HOUR:
+        back = sum(b for _, b, _ in taken) - sum(b for _, b, _ in shorter)
+        if min(30 * DAY, self.saved(player, begin) + back) < end - begin - HOUR:
             return False
+        if back:  # a day that the clock took ends where days begin that were asked for
+            left, since = self._saved[player]
+            self._saved[player] = (left + back, since)
+            self.taken[player] = shorter
+            self.away[player] = [(a, b) for a, b, _ in shorter if a < b]
         self._take(player, begin, end, automatic=False)
         return True
 
