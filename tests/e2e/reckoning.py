@@ -11,45 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
-HOUR, DAY = 3600, 86400
-NEVER = 1 << 60
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Time:
-    """A pace: `bank` at first, `more` a ply, never above `cap`; or all of `bank` again for every ply."""
-
-    bank: int
-    more: int = 0
-    cap: int = NEVER
-    again: bool = False
-
-
-@dataclass
-class Match:
-    """One game as it stands, and what happened in it: (kind, when, seat)."""
-
-    number: int
-    players: tuple[int, int]
-    time: Time
-    since: int
-    told: list[tuple[str, int, int | None]] = field(default_factory=list)
-    banks: list[int] = field(default_factory=list)
-    turn: int = 0
-    grace: int = 0
-    flag: int = 0
-    """When the time was over, where there is a grace after it."""
-    over: tuple[str, int | None, int] | None = None
-    """How, who has won, and the moment it is dated to."""
-
-    def __post_init__(self) -> None:
-        self.banks = [self.time.bank, self.time.bank]
-        self.told.append(("start", self.since, None))
-
-    @property
-    def plies(self) -> list[int | None]:
-        return [seat for kind, _at, seat in self.told if kind == "ply"]
+from tests.e2e.match import DAY, HOUR, Match, Ply, Span, Time
 
 
 @dataclass
@@ -61,6 +23,8 @@ class Reckoning:
     """Players who do not let the clock take their days off."""
     matches: dict[int, Match] = field(default_factory=dict)
     away: dict[int, list[Span]] = field(default_factory=lambda: defaultdict(list))
+    changed: set[int] = field(default_factory=set)
+    """Matches whose clocks have changed since somebody last looked."""
     taken: dict[int, list[tuple[int, int, bool]]] = field(default_factory=lambda: defaultdict(list))
     _saved: dict[int, tuple[float, int]] = field(default_factory=dict)
     _flags: list[tuple[int, int]] = field(default_factory=list)
@@ -72,25 +36,48 @@ class Reckoning:
         self.matches[match.number] = match
         self._watch(match)
 
-    def ply(self, number: int, seat: int, nth: int, at: int) -> bool:
-        """A move for the nth ply that was accepted `at`; whether it counts."""
+    def ply(self, number: int, player: int, seat: int, nth: int, shown: int, at: int) -> bool:
+        """A move for the nth ply, accepted `at`, of who had seen so many things; whether it counts."""
         self._until(at)
         match = self.matches[number]
-        if match.over or match.turn != seat or len(match.plies) != nth:
+        gone_back = any(kind in ("undo", "rollback") for kind, *_ in match.told[shown:])
+        if match.over or gone_back or match.players[seat] != player:
             return False
-        match.told.append(("ply", at, seat))
-        self._charge(match, seat, at)
-        match.turn, match.since, match.grace = 1 - seat, at, 0
-        self._watch(match)
+        if match.turn != seat or len(match.plies) != nth:
+            return False
+        self._plays(match, seat, at)
         return True
+
+    def answers(self, number: int, at: int) -> None:
+        """What was planned is played: at once, so it costs nothing and brings nothing."""
+        self._plays(self.matches[number], self.matches[number].turn, at, free=True)
+
+    def _plays(self, match: Match, seat: int, at: int, *, free: bool = False) -> None:
+        match.tell("ply", at, seat)
+        before = (match.banks[0], match.banks[1])
+        match.plies.append(Ply(seat, at, len(match.told), before, match.since, match.grace))
+        if not free:
+            self._charge(match, seat, at)
+        match.after[len(match.told)] = (match.banks[0], match.banks[1])
+        match.undoing = None
+        match.turns(1 - seat, at)
+        self._watch(match)
 
     def leaves(self, player: int, begin: int, end: int, at: int) -> bool:
         """A vacation asked for `at`; whether it is given."""
         self._until(at)
-        if any(first < end and begin < last for first, last in self.away[player]):
+        taken = self.taken[player]
+        shorter = [(a, begin if auto and a <= begin < b else b, auto) for a, b, auto in taken]
+        if any(first < end and begin < last for first, last, _ in shorter):
             return False
-        if self.saved(player, begin) < end - begin - HOUR:
+        back = sum(b for _, b, _ in taken) - sum(b for _, b, _ in shorter)
+        if min(30 * DAY, self.saved(player, begin) + back) < end - begin - HOUR:
             return False
+        if back:  # a day that the clock took ends where days begin that were asked for
+            left, since = self._saved[player]
+            self._saved[player] = (left + back, since)
+            self.taken[player] = shorter
+            self.away[player] = [(a, b) for a, b, _ in shorter if a < b]
         self._take(player, begin, end, automatic=False)
         return True
 
@@ -107,16 +94,158 @@ class Reckoning:
                 return True
         return False
 
-    def ends(self, at: int) -> None:
+    def comes(self, at: int) -> None:
+        """Nothing happened up to `at` but what time does."""
         self._until(at)
+
+    # What two settle, and what a director decides: each says whether it is done.
+
+    def gives(self, number: int, seat: int, seconds: int, at: int) -> bool:
+        self._until(at)
+        match = self.matches[number]
+        if match.over:
+            return False
+        match.tell("give", at, seat)
+        match.gifts.append((len(match.told), 1 - seat, seconds))
+        match.banks[1 - seat] += seconds
+        self._watch(match)
+        return True
+
+    def asks_back(self, number: int, seat: int, at: int) -> bool:
+        """`undo` of the newest own ply."""
+        self._until(at)
+        match = self.matches[number]
+        own = [n for n, ply in enumerate(match.plies) if ply.seat == seat]
+        if match.over or not own or match.undoing or match.plies[own[-1]].number in match.kept:
+            return False
+        if any(kind == "rollback" for kind, *_ in match.told[match.plies[own[-1]].number :]):
+            return False
+        match.tell("ask", at, seat)
+        match.undoing = (seat, own[-1])
+        return True
+
+    def lets_back(self, number: int, seat: int, at: int, *, yes: bool) -> bool:
+        """The ply goes with all that came after it; whose it was goes on with what was left, a day at least.
+
+        The other has what he had before; what was given since stays given.
+        """
+        self._until(at)
+        match = self.matches[number]
+        if match.over or match.undoing is None or match.undoing[0] == seat:
+            return False
+        asker, nth = match.undoing
+        gone, match.undoing = match.plies[nth], None
+        if not yes:
+            match.tell("stand", at, seat)
+            match.kept.add(gone.number)
+            return True
+        match.tell("undo", at, seat)
+        left = gone.banks[asker] + gone.grace - self._used(match, asker, gone.since, gone.at)
+        match.banks = list(gone.banks)
+        match.banks[asker] = max(left, min(DAY, gone.banks[asker]))
+        for told, to, seconds in match.gifts:
+            match.banks[to] += seconds if told > gone.number else 0
+        del match.plies[nth:]
+        match.turns(asker, at)
+        self._watch(match)
+        return True
+
+    def asks_pause(self, number: int, seat: int, days: int, at: int) -> bool:
+        self._until(at)
+        match = self.matches[number]
+        if match.over or match.pausing or any(begin <= at < end for begin, end in match.agreed):
+            return False
+        match.tell("ask-pause", at, seat)
+        match.pausing = (seat, days)
+        return True
+
+    def lets_pause(self, number: int, seat: int, at: int) -> bool:
+        self._until(at)
+        match = self.matches[number]
+        if match.over or match.pausing is None or match.pausing[0] == seat:
+            return False
+        match.tell("pause", at, seat)
+        match.agreed.append((at, at + match.pausing[1] * DAY))
+        match.pauses.append(match.agreed[-1])
+        match.pausing = None
+        self._watch(match)
+        return True
+
+    def extends(self, number: int, seat: int | None, seconds: int, at: int) -> bool:
+        self._until(at)
+        match = self.matches[number]
+        if match.over:
+            return False
+        match.tell("extend", at, seat)
+        for each in (0, 1) if seat is None else (seat,):
+            match.gifts.append((len(match.told), each, seconds))
+            match.banks[each] += seconds
+        self._watch(match)
+        return True
+
+    def halts(self, number: int, until: int, at: int) -> bool:
+        self._until(at)
+        match = self.matches[number]
+        if match.over or any(begin <= at < end for begin, end in set(match.pauses) - set(match.agreed)):
+            return False
+        match.tell("halt", at)
+        match.pauses.append((at, until))
+        self._watch(match)
+        return True
+
+    def adjudges(self, number: int, winner: int, at: int) -> bool:
+        self._until(at)
+        match = self.matches[number]
+        if match.over:
+            return False
+        match.tell("adjudicate", at)
+        match.over = ("director", winner, at)
+        self.changed.add(number)
+        return True
+
+    def goes_back(self, number: int, nth: int, at: int) -> bool:
+        """To what it was after `nth` plies, the clocks too; also where the game is over."""
+        self._until(at)
+        match = self.matches[number]
+        if nth >= len(match.plies):
+            return False
+        gone = match.plies[nth]
+        match.tell("rollback", at)
+        fresh = (match.time.bank, match.time.bank)
+        match.banks = list(match.after[match.plies[nth - 1].number] if nth else fresh)
+        del match.plies[nth:]
+        match.over = match.undoing = match.pausing = None
+        match.turns(gone.seat, at)
+        self._watch(match)
+        return True
+
+    def seats(self, number: int, seat: int, player: int, at: int) -> bool:
+        """Somebody else goes on, with no less time than there was at first."""
+        self._until(at)
+        match = self.matches[number]
+        if match.over or player in match.players:
+            return False
+        match.tell("replace", at, seat)
+        first, second = match.players
+        match.players = (player, second) if seat == 0 else (first, player)
+        match.gifts.append((len(match.told), seat, max(0, match.time.bank - match.banks[seat])))
+        match.banks[seat] = max(match.banks[seat], match.time.bank)
+        match.undoing = match.pausing = None
+        if match.turn == seat:
+            match.turns(seat, at)
+        self._watch(match)
+        return True
 
     # What it knows.
 
     def deadline(self, match: Match) -> int:
         """When the running turn's time and its grace are over."""
-        halts = sorted([*self.outages, *self.away[match.players[match.turn]]])
-        here, left = match.since, match.banks[match.turn] + match.grace
-        for begin, end in halts:
+        return self._reach(match, match.banks[match.turn] + match.grace)
+
+    def _reach(self, match: Match, left: int) -> int:
+        """When so much of the running turn's time is over."""
+        here = match.since
+        for begin, end in sorted(self._halts(match, match.turn)):
             if end <= here:
                 continue
             if here + left < begin:
@@ -124,6 +253,9 @@ class Reckoning:
             left -= max(0, begin - here)
             here = max(here, end)
         return here + left
+
+    def _halts(self, match: Match, seat: int) -> list[Span]:
+        return [*self.outages, *self.away[match.players[seat]], *match.pauses]
 
     def saved(self, player: int, at: int) -> float:
         """Days off in seconds: 14 days at first, one more for every 12, never more than 30."""
@@ -152,14 +284,15 @@ class Reckoning:
         if wants and self.saved(player, at) >= end - at:
             self._take(player, at, end, automatic=True)
         elif not match.grace and match.banks[seat] >= 3 * DAY:
-            match.grace, match.flag = DAY, at
-            match.told.append(("grace", at, seat))
+            match.grace = DAY
+            match.tell("grace", at, seat)
         else:
-            match.told.append(("timeout", at, seat))
-            dated = match.flag if match.grace else at
-            played = match.plies
+            match.tell("timeout", at, seat)
+            dated = self._reach(match, match.banks[seat]) if match.grace else at
+            played = [ply.seat for ply in match.plies]
             void = min(played.count(0), played.count(1)) < 2
             match.over = ("void", None, dated) if void else ("timeout", 1 - seat, dated)
+            self.changed.add(match.number)
             return
         self._watch(match)
 
@@ -175,13 +308,15 @@ class Reckoning:
 
     def _charge(self, match: Match, seat: int, at: int) -> None:
         if match.time.again:
+            match.banks[seat] = match.time.bank
             return
-        player = match.players[seat]
-        used = at - match.since - _covered([*self.outages, *self.away[player]], match.since, at)
-        rest = max(0, match.banks[seat] - used)
-        absent = any(first <= at < last for first, last in self.away[player])
+        rest = max(0, match.banks[seat] - self._used(match, seat, match.since, at))
+        absent = any(first <= at < last for first, last in self.away[match.players[seat]])
         more = rest + (0 if absent else match.time.more)
         match.banks[seat] = min(more, max(rest, match.time.cap))
+
+    def _used(self, match: Match, seat: int, since: int, at: int) -> int:
+        return at - since - _covered(self._halts(match, seat), since, at)
 
     def _take(self, player: int, begin: int, end: int, *, automatic: bool) -> None:
         since = max(begin, self._saved.get(player, (0, 0))[1])  # a day planned for later is counted already
@@ -196,6 +331,7 @@ class Reckoning:
                 self._watch(match)
 
     def _watch(self, match: Match) -> None:
+        self.changed.add(match.number)
         heappush(self._flags, (self.deadline(match), match.number))
 
 

@@ -1,0 +1,398 @@
+"""A year of 200 players and 2,000 games with a moved clock, lived beside an oracle that reckons it by itself.
+
+Mails are lost, doubled, late, and wait while the worker hangs; the server stands still for hours, dies
+between any two steps; players travel. What every journal, clock and vacation must be at the end is
+`reckoning`'s to say, from the moments at which mails were accepted and nothing else; which reminders
+there must be, as the year goes on, is that of `nudges`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import bindparam, select, update
+
+from pbem.core.folding import fold
+from pbem.core.lobby import opening
+from pbem.core.pace import read_pace
+from pbem.mail.addressing import Token
+from pbem.office import Office
+from pbem.postoffice import process, receive, work_through
+from pbem.store import games, pauses, people, post
+from pbem.store.tables import players, reminders
+from pbem.timekeeper import HEART, LATER, pulse, tick
+from pbem.town import fresh
+from rules import RULES
+from tests.e2e.cast import (
+    BEATS,
+    BOARD,
+    DEADLY,
+    GAMES,
+    HANGS,
+    NEW_YEAR,
+    OUTAGES,
+    PACES,
+    PLAYERS,
+    QUIET,
+    REMIND,
+    SEED,
+    STEPS,
+    YEAR,
+    ZONES,
+    Happening,
+    Play,
+    Trouble,
+    address,
+    midnight,
+    moment,
+    quiet,
+    taste,
+)
+from tests.e2e.nudges import QUARTER, Noted, Nudges
+from tests.e2e.reckoning import DAY, HOUR, Match, Reckoning
+
+NOTED = select(reminders).where(reminders.c.at == bindparam("now"))
+
+
+class Year:
+    """The house, its people, and what happens to them, in order of time."""
+
+    def __init__(self, office: Office) -> None:
+        self.rng = Random(SEED)
+        self.second = 0
+        self.broken = ""
+        """The step after which the next thing goes wrong."""
+        self.dies = False
+        """Whether this is a process that is to be killed, not one in which something fails."""
+        self.office = replace(office, clock=lambda: moment(self.second), step=self._step)
+        self.reckoning = Reckoning(OUTAGES, frozenset(n for n in range(1, PLAYERS + 1) if n % 3 == 0))
+        tastes = {n: taste(n) for n in range(1, PLAYERS + 1)}
+        self.nudges = Nudges(self.reckoning, int(NEW_YEAR.timestamp()), tastes)
+        self.minutes: set[int] = set()
+        self.beaten = -HOUR
+        self.unread = False
+        """Whether a mail may wait that was not to be handled at once."""
+        self.noted: tuple[int, set[Noted]] = (0, set())
+        """What the last beat found to be dealt with in its second."""
+        self.plays: dict[int, Play] = {}
+        self.hearing: dict[int, int] = {}
+        self.counts: Counter[str] = Counter()
+        self._agenda: list[Happening] = []
+        self._numbers = count()
+        self._rules = RULES["begird"]
+        self.beginning = self._rules.start(BOARD)
+
+    def plan(self, at: int, what: str, *about: Any) -> None:
+        heappush(self._agenda, Happening(at, next(self._numbers), what, about))
+
+    def live(self) -> None:
+        self._settle_people()
+        for second in range(0, YEAR + 1, 3 * HOUR):
+            self.plan(second, "beat")
+        for begin, end in OUTAGES:
+            self.plan(begin, "beat")
+            self.plan(end, "beat")
+        for _ in range(GAMES):
+            self.plan(self.rng.randrange(YEAR - 12 * DAY), "game")
+        for player in range(1, PLAYERS + 1):
+            if player % 2:
+                self.plan(self.rng.randrange(30 * DAY, YEAR - 60 * DAY), "travel", player)
+        while self._agenda and self._agenda[0].at <= YEAR:
+            happening = heappop(self._agenda)
+            self.second = happening.at
+            getattr(self, f"_{happening.what}")(*happening.about)
+            self._watch_minutes()
+        self.reckoning.comes(YEAR - int(LATER.total_seconds()))
+
+    # The house.
+
+    def _settle_people(self) -> None:
+        with self.office.store.write() as db:
+            for n in range(1, PLAYERS + 1):
+                player = people.add(db, f"Player{n}", address(n), NEW_YEAR)
+                wishes = {
+                    "zone": ZONES[n % len(ZONES)],
+                    "format": "text",
+                    "remind": REMIND.get(n % 8, "usual"),
+                    "quiet": QUIET.get(n % 6, "22-7"),
+                    "days_off": n % 3 != 0,
+                }
+                stopped = ["results", "turns"] if quiet(n) else []
+                stopped += ["receipts"] if n % 7 else []
+                stopped += [] if taste(n).wants else ["reminders"]
+                row = players.c.id == player.id
+                db.execute(update(players).where(row).values(wishes=wishes, stopped=stopped))
+
+    def _step(self, name: str) -> None:
+        if name != self.broken:
+            return
+        if self.dies:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.broken = ""
+        raise Trouble
+
+    def _killed(self, step: str, work: Callable[[], object]) -> None:
+        """Have a process of its own do some work, and die after a step, if it comes so far."""
+        self.office.store.close()  # nothing of an open database goes over to it
+        child = os.fork()
+        if child == 0:
+            with suppress(BaseException):
+                self.dies, self.broken = True, step
+                work()
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status):
+            assert os.WTERMSIG(status) == signal.SIGKILL, status
+            self.counts[f"killed after {step}"] += 1
+
+    @property
+    def down(self) -> bool:
+        return any(begin < self.second < end for begin, end in OUTAGES)
+
+    @property
+    def hangs(self) -> bool:
+        return any(begin <= self.second < end for begin, end in HANGS)
+
+    def _beat(self) -> None:
+        """The metronome in which flags fall and mails are found that wait; moves come before flags."""
+        if self.down:
+            return
+        self._pulse()
+        if not self.hangs:
+            self._work()
+        self._tick()
+
+    def _pulse(self) -> None:
+        """The heart has beaten every half minute, of which the last is enough; not while nobody was there."""
+        if self.second not in {end for _begin, end in OUTAGES}:
+            if self.second - self.beaten > HOUR // 2 or self.second in {begin for begin, _ in OUTAGES}:
+                with self.office.store.write() as db:
+                    pauses.beat(db, HEART, moment(self.second))
+                self.beaten = self.second
+        elif pulse(self.office) is not None:
+            self.beaten = self.second
+            self.reckoning.changed.update(self.reckoning.matches)
+
+    def _work(self) -> None:
+        if self._mail_waits():
+            work_through(self.office)
+            self._hear()
+
+    def _mail_waits(self) -> bool:
+        if not self.unread:
+            return False
+        with self.office.store.read() as db:
+            self.unread = post.waits_before(db, moment(self.second + 1), None)
+        return self.unread
+
+    def _minute(self) -> None:
+        """The metronome's next beat after a reminder has fallen due."""
+        if not self.down:
+            self._tick()
+
+    def _watch_minutes(self) -> None:
+        """Have a beat come soon after each reminder is due: once a quarter of an hour will do."""
+        for number in self.reckoning.changed:
+            for due in self.nudges.watch(number, self.second):
+                beat = max(self.second, due + 60)
+                beat += -beat % QUARTER
+                if beat not in self.minutes:
+                    self.minutes.add(beat)
+                    self.plan(beat, "minute")
+        self.reckoning.changed.clear()
+
+    def _tick(self) -> None:
+        self._pulse()
+        sure = not self._mail_waits()
+        if self.rng.random() < DEADLY:
+            self._killed(self.rng.choice(BEATS), lambda: tick(self.office))
+        tick(self.office)
+        self.reckoning.comes(self.second - int(LATER.total_seconds()))
+        with self.office.store.read() as db:
+            rows = db.execute(NOTED, {"now": moment(self.second)}).all()
+        noted = {Noted(row.game_id, row.entry, row.which, row.player_id, row.letter) for row in rows}
+        seen = self.noted[1] if self.noted[0] == self.second else set()
+        self.noted = (self.second, noted)
+        self.nudges.judge(self.second, noted - seen, sure=sure)
+
+    # The games.
+
+    def _game(self) -> None:
+        """A new game, as an accepted challenge begins it."""
+        if self.down:
+            self.plan(self.second + HOUR, "game")
+            return
+        first, second = self.rng.sample(range(1, PLAYERS + 1), 2)
+        pace = self.rng.choice(list(PACES))
+        options = self._rules.start(BOARD).options
+        with self.office.store.write() as db:
+            both = people.by_ids(db, (first, second))
+            pair, now = (both[first], both[second]), moment(self.second)
+            game = games.add(db, self._rules, options, 0, pair, True, now, read_pace(pace))
+            entries = [opening(game)]
+            games.append(db, game, fold(game.with_entries(entries)), entries, None)
+        self.reckoning.begins(Match(game.id, (first, second), PACES[pace], self.second))
+        most = self.rng.choices((0, 1, 3, 5, 9), (50, 20, 15, 10, 5))[0]
+        self.plays[game.id] = Play((first, second), pace, self._rules.start(BOARD), most=most)
+        self._think(game.id)
+
+    def _think(self, number: int) -> None:
+        """Whoever is to play will write, soon or hardly in time or too late; or loses interest."""
+        play = self.plays[number]
+        if len(play.plies) >= play.most:
+            return
+        length = PACES[play.pace].bank
+        early, late = (60, length * 2 // 3), (length - HOUR, length - 1)
+        span = self.rng.choices((early, late, (length, length + 3 * DAY)), (80, 10, 10))[0]
+        self.plan(self.second + self.rng.randint(*span), "move", number)
+
+    def _move(self, number: int) -> None:
+        """A mail with a move sets out: it arrives, or doubled, or never."""
+        play = self.plays[number]
+        nth = len(play.plies)
+        seat = nth % 2
+        move = str(play.position.sample(self.rng))
+        planned = self._plan_for(play, move)
+        words = f"{move}\nif any then {planned}" if planned else move
+        shown = self.reckoning.matches[number].begun
+        to = self.office.addressing.reply(Token("game", (number, seat, shown, 0)))
+        player = play.seats[seat]
+        mail = (
+            fresh(address(player), to, words),
+            player,
+            to,
+            (number, player, seat, nth, shown),
+            (move, planned),
+        )
+        fate = self.rng.random()
+        if fate < 0.03:
+            self.counts["lost"] += 1
+            return
+        self._arrive(*mail)
+        if fate > 0.95:
+            self.counts["doubled"] += 1
+            self.plan(self.second + self.rng.randrange(3 * DAY), "arrive", *mail[:3], None, ())
+
+    def _plan_for(self, play: Play, move: str) -> str:
+        """What somebody will answer to anything, "" for most."""
+        if len(play.plies) < 2 or self.rng.random() < 0.7:
+            return ""
+        position = play.position.play(play.position.read(move))
+        return "" if position.outcome else str(position.sample(self.rng))
+
+    def _arrive(self, raw: bytes, player: int, to: str, meant: Any, moves: tuple[str, ...]) -> None:
+        """A mail is accepted, unless the door is shut: then its server tries again."""
+        if self.down and self.rng.random() < 0.5:
+            self.plan(self.second + HOUR // 2, "arrive", raw, player, to, meant, moves)
+            return
+        (number,) = (int(key[1:]) for key in self._hand_over(raw, player, to))
+        self._reckon(number, meant, moves)
+        if self.down or self.hangs or process(self.office, number) is None:
+            self.unread = True
+        self.broken = ""
+        self._hear()
+
+    def _hand_over(self, raw: bytes, player: int, to: str) -> list[str]:
+        """A mail comes to the door; to one that has died before it said 250 it comes again."""
+
+        def keep() -> list[str]:
+            return receive(self.office, raw, address(player), [to])
+
+        def handle() -> None:
+            for key in keep():
+                process(self.office, int(key[1:]))
+
+        fate, step = self.rng.random(), self.rng.choice(STEPS)
+        if fate < 2 * DEADLY:
+            self._killed(step, keep if self.down or self.hangs else handle)
+            self.second += 1
+        elif fate < 3 * DEADLY:
+            self.broken = step
+        try:
+            return keep()
+        except Trouble:
+            self.second += 1
+            return keep()
+
+    def _reckon(self, mail: int, meant: Any, moves: tuple[str, ...]) -> None:
+        """Tell the oracle of a move, by the moment at which its mail was kept for the first time."""
+        if meant is None:
+            return
+        with self.office.store.read() as db:
+            kept = post.mail(db, mail)
+            while kept is None or kept.state == "duplicate":  # the one before it is the same mail
+                mail -= 1
+                kept = post.mail(db, mail)
+        at = int((kept.received_at - NEW_YEAR).total_seconds())
+        number, _, seat, *_ = meant
+        if not self.reckoning.ply(*meant, at):
+            return
+        self.counts["plies"] += 1
+        play, (move, planned) = self.plays[number], moves
+        play.makes(move)
+        play.plans.pop(seat, None)
+        if planned:
+            play.plans[seat] = planned
+        while answer := play.answers(1 - seat):
+            self.counts["auto"] += 1
+            play.makes(answer)
+            self.reckoning.answers(number, at)
+            seat = 1 - seat
+        self.hearing[kept.id] = number
+
+    def _hear(self) -> None:
+        """Whoever has got the other's move thinks about an answer."""
+        for mail, number in list(self.hearing.items()):
+            with self.office.store.read() as db:
+                kept = post.mail(db, mail)
+            if kept is not None and kept.state != "new":
+                del self.hearing[mail]
+                self._think(number)
+
+    # The people.
+
+    def _travel(self, player: int) -> None:
+        """Half leave at once and may come back early; half plan it by the calendar of their zone."""
+        if self.down or self.hangs:
+            self.plan(self.second + HOUR, "travel", player)
+            return
+        self._tick()
+        if player % 4 == 1:
+            days = self.rng.randint(1, 9)
+            self._ask(player, f"vacation {days} days", self.second, self.second + days * DAY)
+            if self.rng.random() < 0.5:
+                self.plan(self.second + self.rng.randrange(days * DAY), "back", player)
+            return
+        zone = ZoneInfo(ZONES[player % len(ZONES)])
+        first = moment(self.second).astimezone(zone).date() + timedelta(days=self.rng.randint(1, 20))
+        last = first + timedelta(days=self.rng.randint(0, 8))
+        words = f"vacation {first} to {last}"
+        self._ask(player, words, midnight(first, zone), midnight(last + timedelta(days=1), zone))
+
+    def _back(self, player: int) -> None:
+        if self.down or self.hangs:
+            self.plan(self.second + HOUR, "back", player)
+            return
+        self._tick()
+        self._say(player, "back", self.reckoning.returns(player, self.second))
+
+    def _ask(self, player: int, words: str, begin: int, end: int) -> None:
+        self._say(player, words, self.reckoning.leaves(player, begin, end, self.second))
+
+    def _say(self, player: int, words: str, granted: bool) -> None:
+        day = (moment(self.second) - datetime(1970, 1, 1, tzinfo=UTC)).days
+        to = self.office.addressing.reply(Token("player", (player, 0, 0, day)))
+        (key,) = receive(self.office, fresh(address(player), to, words), address(player), [to])
+        assert ("done" if granted else "refused") == process(self.office, int(key[1:])), words
+        self.counts[words.split()[0]] += granted
