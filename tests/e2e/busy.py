@@ -19,13 +19,13 @@ from pbem.postoffice import process, receive
 from pbem.store import people
 from pbem.town import fresh
 from tests.e2e.cast import PLAYERS, YEAR, address, moment
-from tests.e2e.reckoning import DAY, HOUR
+from tests.e2e.reckoning import DAY, HOUR, NEVER
 from tests.e2e.year import Year
 
 DEALS = ("give", "undo", "pause", "extend", "halt", "adjudicate", "rollback", "replace")
 BACK = ("undo", "rollback")
-EVERY = 11 * HOUR
-"""How often something of this happens in one of the newest games."""
+A_GAME = 1.2
+"""How often something of this is tried to every game, in the mean, while it is one of the newest."""
 REASON = "A test of the year."
 Decide = Callable[[Game, datetime], Entry]
 
@@ -33,9 +33,11 @@ Decide = Callable[[Game, datetime], Entry]
 class BusyYear(Year):
     """A year in which people also settle things, and a director is at work."""
 
-    def __init__(self, office: Office) -> None:
-        super().__init__(office)
-        for nth, second in enumerate(range(DAY, YEAR, EVERY)):
+    def __init__(self, office: Office, games: int, seed: int) -> None:
+        super().__init__(office, games, seed)
+        self.shown = 0
+        """How many things had happened in a game when the newest letter about it was written."""
+        for nth, second in enumerate(range(DAY, YEAR, int(YEAR / games / A_GAME))):
             self.plan(second + 60 * (nth % 40), "deal", DEALS[nth % len(DEALS)])
 
     def _deal(self, what: str) -> None:
@@ -45,7 +47,13 @@ class BusyYear(Year):
         newest = list(self.plays)[-60:]
         played = [number for number in newest if self.reckoning.matches[number].plies]
         number = self.rng.choice(played if what in BACK and played else newest)
+        if number in self.hearing.values():  # its mail waits for another try
+            return
+        self._look(number)
         getattr(self, f"_{what}")(number, self.rng.randrange(2))
+
+    def _look(self, number: int) -> None:
+        self.shown = len(self.reckoning.matches[number].told)
 
     # By mail.
 
@@ -55,11 +63,25 @@ class BusyYear(Year):
         self._write(number, seat, f"give {hours}h", done=done)
 
     def _undo(self, number: int, seat: int) -> None:
-        done = self.reckoning.asks_back(number, seat, self.second)
-        self._write(number, seat, "undo", done=done)
-        if done:
+        came = self.reckoning.asks_back(number, seat, self.second)
+        self._write(number, seat, "undo", done=bool(came))
+        if came == "asked":
             late = self.rng.choice((60, HOUR, DAY))
             self.plan(self.second + self.rng.randrange(late), "answer", number, 1 - seat, "undo")
+        elif came:
+            self.counts["unseen"] += 1
+            self.plays[number].waits = None
+            self._think(number)
+
+    def _regrets(self, number: int, seat: int, until: int) -> None:
+        if self.rng.random() < 0.2:
+            self.plan(self.rng.randrange(self.second, until + 60), "regret", number, seat)
+
+    def _regret(self, number: int, seat: int) -> None:
+        if not self.down and not self.hangs:
+            self._tick()
+            self._look(number)
+            self._undo(number, seat)
 
     def _pause(self, number: int, seat: int) -> None:
         days = self.rng.randint(1, 6)
@@ -69,10 +91,11 @@ class BusyYear(Year):
             self.plan(self.second + self.rng.randrange(DAY), "answer", number, 1 - seat, "pause")
 
     def _answer(self, number: int, seat: int, what: str) -> None:
-        if self.down or self.hangs:
+        if self.down or self.hangs or number in self.hearing.values():
             self.plan(self.second + HOUR, "answer", number, seat, what)
             return
         self._tick()
+        self._look(number)
         if what == "pause":
             done = self.reckoning.lets_pause(number, seat, self.second)
             self._write(number, seat, "accept pause", done=done)
@@ -90,8 +113,7 @@ class BusyYear(Year):
     def _write(self, number: int, seat: int, words: str, *, done: bool) -> None:
         match = self.reckoning.matches[number]
         player = match.players[seat]
-        shown = len(match.told) - done  # what it does itself, its writer had not seen
-        to = self.office.addressing.reply(Token("game", (number, seat, shown, 0)))
+        to = self.office.addressing.reply(Token("game", (number, seat, self.shown, 0)))
         (key,) = receive(self.office, fresh(address(player), to, words), address(player), [to])
         state = process(self.office, int(key[1:]))
         assert ("done" if done else "refused") == state, (number, seat, words, match)
@@ -106,9 +128,23 @@ class BusyYear(Year):
         self._rule(number, lambda game, at: directing.extend(game, time, whose, REASON, at), "extend", done)
 
     def _halt(self, number: int, _seat: int) -> None:
+        """For some time or until further notice; a third are ended before their time."""
         until = self.second + self.rng.randint(HOUR, 6 * DAY)
-        done = self.reckoning.halts(number, until, self.second)
-        self._rule(number, lambda game, at: directing.halt(game, moment(until), REASON, at), "halt", done)
+        fate = self.rng.random()
+        end = until if fate < 0.7 else NEVER
+        if fate > 0.4:
+            self.plan(self.rng.randint(self.second, until), "resume", number)
+        done = self.reckoning.halts(number, end, self.second)
+        wanted = None if end == NEVER else moment(end)
+        self._rule(number, lambda game, at: directing.halt(game, wanted, REASON, at), "halt", done)
+
+    def _resume(self, number: int) -> None:
+        if self.down or self.hangs or number in self.hearing.values():
+            self.plan(self.second + HOUR, "resume", number)
+            return
+        self._tick()
+        done = self.reckoning.resumes(number, self.second)
+        self._rule(number, lambda game, at: directing.go(game, REASON, at), "resume", done)
 
     def _adjudicate(self, number: int, seat: int) -> None:
         done = self.reckoning.adjudges(number, seat, self.second)

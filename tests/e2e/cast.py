@@ -11,7 +11,7 @@ from rules.contract import Position
 from tests.e2e.nudges import Taste
 from tests.e2e.reckoning import DAY, HOUR, Time
 
-PLAYERS, GAMES, SEED = 200, 2_000, 2027
+PLAYERS = 200
 NEW_YEAR = datetime(2027, 1, 1, tzinfo=UTC)
 YEAR = 365 * DAY
 BOARD = {"islands": "3", "side": "5"}
@@ -48,6 +48,8 @@ class Play:
     position: Position
     plies: list[str] = field(default_factory=list)
     most: int = 0
+    waits: tuple[str, str] | None = None
+    """A ply that waits, with what was planned in the same mail."""
     plans: dict[int, str] = field(default_factory=dict)
     """What a seat will answer at once, whatever the other plays."""
 
@@ -62,7 +64,7 @@ class Play:
 
     def goes_back(self, nth: int, start: Position) -> None:
         """To what it was after `nth` plies; nothing that was planned is left."""
-        kept, self.plies, self.position = self.plies[:nth], [], start
+        kept, self.plies, self.position, self.waits = self.plies[:nth], [], start, None
         self.plans.clear()
         for move in kept:
             self.makes(move)
@@ -80,6 +82,11 @@ def moment(second: int) -> datetime:
     return NEW_YEAR + timedelta(seconds=second)
 
 
+def seconds(when: datetime) -> int:
+    """The second of the year in which a moment lies."""
+    return int((when - NEW_YEAR).total_seconds())
+
+
 def midnight(day: date, zone: ZoneInfo) -> int:
     """When a day begins there, in seconds since the year began."""
     begins = datetime(day.year, day.month, day.day, tzinfo=zone)
@@ -89,6 +96,11 @@ def midnight(day: date, zone: ZoneInfo) -> int:
 def quiet(player: int) -> bool:
     """Whether a player wants no letters of turns and results."""
     return player % 5 < 2
+
+
+def window(player: int) -> int:
+    """The minutes for which a player's plies wait."""
+    return {4: 10, 8: 60}.get(player % 11, 0)
 
 
 def taste(player: int) -> Taste:

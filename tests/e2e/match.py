@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-HOUR, DAY = 3600, 86400
+MINUTE, HOUR, DAY = 60, 3600, 86400
 NEVER = 1 << 60
 Span = tuple[int, int]
 
@@ -29,6 +29,15 @@ class Ply:
     banks: tuple[int, int]
     since: int
     grace: int
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A ply that nobody but its owner has seen: accepted `at`, made at `until` at the latest."""
+
+    seat: int
+    at: int
+    until: int = NEVER
 
 
 @dataclass
@@ -62,6 +71,10 @@ class Match:
     """Who asks for how many days of pause."""
     kept: set[int] = field(default_factory=set)
     """Numbers of the plies, as things that happened, that were not taken back though somebody asked."""
+
+    waiting: Waiting | None = None
+    unseen: dict[int, int] = field(default_factory=dict)
+    """When a seat last took a ply back that nobody else had seen."""
 
     def __post_init__(self) -> None:
         self.banks = [self.time.bank, self.time.bank]

@@ -13,11 +13,12 @@ from datetime import datetime
 from heapq import heappop, heappush
 from zoneinfo import ZoneInfo
 
-from tests.e2e.reckoning import DAY, HOUR, Match, Reckoning
+from tests.e2e.reckoning import DAY, HOUR, MINUTE, NEVER, Match, Reckoning
 
 QUARTER = 15 * 60
 """Quiet begins and ends on a quarter of an hour, whatever the zone does."""
-MINUTE = 60
+STALE = 2 * HOUR
+"""What was due while nobody was to be reminded comes so much later, where its turn goes on then."""
 Turn = tuple[int, int]
 """A match, and how many things had happened there when its turn began."""
 
@@ -76,10 +77,10 @@ class Nudges:
         match = self.reckoning.matches[number]
         for player in match.players:
             self.waiting[player].discard(number)
-        if match.over:
+        if match.over or match.waiting:
             return []
         self.waiting[match.players[match.turn]].add(number)
-        found = [nudge.at for nudge in self.of(match, now) if nudge.at > self._upto]
+        found = [nudge.at for nudge in self.of(match, now) if nudge.at > self._upto - STALE]
         for at in found:
             heappush(self._agenda, (at, number))
         return found
@@ -123,7 +124,7 @@ class Nudges:
         while self._agenda and self._agenda[0][0] <= now - MINUTE:
             at, number = heappop(self._agenda)
             match = self.reckoning.matches[number]
-            for nudge in [] if match.over else self.of(match, now):
+            for nudge in [] if match.over or match.waiting else self.of(match, now):
                 if nudge.at == at and not self._came(turn_of(match), nudge):
                     found[match.players[match.turn]][number] = nudge
         return found
@@ -196,6 +197,8 @@ class Nudges:
         else:
             times = [("half", turn // 2)] * (turn >= 4 * DAY) + [("last", min(DAY, turn // 4))]
         flag = self._reach(match, turn, now)
+        if flag >= NEVER:
+            return []
         found: dict[int, Nudge] = {}
         for place, (which, before) in enumerate(times, 1):
             if before >= turn:

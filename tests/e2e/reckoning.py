@@ -7,11 +7,11 @@ may look at a game whenever it likes; this looks at everything at its own moment
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
 
-from tests.e2e.match import DAY, HOUR, Match, Ply, Span, Time
+from tests.e2e.match import DAY, HOUR, MINUTE, NEVER, Match, Ply, Span, Time, Waiting
 
 
 @dataclass
@@ -21,6 +21,10 @@ class Reckoning:
     outages: tuple[Span, ...]
     thrifty: frozenset[int]
     """Players who do not let the clock take their days off."""
+    windows: dict[int, int] = field(default_factory=dict)
+    """How long a player's plies wait, of those whose do."""
+    made: Callable[[int, int], None] = lambda number, at: None
+    """Told when a ply that waited is made in a match."""
     matches: dict[int, Match] = field(default_factory=dict)
     away: dict[int, list[Span]] = field(default_factory=lambda: defaultdict(list))
     changed: set[int] = field(default_factory=set)
@@ -43,21 +47,51 @@ class Reckoning:
         gone_back = any(kind in ("undo", "rollback") for kind, *_ in match.told[shown:])
         if match.over or gone_back or match.players[seat] != player:
             return False
-        if match.turn != seat or len(match.plies) != nth:
+        if match.turn != seat or len(match.plies) != nth or match.waiting:
             return False
-        self._plays(match, seat, at)
+        if player in self.windows:
+            match.waiting = Waiting(seat, at)
+            self.changed.add(number)
+        else:
+            self._plays(match, seat, at)
         return True
+
+    def handled(self, number: int, at: int) -> int:
+        """The mail with the ply that waits was handled `at`; when it will be made."""
+        match = self.matches[number]
+        assert match.waiting is not None
+        until = at + self.windows[match.players[match.waiting.seat]]
+        match.waiting = replace(match.waiting, until=until)
+        self._watch(match)
+        return until
+
+    def _lets_go(self, match: Match, at: int) -> bool:
+        """The ply that waits, if any, is made before anything else is done; whether the game goes on."""
+        if match.waiting is not None:
+            waited, match.waiting = match.waiting, None
+            self._plays(match, waited.seat, at, made=waited.at)
+            self.made(match.number, at)
+        return match.over is None
 
     def answers(self, number: int, at: int) -> None:
         """What was planned is played: at once, so it costs nothing and brings nothing."""
         self._plays(self.matches[number], self.matches[number].turn, at, free=True)
 
-    def _plays(self, match: Match, seat: int, at: int, *, free: bool = False) -> None:
+    def ends(self, number: int, winner: int | None, at: int) -> None:
+        """The newest ply has decided the game by its own rules."""
+        self.matches[number].over = ("rules", winner, at)
+        self.changed.add(number)
+
+    def _plays(
+        self, match: Match, seat: int, at: int, *, free: bool = False, made: int | None = None
+    ) -> None:
+        """A ply, of which the mail was accepted when it was `made`: what is taken from its owner's clock."""
         match.tell("ply", at, seat)
+        made = at if made is None else made
         before = (match.banks[0], match.banks[1])
-        match.plies.append(Ply(seat, at, len(match.told), before, match.since, match.grace))
+        match.plies.append(Ply(seat, made, len(match.told), before, match.since, match.grace))
         if not free:
-            self._charge(match, seat, at)
+            self._charge(match, seat, made)
         match.after[len(match.told)] = (match.banks[0], match.banks[1])
         match.undoing = None
         match.turns(1 - seat, at)
@@ -103,7 +137,7 @@ class Reckoning:
     def gives(self, number: int, seat: int, seconds: int, at: int) -> bool:
         self._until(at)
         match = self.matches[number]
-        if match.over:
+        if match.over or not self._lets_go(match, at):
             return False
         match.tell("give", at, seat)
         match.gifts.append((len(match.told), 1 - seat, seconds))
@@ -111,18 +145,33 @@ class Reckoning:
         self._watch(match)
         return True
 
-    def asks_back(self, number: int, seat: int, at: int) -> bool:
-        """`undo` of the newest own ply."""
+    def asks_back(self, number: int, seat: int, at: int) -> str:
+        """`undo` of the newest own ply: "unseen" where it waits and is gone at once, "asked" of another."""
         self._until(at)
         match = self.matches[number]
-        own = [n for n, ply in enumerate(match.plies) if ply.seat == seat]
-        if match.over or not own or match.undoing or match.plies[own[-1]].number in match.kept:
-            return False
-        if any(kind == "rollback" for kind, *_ in match.told[match.plies[own[-1]].number :]):
-            return False
+        if match.waiting and match.waiting.seat == seat:
+            match.waiting = None
+            match.unseen[seat] = at
+            self._watch(match)
+            return "unseen"
+        if not self._may_ask(match, seat, at):
+            return ""
+        if match.waiting and not (self._lets_go(match, at) and self._may_ask(match, seat, at)):
+            return ""
         match.tell("ask", at, seat)
-        match.undoing = (seat, own[-1])
-        return True
+        match.undoing = (seat, self._newest(match, seat))
+        return "asked"
+
+    def _may_ask(self, match: Match, seat: int, at: int) -> bool:
+        newest = self._newest(match, seat)
+        if match.over or match.undoing or newest < 0 or match.plies[newest].number in match.kept:
+            return False
+        if at - match.unseen.get(seat, -HOUR) < 10 * MINUTE and match.plies[newest].at < match.unseen[seat]:
+            return False
+        return not any(kind == "rollback" for kind, *_ in match.told[match.plies[newest].number :])
+
+    def _newest(self, match: Match, seat: int) -> int:
+        return max((n for n, ply in enumerate(match.plies) if ply.seat == seat), default=-1)
 
     def lets_back(self, number: int, seat: int, at: int, *, yes: bool) -> bool:
         """The ply goes with all that came after it; whose it was goes on with what was left, a day at least.
@@ -132,6 +181,10 @@ class Reckoning:
         self._until(at)
         match = self.matches[number]
         if match.over or match.undoing is None or match.undoing[0] == seat:
+            return False
+        if match.waiting and match.waiting.seat == seat:  # to whoever has played on nothing is on offer
+            return False
+        if yes and not (self._lets_go(match, at) and match.undoing):
             return False
         asker, nth = match.undoing
         gone, match.undoing = match.plies[nth], None
@@ -155,6 +208,8 @@ class Reckoning:
         match = self.matches[number]
         if match.over or match.pausing or any(begin <= at < end for begin, end in match.agreed):
             return False
+        if not self._lets_go(match, at):
+            return False
         match.tell("ask-pause", at, seat)
         match.pausing = (seat, days)
         return True
@@ -162,7 +217,7 @@ class Reckoning:
     def lets_pause(self, number: int, seat: int, at: int) -> bool:
         self._until(at)
         match = self.matches[number]
-        if match.over or match.pausing is None or match.pausing[0] == seat:
+        if match.over or match.pausing is None or match.pausing[0] == seat or not self._lets_go(match, at):
             return False
         match.tell("pause", at, seat)
         match.agreed.append((at, at + match.pausing[1] * DAY))
@@ -174,7 +229,7 @@ class Reckoning:
     def extends(self, number: int, seat: int | None, seconds: int, at: int) -> bool:
         self._until(at)
         match = self.matches[number]
-        if match.over:
+        if not self._lets_go(match, at):
             return False
         match.tell("extend", at, seat)
         for each in (0, 1) if seat is None else (seat,):
@@ -186,17 +241,34 @@ class Reckoning:
     def halts(self, number: int, until: int, at: int) -> bool:
         self._until(at)
         match = self.matches[number]
-        if match.over or any(begin <= at < end for begin, end in set(match.pauses) - set(match.agreed)):
+        if not self._lets_go(match, at) or self._halted(match, at):
             return False
         match.tell("halt", at)
         match.pauses.append((at, until))
         self._watch(match)
         return True
 
+    def _halted(self, match: Match, at: int) -> set[Span]:
+        """The director's pause in which a moment lies."""
+        return {(begin, end) for begin, end in match.pauses if begin <= at < end} - set(match.agreed)
+
+    def resumes(self, number: int, at: int) -> bool:
+        """The director's pause ends before its time, or at last."""
+        self._until(at)
+        match = self.matches[number]
+        if not self._lets_go(match, at) or not (halted := self._halted(match, at)):
+            return False
+        match.tell("go", at)
+        match.pauses = [
+            (begin, at) if (begin, end) in halted else (begin, end) for begin, end in match.pauses
+        ]
+        self._watch(match)
+        return True
+
     def adjudges(self, number: int, winner: int, at: int) -> bool:
         self._until(at)
         match = self.matches[number]
-        if match.over:
+        if not self._lets_go(match, at):
             return False
         match.tell("adjudicate", at)
         match.over = ("director", winner, at)
@@ -207,6 +279,7 @@ class Reckoning:
         """To what it was after `nth` plies, the clocks too; also where the game is over."""
         self._until(at)
         match = self.matches[number]
+        self._lets_go(match, at)
         if nth >= len(match.plies):
             return False
         gone = match.plies[nth]
@@ -223,7 +296,7 @@ class Reckoning:
         """Somebody else goes on, with no less time than there was at first."""
         self._until(at)
         match = self.matches[number]
-        if match.over or player in match.players:
+        if not self._lets_go(match, at) or player in match.players:
             return False
         match.tell("replace", at, seat)
         first, second = match.players
@@ -271,9 +344,11 @@ class Reckoning:
             match = self.matches[number]
             if match.over:
                 continue
-            now = self.deadline(match)
+            now = self._next(match)
             if now > noted:
                 heappush(self._flags, (now, number))
+            elif now == noted and match.waiting:
+                self._lets_go(match, now)
             elif now == noted:
                 self._falls(match, now)
 
@@ -332,7 +407,11 @@ class Reckoning:
 
     def _watch(self, match: Match) -> None:
         self.changed.add(match.number)
-        heappush(self._flags, (self.deadline(match), match.number))
+        heappush(self._flags, (self._next(match), match.number))
+
+    def _next(self, match: Match) -> int:
+        """When time does something to a match; while a ply waits no flag falls."""
+        return match.waiting.until if match.waiting else self.deadline(match)
 
 
 def _covered(spans: Iterable[Span], begin: int, end: int) -> int:
@@ -347,4 +426,4 @@ def _covered(spans: Iterable[Span], begin: int, end: int) -> int:
     return total
 
 
-__all__ = ["DAY", "HOUR", "Match", "Reckoning", "Time"]
+__all__ = ["DAY", "HOUR", "MINUTE", "NEVER", "Match", "Reckoning", "Time"]

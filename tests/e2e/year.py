@@ -38,7 +38,6 @@ from tests.e2e.cast import (
     BEATS,
     BOARD,
     DEADLY,
-    GAMES,
     HANGS,
     NEW_YEAR,
     OUTAGES,
@@ -46,7 +45,6 @@ from tests.e2e.cast import (
     PLAYERS,
     QUIET,
     REMIND,
-    SEED,
     STEPS,
     YEAR,
     ZONES,
@@ -57,10 +55,12 @@ from tests.e2e.cast import (
     midnight,
     moment,
     quiet,
+    seconds,
     taste,
+    window,
 )
 from tests.e2e.nudges import QUARTER, Noted, Nudges
-from tests.e2e.reckoning import DAY, HOUR, Match, Reckoning
+from tests.e2e.reckoning import DAY, HOUR, NEVER, Match, Reckoning
 
 NOTED = select(reminders).where(reminders.c.at == bindparam("now"))
 
@@ -68,16 +68,20 @@ NOTED = select(reminders).where(reminders.c.at == bindparam("now"))
 class Year:
     """The house, its people, and what happens to them, in order of time."""
 
-    def __init__(self, office: Office) -> None:
-        self.rng = Random(SEED)
+    def __init__(self, office: Office, games: int, seed: int) -> None:
+        self.size = games
+        self.rng = Random(seed)
         self.second = 0
         self.broken = ""
         """The step after which the next thing goes wrong."""
         self.dies = False
         """Whether this is a process that is to be killed, not one in which something fails."""
         self.office = replace(office, clock=lambda: moment(self.second), step=self._step)
-        self.reckoning = Reckoning(OUTAGES, frozenset(n for n in range(1, PLAYERS + 1) if n % 3 == 0))
-        tastes = {n: taste(n) for n in range(1, PLAYERS + 1)}
+        everybody = range(1, PLAYERS + 1)
+        windows = {n: 60 * window(n) for n in everybody if window(n)}
+        thrifty = frozenset(n for n in everybody if n % 3 == 0)
+        self.reckoning = Reckoning(OUTAGES, thrifty, windows, self._made)
+        tastes = {n: taste(n) for n in everybody}
         self.nudges = Nudges(self.reckoning, int(NEW_YEAR.timestamp()), tastes)
         self.minutes: set[int] = set()
         self.beaten = -HOUR
@@ -103,7 +107,7 @@ class Year:
         for begin, end in OUTAGES:
             self.plan(begin, "beat")
             self.plan(end, "beat")
-        for _ in range(GAMES):
+        for _ in range(self.size):
             self.plan(self.rng.randrange(YEAR - 12 * DAY), "game")
         for player in range(1, PLAYERS + 1):
             if player % 2:
@@ -127,6 +131,7 @@ class Year:
                     "remind": REMIND.get(n % 8, "usual"),
                     "quiet": QUIET.get(n % 6, "22-7"),
                     "days_off": n % 3 != 0,
+                    "undo": window(n),
                 }
                 stopped = ["results", "turns"] if quiet(n) else []
                 stopped += ["receipts"] if n % 7 else []
@@ -260,6 +265,8 @@ class Year:
     def _move(self, number: int) -> None:
         """A mail with a move sets out: it arrives, or doubled, or never."""
         play = self.plays[number]
+        if play.position.outcome is not None:
+            return
         nth = len(play.plies)
         seat = nth % 2
         move = str(play.position.sample(self.rng))
@@ -296,6 +303,8 @@ class Year:
         if self.down and self.rng.random() < 0.5:
             self.plan(self.second + HOUR // 2, "arrive", raw, player, to, meant, moves)
             return
+        if not self.down and not self.hangs:
+            self._tick()  # the clock is never hours behind the mail: flags that fell come first
         (number,) = (int(key[1:]) for key in self._hand_over(raw, player, to))
         self._reckon(number, meant, moves)
         if self.down or self.hangs or process(self.office, number) is None:
@@ -334,12 +343,22 @@ class Year:
             while kept is None or kept.state == "duplicate":  # the one before it is the same mail
                 mail -= 1
                 kept = post.mail(db, mail)
-        at = int((kept.received_at - NEW_YEAR).total_seconds())
-        number, _, seat, *_ = meant
+        at = seconds(kept.received_at)
+        number = meant[0]
         if not self.reckoning.ply(*meant, at):
             return
         self.counts["plies"] += 1
-        play, (move, planned) = self.plays[number], moves
+        self.plays[number].waits = moves
+        if not self.reckoning.matches[number].waiting:
+            self._made(number, at)
+        self.hearing[kept.id] = number
+
+    def _made(self, number: int, at: int) -> None:
+        """A ply is made: whatever the other planned answers it at once; now he sees it and thinks."""
+        play = self.plays[number]
+        assert play.waits is not None
+        (move, planned), play.waits = play.waits, None
+        seat = len(play.plies) % 2
         play.makes(move)
         play.plans.pop(seat, None)
         if planned:
@@ -349,16 +368,30 @@ class Year:
             play.makes(answer)
             self.reckoning.answers(number, at)
             seat = 1 - seat
-        self.hearing[kept.id] = number
+        if play.position.outcome is not None:
+            self.counts["won"] += 1
+            self.reckoning.ends(number, play.position.outcome.winner, at)
+        if number not in self.hearing.values():
+            self._think(number)
 
     def _hear(self) -> None:
-        """Whoever has got the other's move thinks about an answer."""
+        """Whoever has got the other's move thinks about an answer; or about his own, as long as it waits."""
         for mail, number in list(self.hearing.items()):
             with self.office.store.read() as db:
                 kept = post.mail(db, mail)
-            if kept is not None and kept.state != "new":
-                del self.hearing[mail]
+            if kept is None or kept.state == "new":
+                continue
+            del self.hearing[mail]
+            waiting = self.reckoning.matches[number].waiting
+            if waiting is None:
                 self._think(number)
+            elif waiting.until == NEVER:
+                assert kept.filed_at is not None
+                until = self.reckoning.handled(number, seconds(kept.filed_at))
+                self._regrets(number, waiting.seat, until)
+
+    def _regrets(self, number: int, seat: int, until: int) -> None:
+        """Somebody may want his ply back before anybody else has seen it."""
 
     # The people.
 
