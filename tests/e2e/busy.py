@@ -47,7 +47,7 @@ class BusyYear(Year):
         newest = list(self.plays)[-60:]
         played = [number for number in newest if self.reckoning.matches[number].plies]
         number = self.rng.choice(played if what in BACK and played else newest)
-        if number in self.hearing.values():  # its mail waits for another try
+        if self.unread_about(number):  # its mail waits for another try
             return
         self._look(number)
         getattr(self, f"_{what}")(number, self.rng.randrange(2))
@@ -91,7 +91,7 @@ class BusyYear(Year):
             self.plan(self.second + self.rng.randrange(DAY), "answer", number, 1 - seat, "pause")
 
     def _answer(self, number: int, seat: int, what: str) -> None:
-        if self.down or self.hangs or number in self.hearing.values():
+        if self.down or self.hangs or self.unread_about(number):
             self.plan(self.second + HOUR, "answer", number, seat, what)
             return
         self._tick()
@@ -139,7 +139,7 @@ class BusyYear(Year):
         self._rule(number, lambda game, at: directing.halt(game, wanted, REASON, at), "halt", done)
 
     def _resume(self, number: int) -> None:
-        if self.down or self.hangs or number in self.hearing.values():
+        if self.down or self.hangs or self.unread_about(number):
             self.plan(self.second + HOUR, "resume", number)
             return
         self._tick()

@@ -49,6 +49,8 @@ class Reckoning:
             return False
         if match.turn != seat or len(match.plies) != nth or match.waiting:
             return False
+        if any(ply.seat == seat and ply.number > shown for ply in match.plies):  # it is for an older board
+            return False
         if player in self.windows:
             match.waiting = Waiting(seat, at)
             self.changed.add(number)

@@ -23,10 +23,10 @@ from pbem.core.vacation import Vacation
 from pbem.office import open_office
 from pbem.store import games, pauses, post
 from pbem.timekeeper import LATER
-from tests.e2e.busy import DEALS, BusyYear
+from tests.e2e.busy import DEALS
 from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, moment, quiet
+from tests.e2e.daily import DailyYear
 from tests.e2e.reckoning import NEVER
-from tests.e2e.year import Year
 
 SIZE = int(os.environ.get("PBEM_YEAR_GAMES", "600"))
 """Games of all the years together."""
@@ -34,7 +34,7 @@ SEEDS = (2027, 2028)
 
 
 @contextmanager
-def lived(path: Path, seed: int) -> Iterator[Year]:
+def lived(path: Path, seed: int) -> Iterator[DailyYear]:
     """A year that has been lived, in a database of its own."""
     office = open_office(
         settings_from(
@@ -51,13 +51,13 @@ def lived(path: Path, seed: int) -> Iterator[Year]:
     event.listen(office.store.engine, "connect", lambda db, _: db.execute("PRAGMA synchronous=OFF").close())
     with office.store.write() as db:
         db.exec_driver_sql("CREATE INDEX looked_at_here ON reminders (at)")
-    year = BusyYear(office, SIZE // len(SEEDS), seed)
+    year = DailyYear(office, SIZE // len(SEEDS), seed)
     year.live()
     yield year
     office.close()
 
 
-def _stored(year: Year) -> dict[int, Game]:
+def _stored(year: DailyYear) -> dict[int, Game]:
     """Every game as the store has it at the end of the year."""
     with year.office.store.read() as db:
         found = {number: games.load(db, year.office.shelf, number) for number in games.all_ids(db)}
@@ -82,7 +82,7 @@ def test_a_year_of_two_hundred_players_is_what_the_moments_make_it(
         raise ExceptionGroup(f"the year {seed}", wrong)
 
 
-def the_year_had_everything_in_it(year: Year, stored: dict[int, Game]) -> None:
+def the_year_had_everything_in_it(year: DailyYear, stored: dict[int, Game]) -> None:
     assert year.size == len(stored) == len(year.reckoning.matches)
     for what in ("lost", "doubled", "plies", "auto", "vacation", "back", "accept", "decline", *DEALS):
         assert year.counts[what] >= 10, (what, year.counts)
@@ -94,13 +94,13 @@ def the_year_had_everything_in_it(year: Year, stored: dict[int, Game]) -> None:
     assert sum(automatic for taken in year.reckoning.taken.values() for *_, automatic in taken) > 100
 
 
-def every_journal_is_what_the_moments_make_it(year: Year, stored: dict[int, Game]) -> None:
+def every_journal_is_what_the_moments_make_it(year: DailyYear, stored: dict[int, Game]) -> None:
     for number, match in year.reckoning.matches.items():
         told = [(entry.kind, entry.at, entry.seat) for entry in stored[number].open_entries]
         assert [(kind, moment(at), seat) for kind, at, seat in match.told] == told, number
 
 
-def every_loss_is_dated_to_its_flag(year: Year, stored: dict[int, Game]) -> None:
+def every_loss_is_dated_to_its_flag(year: DailyYear, stored: dict[int, Game]) -> None:
     for number, match in year.reckoning.matches.items():
         ending = stored[number].state.ending
         found = (ending.how, ending.winner, ending.at) if ending else None
@@ -108,7 +108,7 @@ def every_loss_is_dated_to_its_flag(year: Year, stored: dict[int, Game]) -> None
 
 
 def every_clock_shows_what_was_reckoned_and_none_less_than_nothing(
-    year: Year, stored: dict[int, Game]
+    year: DailyYear, stored: dict[int, Game]
 ) -> None:
     for number, match in year.reckoning.matches.items():
         clock = stored[number].clock
@@ -121,13 +121,22 @@ def every_clock_shows_what_was_reckoned_and_none_less_than_nothing(
             assert match.waiting or deadline > YEAR - LATER.total_seconds(), number
 
 
-def every_reminder_comes_once_at_its_hour_and_none_is_missing(year: Year, _stored: dict[int, Game]) -> None:
+def every_reminder_comes_once_at_its_hour_and_none_is_missing(
+    year: DailyYear, _stored: dict[int, Game]
+) -> None:
     assert [] == year.nudges.wrong, (len(year.nudges.wrong), year.nudges.wrong[:5])
     assert min(year.nudges.seen[what] for what in ("due", "letters")) >= 1_000, year.nudges.seen
     assert year.nudges.seen["merged"] >= 10, year.nudges.seen
 
 
-def every_vacation_and_outage_is_kept_once(year: Year, _stored: dict[int, Game]) -> None:
+def every_daily_letter_comes_once_on_its_day_if_there_is_anything_in_it(
+    year: DailyYear, _stored: dict[int, Game]
+) -> None:
+    assert [] == year.wrong, (len(year.wrong), year.wrong[:5])
+    assert min(year.counts["digest"], 10 * year.counts["in a bundle"]) >= 20, year.counts
+
+
+def every_vacation_and_outage_is_kept_once(year: DailyYear, _stored: dict[int, Game]) -> None:
     with year.office.store.read() as db:
         kept = pauses.taken(db, range(1, PLAYERS + 1))
         outages = pauses.outages_since(db, NEW_YEAR)
@@ -141,7 +150,7 @@ def every_vacation_and_outage_is_kept_once(year: Year, _stored: dict[int, Game])
     assert tuple((moment(begin), moment(end)) for begin, end in OUTAGES) == outages
 
 
-def the_rows_say_what_the_journals_say(year: Year, stored: dict[int, Game]) -> None:
+def the_rows_say_what_the_journals_say(year: DailyYear, stored: dict[int, Game]) -> None:
     with year.office.store.read() as db:
         for number, game in stored.items():
             refolded = games.summary(fold(game), game.open_entries)
@@ -151,7 +160,7 @@ def the_rows_say_what_the_journals_say(year: Year, stored: dict[int, Game]) -> N
     assert {number for number, game in stored.items() if game.state.ending is None} == waiting
 
 
-def every_mail_is_filed(year: Year, _stored: dict[int, Game]) -> None:
+def every_mail_is_filed(year: DailyYear, _stored: dict[int, Game]) -> None:
     with year.office.store.read() as db:
         states = post.count_by_state(db)["mail in"]
     assert states.keys() <= {"done", "refused", "duplicate"}, states
@@ -159,7 +168,7 @@ def every_mail_is_filed(year: Year, _stored: dict[int, Game]) -> None:
 
 
 def whoever_stopped_letters_gets_none_and_everybody_else_each_once(
-    year: Year, stored: dict[int, Game]
+    year: DailyYear, stored: dict[int, Game]
 ) -> None:
     with year.office.store.read() as db:
         letters = {number: post.letters_of_game(db, number) for number in stored}
@@ -175,12 +184,13 @@ def whoever_stopped_letters_gets_none_and_everybody_else_each_once(
                 assert not kinds[player, "turn"] + kinds[player, "flag"], number
 
 
-CLAIMS: tuple[Callable[[Year, dict[int, Game]], None], ...] = (
+CLAIMS: tuple[Callable[[DailyYear, dict[int, Game]], None], ...] = (
     the_year_had_everything_in_it,
     every_journal_is_what_the_moments_make_it,
     every_loss_is_dated_to_its_flag,
     every_clock_shows_what_was_reckoned_and_none_less_than_nothing,
     every_reminder_comes_once_at_its_hour_and_none_is_missing,
+    every_daily_letter_comes_once_on_its_day_if_there_is_anything_in_it,
     every_vacation_and_outage_is_kept_once,
     the_rows_say_what_the_journals_say,
     every_mail_is_filed,

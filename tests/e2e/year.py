@@ -38,6 +38,7 @@ from tests.e2e.cast import (
     BEATS,
     BOARD,
     DEADLY,
+    DIGESTS,
     HANGS,
     NEW_YEAR,
     OUTAGES,
@@ -61,6 +62,9 @@ from tests.e2e.cast import (
 )
 from tests.e2e.nudges import QUARTER, Noted, Nudges
 from tests.e2e.reckoning import DAY, HOUR, NEVER, Match, Reckoning
+
+Orders = list[tuple[tuple[int, int, int, int, int], tuple[str, str]]]
+"""For each game (number, player, seat, which ply, how much its writer had seen), and (move, plan)."""
 
 NOTED = select(reminders).where(reminders.c.at == bindparam("now"))
 
@@ -90,7 +94,8 @@ class Year:
         self.noted: tuple[int, set[Noted]] = (0, set())
         """What the last beat found to be dealt with in its second."""
         self.plays: dict[int, Play] = {}
-        self.hearing: dict[int, int] = {}
+        self.hearing: dict[int, list[int]] = {}
+        """By the number of a mail the games that it is about, until somebody has read it."""
         self.counts: Counter[str] = Counter()
         self._agenda: list[Happening] = []
         self._numbers = count()
@@ -107,8 +112,13 @@ class Year:
         for begin, end in OUTAGES:
             self.plan(begin, "beat")
             self.plan(end, "beat")
-        for _ in range(self.size):
-            self.plan(self.rng.randrange(YEAR - 12 * DAY), "game")
+        evening = 0
+        for nth in range(self.size):
+            several = 0 < nth % 20 < 4  # a reader of digests begins four of them in one evening
+            evening = evening if several else self.rng.randrange(YEAR - 12 * DAY)
+            readers = list(DIGESTS)
+            reader = readers[nth // 20 % len(readers)] if nth % 20 < 4 else 0
+            self.plan(evening, "game", reader)
         for player in range(1, PLAYERS + 1):
             if player % 2:
                 self.plan(self.rng.randrange(30 * DAY, YEAR - 60 * DAY), "travel", player)
@@ -233,12 +243,13 @@ class Year:
 
     # The games.
 
-    def _game(self) -> None:
-        """A new game, as an accepted challenge begins it."""
+    def _game(self, reader: int) -> None:
+        """A new game, as an accepted challenge begins it, of a reader of digests if that is not 0."""
         if self.down:
-            self.plan(self.second + HOUR, "game")
+            self.plan(self.second + HOUR, "game", reader)
             return
-        first, second = self.rng.sample(range(1, PLAYERS + 1), 2)
+        first, second = self.rng.sample([n for n in range(1, PLAYERS + 1) if n != reader], 2)
+        first = reader or first
         pace = self.rng.choice(list(PACES))
         options = self._rules.start(BOARD).options
         with self.office.store.write() as db:
@@ -267,6 +278,9 @@ class Year:
         play = self.plays[number]
         if play.position.outcome is not None:
             return
+        if self.unread_about(number):
+            self.plan(self.second + HOUR, "move", number)
+            return
         nth = len(play.plies)
         seat = nth % 2
         move = str(play.position.sample(self.rng))
@@ -275,21 +289,19 @@ class Year:
         shown = self.reckoning.matches[number].begun
         to = self.office.addressing.reply(Token("game", (number, seat, shown, 0)))
         player = play.seats[seat]
-        mail = (
-            fresh(address(player), to, words),
-            player,
-            to,
-            (number, player, seat, nth, shown),
-            (move, planned),
-        )
+        self._send(player, to, words, [((number, player, seat, nth, shown), (move, planned))])
+
+    def _send(self, player: int, to: str, words: str, orders: Orders) -> None:
+        """A mail sets out, with what it orders in which games."""
+        raw = fresh(address(player), to, words)
         fate = self.rng.random()
         if fate < 0.03:
             self.counts["lost"] += 1
             return
-        self._arrive(*mail)
+        self._arrive(raw, player, to, orders)
         if fate > 0.95:
             self.counts["doubled"] += 1
-            self.plan(self.second + self.rng.randrange(3 * DAY), "arrive", *mail[:3], None, ())
+            self.plan(self.second + self.rng.randrange(3 * DAY), "arrive", raw, player, to, [])
 
     def _plan_for(self, play: Play, move: str) -> str:
         """What somebody will answer to anything, "" for most."""
@@ -298,15 +310,15 @@ class Year:
         position = play.position.play(play.position.read(move))
         return "" if position.outcome else str(position.sample(self.rng))
 
-    def _arrive(self, raw: bytes, player: int, to: str, meant: Any, moves: tuple[str, ...]) -> None:
+    def _arrive(self, raw: bytes, player: int, to: str, orders: Orders) -> None:
         """A mail is accepted, unless the door is shut: then its server tries again."""
         if self.down and self.rng.random() < 0.5:
-            self.plan(self.second + HOUR // 2, "arrive", raw, player, to, meant, moves)
+            self.plan(self.second + HOUR // 2, "arrive", raw, player, to, orders)
             return
         if not self.down and not self.hangs:
             self._tick()  # the clock is never hours behind the mail: flags that fell come first
         (number,) = (int(key[1:]) for key in self._hand_over(raw, player, to))
-        self._reckon(number, meant, moves)
+        self._reckon(number, orders)
         if self.down or self.hangs or process(self.office, number) is None:
             self.unread = True
         self.broken = ""
@@ -334,9 +346,9 @@ class Year:
             self.second += 1
             return keep()
 
-    def _reckon(self, mail: int, meant: Any, moves: tuple[str, ...]) -> None:
-        """Tell the oracle of a move, by the moment at which its mail was kept for the first time."""
-        if meant is None:
+    def _reckon(self, mail: int, orders: Orders) -> None:
+        """Tell the oracle of moves, by the moment at which their mail was kept for the first time."""
+        if not orders:
             return
         with self.office.store.read() as db:
             kept = post.mail(db, mail)
@@ -344,14 +356,19 @@ class Year:
                 mail -= 1
                 kept = post.mail(db, mail)
         at = seconds(kept.received_at)
-        number = meant[0]
-        if not self.reckoning.ply(*meant, at):
-            return
-        self.counts["plies"] += 1
-        self.plays[number].waits = moves
-        if not self.reckoning.matches[number].waiting:
-            self._made(number, at)
-        self.hearing[kept.id] = number
+        for meant, moves in orders:
+            if not self.reckoning.ply(*meant, at):
+                continue
+            number = meant[0]
+            self.counts["plies"] += 1
+            self.hearing.setdefault(kept.id, []).append(number)
+            self.plays[number].waits = moves
+            if not self.reckoning.matches[number].waiting:
+                self._made(number, at)
+
+    def unread_about(self, number: int) -> bool:
+        """Whether a mail waits that is about a game."""
+        return any(number in numbers for numbers in self.hearing.values())
 
     def _made(self, number: int, at: int) -> None:
         """A ply is made: whatever the other planned answers it at once; now he sees it and thinks."""
@@ -371,24 +388,26 @@ class Year:
         if play.position.outcome is not None:
             self.counts["won"] += 1
             self.reckoning.ends(number, play.position.outcome.winner, at)
-        if number not in self.hearing.values():
+        if not self.unread_about(number):
             self._think(number)
 
     def _hear(self) -> None:
         """Whoever has got the other's move thinks about an answer; or about his own, as long as it waits."""
-        for mail, number in list(self.hearing.items()):
+        for mail in list(self.hearing):
             with self.office.store.read() as db:
                 kept = post.mail(db, mail)
             if kept is None or kept.state == "new":
                 continue
-            del self.hearing[mail]
-            waiting = self.reckoning.matches[number].waiting
-            if waiting is None:
-                self._think(number)
-            elif waiting.until == NEVER:
-                assert kept.filed_at is not None
-                until = self.reckoning.handled(number, seconds(kept.filed_at))
-                self._regrets(number, waiting.seat, until)
+            assert kept.filed_at is not None
+            for number in self.hearing.pop(mail):
+                self._hears(number, seconds(kept.filed_at))
+
+    def _hears(self, number: int, at: int) -> None:
+        waiting = self.reckoning.matches[number].waiting
+        if waiting is None:
+            self._think(number)
+        elif waiting.until == NEVER:
+            self._regrets(number, waiting.seat, self.reckoning.handled(number, at))
 
     def _regrets(self, number: int, seat: int, until: int) -> None:
         """Somebody may want his ply back before anybody else has seen it."""
