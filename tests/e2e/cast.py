@@ -29,8 +29,8 @@ HANGS = tuple((day * DAY, day * DAY + 9 * HOUR) for day in range(11, 365, 29))
 """When the worker looks at clocks and files no mail."""
 REMIND = {1: "48h 12h", 3: "off", 5: "30h 20h 6h"}
 QUIET = {2: "off", 4: "0-6"}
-DIGESTS = {1: 2, 2: 2, 3: 7, 4: 2, 5: 1, 6: 19, 7: 23, 8: 0, 9: 12, 10: 6}
-"""Readers of daily letters, and the hour of each: some at an hour that one night does not have."""
+DIGESTS = {2: 2, 4: 2, 5: 1, 6: 2, 8: 19}
+"""Readers of daily letters, one a zone, and the hour of each: four at one that some night does not have."""
 STEPS = ("receive", "keep", "open", "recognise", "read", "decide", "write", "commit")
 BEATS = ("strike", "remind")
 DEADLY = 0.02

@@ -90,9 +90,7 @@ class DailyYear(BusyYear):
 
     def _will_answer(self, player: int) -> None:
         with self.office.store.read() as db:
-            query = (
-                select(bundles).where(bundles.c.player_id == player).order_by(bundles.c.id.desc()).limit(1)
-            )
+            mine = select(bundles).where(bundles.c.player_id == player)
             bundle = db.execute(mine.order_by(bundles.c.id.desc()).limit(1)).first()
         if bundle is not None and bundle.created_at == moment(self.second):
             day = (moment(self.second) - datetime(1970, 1, 1, tzinfo=UTC)).days

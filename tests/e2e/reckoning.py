@@ -411,6 +411,11 @@ class Reckoning:
         self.changed.add(match.number)
         heappush(self._flags, (self._next(match), match.number))
 
+    def comes_next(self, number: int) -> int:
+        """When time does something to a match by its number."""
+        match = self.matches[number]
+        return NEVER if match.over else self._next(match)
+
     def _next(self, match: Match) -> int:
         """When time does something to a match; while a ply waits no flag falls."""
         return match.waiting.until if match.waiting else self.deadline(match)

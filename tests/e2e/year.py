@@ -107,8 +107,10 @@ class Year:
 
     def live(self) -> None:
         self._settle_people()
-        for second in range(0, YEAR + 1, 3 * HOUR):
+        for second in range(0, YEAR + 1, 12 * HOUR):
             self.plan(second, "beat")
+        for _begin, end in HANGS:
+            self.plan(end, "beat")
         for begin, end in OUTAGES:
             self.plan(begin, "beat")
             self.plan(end, "beat")
@@ -212,17 +214,17 @@ class Year:
         return self.unread
 
     def _minute(self) -> None:
-        """The metronome's next beat after a reminder has fallen due."""
+        """The metronome's next beat after something has fallen due."""
         if not self.down:
             self._tick()
 
     def _watch_minutes(self) -> None:
-        """Have a beat come soon after each reminder is due: once a quarter of an hour will do."""
+        """Have a beat come soon after each reminder and flag is due: once a quarter of an hour will do."""
         for number in self.reckoning.changed:
-            for due in self.nudges.watch(number, self.second):
+            for due in (*self.nudges.watch(number, self.second), self.reckoning.comes_next(number)):
                 beat = max(self.second, due + 60)
                 beat += -beat % QUARTER
-                if beat not in self.minutes:
+                if beat not in self.minutes and beat <= YEAR:
                     self.minutes.add(beat)
                     self.plan(beat, "minute")
         self.reckoning.changed.clear()
@@ -230,16 +232,20 @@ class Year:
     def _tick(self) -> None:
         self._pulse()
         sure = not self._mail_waits()
-        if self.rng.random() < DEADLY:
+        deadly = self.rng.random() < DEADLY
+        if deadly:
             self._killed(self.rng.choice(BEATS), lambda: tick(self.office))
-        tick(self.office)
+        busy = tick(self.office) > 0 or deadly
         self.reckoning.comes(self.second - int(LATER.total_seconds()))
-        with self.office.store.read() as db:
-            rows = db.execute(NOTED, {"now": moment(self.second)}).all()
-        noted = {Noted(row.game_id, row.entry, row.which, row.player_id, row.letter) for row in rows}
         seen = self.noted[1] if self.noted[0] == self.second else set()
+        noted = self._noted() if busy else seen
         self.noted = (self.second, noted)
         self.nudges.judge(self.second, noted - seen, sure=sure)
+
+    def _noted(self) -> set[Noted]:
+        with self.office.store.read() as db:
+            rows = db.execute(NOTED, {"now": moment(self.second)}).all()
+        return {Noted(row.game_id, row.entry, row.which, row.player_id, row.letter) for row in rows}
 
     # The games.
 
@@ -319,8 +325,11 @@ class Year:
             self._tick()  # the clock is never hours behind the mail: flags that fell come first
         (number,) = (int(key[1:]) for key in self._hand_over(raw, player, to))
         self._reckon(number, orders)
-        if self.down or self.hangs or process(self.office, number) is None:
+        if self.down or self.hangs:
             self.unread = True
+        elif process(self.office, number) is None:
+            self.unread = True
+            self.plan(self.second + self.rng.randrange(120, HOUR), "beat")
         self.broken = ""
         self._hear()
 
