@@ -24,10 +24,9 @@ from rules.record import (
     RecordError,
     read,
     replay,
-    told,
     write,
 )
-from rules.telling import summary
+from rules.telling import summary, told
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED_GAME = (GOLDEN / "bipod.game").read_text()
