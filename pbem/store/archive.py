@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select
 
+from pbem.core.pace import NONE
 from pbem.store import searching
 from pbem.store.games import Shelf
 from pbem.store.searching import EVERY_GAME, Walk, Wanted, walk
@@ -101,6 +102,8 @@ class Freshness:
     ended: bool
     unreachable: int = 0
     """How many addresses of its two players letters come back from: no entry of the journal says so."""
+    ticks: bool = False
+    """Whether it runs with clocks; they may stand."""
     deadline: datetime | None = None
     gone: int = 0
     """How many of its two players are forgotten: their names are others than before."""
@@ -172,15 +175,15 @@ def freshness(db: Connection, id: int) -> Freshness | None:
     suspended = select(func.count()).where(seated, addresses.c.suspended_at.is_not(None)).scalar_subquery()
     seats = players.c.id.in_((games.c.first_id, games.c.second_id))
     gone = select(func.count()).where(seats, players.c.address == "").scalar_subquery()
-    columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at)
+    columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at, games.c.pace)
     query = select(*columns, suspended.label("unreachable"), gone.label("gone"))
     row = db.execute(query.where(games.c.id == id)).first()
     if row is None:
         return None
     ended = row.ended_at is not None
-    return Freshness(
-        row.entries, row.changed_at, ended, 0 if ended else row.unreachable, row.deadline_at, row.gone
-    )
+    ticks = not ended and row.pace != str(NONE)
+    away = 0 if ended else row.unreachable
+    return Freshness(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
 
 
 def newest(db: Connection) -> int:

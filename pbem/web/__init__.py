@@ -52,7 +52,7 @@ def create_app(office: Office) -> Flask:
     places = folders(office.settings.templates)
     files = read_statics(places)
     app.extensions["office"] = office
-    app.extensions["edition"] = edition_of(places)
+    app.extensions["edition"] = edition_of(places, office)
     furnish(app, places, files)
     app.register_blueprint(statics(files))
     guard.stand(app, office)

@@ -98,14 +98,15 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
 
 @pages.get(f"{GAME}.game")
 def as_record(id: int) -> Response:
+    settings, seal = office().settings, seal_of(office().settings)
+
     def write(game: Game) -> Response:
-        settings = office().settings
-        text = record.write(record_of(game, settings.host, seal_of(settings).sign))
+        text = record.write(record_of(game, settings.host, seal.sign))
         answer = Response(text, mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return about(id, "record", write)
+    return about(id, f"record.{seal.mark}", write)
 
 
 @pages.get(f"{GAME}.json")
@@ -117,16 +118,17 @@ def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
     """Something made of a game, unless the reader has it already.
 
     Nothing of a game is for good: a director may open it again after its end. `timed`: it tells how much
-    time is left, so while a clock runs it is good for an hour at most.
+    time is left, and who is away, so a game with clocks is good for an hour at most.
     """
     with office().store.read() as db:
         fresh = archive.freshness(db, id)
         if fresh is None:
             missing(f"There is no game {id} here.")
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
-        if timed and fresh.deadline is not None:
+        if timed and fresh.ticks:
             hour = office().now().replace(minute=0, second=0)
-            tag, changed_at = f"{tag}.{fresh.deadline.timestamp():.0f}.{hour:%d%H}", max(changed_at, hour)
+            until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
+            tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         seen = Seen(tag, changed_at, by_date=not fresh.gone)
         return public(lambda: make(_load(db, id)), seen)
 

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from pbem import __version__
 from pbem.core.dial import lasting
 from pbem.core.fingerprint import iso
+from pbem.office import Office
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
@@ -56,9 +57,12 @@ FILTERS = {
 }
 
 
-def edition_of(folders: Sequence[Path]) -> str:
-    """A few digits that change with the version and with every file a page is made of."""
-    digest = sha256(__version__.encode())
+def edition_of(folders: Sequence[Path], here: Office) -> str:
+    """A few digits that change with the version, every file a page is made of, and what all pages tell."""
+    settings, address = here.settings, here.addressing.plain()
+    told = (__version__, settings.host, settings.site, settings.development, address)
+    games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
+    digest = sha256("\n".join(map(str, (*told, *games))).encode())
     for folder in folders:
         for part in ("web", "rules", "static"):
             for path in sorted((folder / part).rglob("*.*")):

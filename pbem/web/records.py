@@ -48,7 +48,11 @@ def as_gamerecord(id: int) -> Response:
         if not fresh.ended:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
         game = games.load(db, office().shelf, id)
-        seen = Seen(f"{id}.{fresh.tag}.record.json", fresh.changed_at, by_date=not fresh.gone)
+        seen = Seen(
+            f"{id}.{fresh.tag}.{seal_of(office().settings).mark}.record.json",
+            fresh.changed_at,
+            by_date=not fresh.gone,
+        )
         return public(
             lambda: jsonify(_data(game or missing(f"Game {id} cannot be read here any more."))), seen
         )
@@ -96,7 +100,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
     with office().store.read() as db:
         rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
-        seen = Seen(f"{form}.{stamps}", None)
+        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", None)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])

@@ -6,6 +6,7 @@ import gzip
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -261,6 +262,37 @@ def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: F
     tag = client.get("/games/1").headers["ETag"]
     play(office, game, ["g3"])
     assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+
+
+def with_settings(office: Office, **changed: Any) -> FlaskClient:
+    """The pages as they are once the server was started with other settings."""
+    return create_app(replace(office, settings=replace(office.settings, **changed))).test_client()
+
+
+TOLD = ({"host": "games.example.org"}, {"site": "https://games.example.org"}, {"games": ("bipod",)})
+"""Settings that pages tell of."""
+
+
+@pytest.mark.parametrize("changed", TOLD, ids=lambda changed: next(iter(changed)))
+def test_who_has_pages_gets_them_anew_once_the_server_is_called_otherwise(
+    office: Office, client: FlaskClient, changed: dict[str, Any]
+) -> None:
+    begin(office)
+    then = with_settings(office, **changed)
+    for path in ("/games/1", "/rules", "/rules/bipod", "/study"):
+        known = {"If-None-Match": client.get(path).headers["ETag"]}
+        assert 200 == then.get(path, headers=known).status_code, path
+
+
+def test_who_has_records_gets_them_anew_once_another_key_signs_them(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    then = with_settings(office, secret="t" * 32)
+    for path in ("/games/1.game", "/games/1.record.json", "/records/all.games"):
+        had = client.get(path)
+        now = then.get(path, headers={"If-None-Match": had.headers["ETag"]})
+        assert (200, True) == (now.status_code, now.data != had.data), path
 
 
 def test_pages_about_games_say_when_they_last_changed(office: Office, client: FlaskClient) -> None:
