@@ -126,7 +126,7 @@ def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
     return {
         "rules": rules,
         "ranked": ranked[:RANKED],
-        "start": (standings.rank(db, ranked[0], now) or 1) if start and ranked else 1,
+        "start": standings.place_below(db, start, now) if start else 1,
         "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
         "unsure": [] if start else standings.unsure(db, rules.key, now, UNSURE),
         "figures": figures,

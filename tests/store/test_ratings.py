@@ -20,6 +20,7 @@ from pbem.core.lobby import opening
 from pbem.core.pace import NONE, read_pace
 from pbem.core.people import Player
 from pbem.store import games, people, ratings
+from pbem.store import standings as tables
 from pbem.store.engine import Connection, Store, open_store
 from pbem.store.games import Shelf
 from pbem.store.tables import rating_steps, results, summaries
@@ -353,3 +354,20 @@ def test_games_that_ended_before_there_were_ratings_are_noticed(store: Store, pl
         assert ratings.is_behind(db)
         ratings.rebuild(db)
         assert not ratings.is_behind(db)
+
+
+def test_players_with_one_rating_have_places_one_after_the_other(store: Store, players: list[Player]) -> None:
+    after_a_year = NOON + 365 * DAY
+    row = {"rules": "bipod", "value": 1623.4, "deviation": 60.0, "volatility": 0.06, "at": NOON + 300 * DAY}
+    sums = dict.fromkeys(("rated", "won", "drawn", "lost", "turns", "late"), 9)
+    with store.write() as db:
+        for player in players:
+            until = None if player.name == "Anna" else NOON + 999 * DAY
+            db.execute(standings.insert().values(player_id=player.id, sure_until=until, **row, **sums))
+        table = tables.best(db, "bipod", after_a_year, 9)
+        assert ["Bill", "Joao", "Mary"] == [career.name for career in table]
+        assert [1, 2, 3] == [tables.rank(db, career, after_a_year) for career in table]
+        everybody = tables.careers(db, [player.id for player in players])
+        below = [everybody[player.id][0] for player in players]
+        assert [2, 3, 3, 4] == [tables.place_below(db, career, after_a_year) for career in below]
+        assert "Mary" == tables.best(db, "bipod", after_a_year, 1, below[1])[0].name

@@ -264,6 +264,18 @@ def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: F
     assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
 
 
+@pytest.mark.parametrize("query", ["before=1", "after=2", "before=1&state=running"])
+def test_a_list_that_has_ended_goes_back_to_its_first_game(
+    office: Office, client: FlaskClient, query: str
+) -> None:
+    begin(office)
+    begin(office)
+    page = client.get(f"/games?{query}").text
+    assert "There are no more in this direction" in page
+    assert "The first game is still to be played" not in page
+    assert "/games?state=running" in page or "state" not in query
+
+
 def with_settings(office: Office, **changed: Any) -> FlaskClient:
     """The pages as they are once the server was started with other settings."""
     return create_app(replace(office, settings=replace(office.settings, **changed))).test_client()

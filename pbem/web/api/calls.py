@@ -255,7 +255,7 @@ def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
     with office().store.read() as db:
         above = _above(db, key, below) if below else None
         found = standings.best(db, key, now, most + 1, above)
-        start = (standings.rank(db, found[0], now) or 1) if above and found else 1
+        start = standings.place_below(db, above, now) if above else 1
         unsure = [] if above else standings.unsure(db, key, now, UNSURE)
         changed_at = standings.last_result(db, key)
     more, asked = len(found) > most, None if most == USUAL else most
