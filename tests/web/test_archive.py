@@ -253,6 +253,16 @@ def test_players_words_are_shown_as_words_and_nobodys_address_is(office: Office,
     assert "<p>&lt;img src=x onerror=alert(2)&gt;</p><p>Joao &lt;joao@…&gt;</p>" in page
 
 
+def test_the_directors_reason_gives_nobodys_address_away(office: Office, client: FlaskClient) -> None:
+    reason = "Joao <joao@example.net> is ill."
+    add(office, begin(office), "adjudicate", None, {"result": "first", "reason": reason})
+    forms = (".json", ".game", ".record.json", ".svg", "/postcard.svg", "")
+    feeds = ("/feeds/results.atom", "/feeds/games/1.atom")
+    for path in ("/", "/games", *(f"/games/1{form}" for form in forms), *feeds, "/players/Bill"):
+        answer = client.get(path)
+        assert (200, False) == (answer.status_code, "joao@example" in answer.text), path
+
+
 def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: FlaskClient) -> None:
     game = play(office, begin(office), ["f2"])
     for path in ("/", "/games", "/games/1", "/games/1/1", "/games/1/1.svg", "/games/1.json", "/rules/bipod"):
