@@ -46,7 +46,7 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
         "date-start": iso(game.started_at),
         "date-end": iso(ending.at),
         "date-generated": iso(max(ending.at, game.open_entries[-1].at)),
-        "unrated": not game.rated or ending.how == "void",
+        "unrated": not game.rated or game.replaced or ending.how == "void",
         "pied": pied,
         "players": [_player(game, seat, ending) for seat in order],
     }

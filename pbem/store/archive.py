@@ -110,8 +110,9 @@ class Freshness:
     entries: int
     changed_at: datetime
     ended: bool
-    unreachable: int = 0
-    """How many addresses of its two players letters come back from: no entry of the journal says so."""
+    unreachable: str = ""
+    """From how many addresses of its two players letters come back, and since when from the last: no entry
+    of the journal says so."""
     ticks: bool = False
     """Whether it runs with clocks; they may stand."""
     deadline: datetime | None = None
@@ -182,15 +183,19 @@ def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
 def freshness(db: Connection, id: int) -> Freshness | None:
     """How fresh game `id` is: one short row, for a page that need not be made again."""
     seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
-    suspended = select(func.count()).where(seated, addresses.c.suspended_at.is_not(None)).scalar_subquery()
+    when = addresses.c.suspended_at
+    suspended, last = (
+        select(each).where(seated, when.is_not(None)).scalar_subquery()
+        for each in (func.count(), func.max(when, type_=when.type))
+    )
     columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at, games.c.pace)
-    query = select(*columns, suspended.label("unreachable"), GONE.label("gone"))
+    query = select(*columns, suspended.label("suspended"), last.label("last"), GONE.label("gone"))
     row = db.execute(query.where(games.c.id == id)).first()
     if row is None:
         return None
     ended = row.ended_at is not None
     ticks = not ended and row.pace != str(NONE)
-    away = 0 if ended else row.unreachable
+    away = "" if ended or not row.suspended else f"{row.suspended}.{row.last.timestamp():.0f}"
     return Freshness(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
 
 

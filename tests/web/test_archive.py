@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -496,6 +497,20 @@ def test_a_player_whose_mail_comes_back_is_marked_while_the_game_runs(
     with office.store.write() as db:
         bounces.lift(db, player(office, "Bill"))
     assert words not in seen(client, "/games/1")
+
+
+def test_that_mail_to_the_other_comes_back_now_is_seen_by_who_has_the_page(
+    office: Office, client: FlaskClient
+) -> None:
+    begin(office)
+    with office.store.write() as db:
+        bounces.suspend(db, ADDRESSES["Bill"], NOON)
+    before = client.get("/games/1")
+    with office.store.write() as db:
+        bounces.lift(db, player(office, "Bill"))
+        bounces.suspend(db, ADDRESSES["Joao"], NOON + timedelta(days=1))
+    after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
+    assert "Mail to Joao comes back." in after.text
 
 
 def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(
