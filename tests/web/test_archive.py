@@ -264,6 +264,17 @@ def test_the_directors_reason_gives_nobodys_address_away(office: Office, client:
         assert (200, False) == (answer.status_code, "joao@example" in answer.text), path
 
 
+def test_a_ply_taken_back_is_told_of_whoever_made_it(office: Office, client: FlaskClient) -> None:
+    game = play(office, begin(office), ["f2"])
+    game = add(office, game, "undo", 1, {"to": 2})
+    anna, bill = player(office, "Anna"), player(office, "Bill")
+    facts = {"player": anna.id, "name": "Anna", "was": bill.id, "old": "Bill", "turn": True}
+    add(office, game, "replace", 0, {**facts, "reason": "Bill is ill."})
+    with office.store.write() as db:
+        games.reseat(db, game, 0, anna)
+    assert "1 ply taken back 1 Bill f2" in seen(client, "/games/1")
+
+
 def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: FlaskClient) -> None:
     game = play(office, begin(office), ["f2"])
     for path in ("/", "/games", "/games/1", "/games/1/1", "/games/1/1.svg", "/games/1.json", "/rules/bipod"):
