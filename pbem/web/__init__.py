@@ -53,6 +53,7 @@ def create_app(office: Office) -> Flask:
     files = read_statics(places)
     app.extensions["office"] = office
     app.extensions["edition"] = edition_of(places, office)
+    app.extensions["since"] = office.now()
     furnish(app, places, files)
     app.register_blueprint(statics(files))
     guard.stand(app, office)

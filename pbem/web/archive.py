@@ -13,7 +13,7 @@ from pbem.sealing import seal_of
 from pbem.store import archive, games, seeks
 from pbem.store.archive import Counts, Leaf
 from pbem.store.engine import Connection
-from pbem.web.counter import Seen, missing, office, public
+from pbem.web.counter import Seen, missing, number, office, public
 from pbem.web.counter import drawing as drawing_of
 from pbem.web.postcard import in_dots
 from pbem.web.reel import outcome
@@ -43,9 +43,7 @@ def front() -> Response:
             "waiting": seeks.waiting(db, office().shelf, office().now(), most=WAITING),
         }
         changed_at = archive.last_change(db)
-    answer = public(lambda: render_template("front.html", **facts))
-    answer.last_modified = changed_at
-    return answer
+    return public(lambda: render_template("front.html", **facts), changed_at=changed_at)
 
 
 @pages.get("/games")
@@ -53,27 +51,18 @@ def all_games() -> Response:
     with office().store.read() as db:
         facts = _games_wanted(db)
         changed_at = archive.last_change(db)
-    answer = public(lambda: render_template("games.html", **facts))
-    answer.last_modified = changed_at
-    return answer
+    return public(lambda: render_template("games.html", **facts), changed_at=changed_at)
 
 
 def _games_wanted(db: Connection) -> dict[str, Any]:
     """The page of the list that the query asks for; of a search that cannot be meant, none."""
     shelf, asked = office().shelf, question(db, office().shelf.rules, request.args)
-    before, after = (request.args.get(name, type=_number) for name in ("before", "after"))
+    before, after = (request.args.get(name, type=number) for name in ("before", "after"))
     lost = bool(asked.problem)
     leaf = NO_LEAF if lost else archive.leaf(db, shelf, asked.wanted, before=before, after=after, most=LEAF)
     counts = NO_GAMES if lost else archive.counts(db, shelf, asked.wanted)
     facts = {"question": asked, "asked": asked.asked, "here": asked.here}
     return {**facts, "leaf": leaf, "counts": counts, "most": LEAF}
-
-
-def _number(text: str) -> int:
-    """A game's number in a query; ValueError for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
-        raise ValueError(text)
-    return int(text)
 
 
 @pages.get(GAME)
@@ -155,7 +144,7 @@ def replayed(game: Game, n: int | None) -> Replay:
 
 @pages.get("/rules")
 def all_rules() -> Response:
-    return public(lambda: render_template("all_rules.html"), Seen("rules", None))
+    return public(lambda: render_template("all_rules.html"), Seen("rules"))
 
 
 @pages.get("/rules/<key>")
@@ -163,7 +152,7 @@ def rules(key: str) -> Response:
     found = office().offered.get(key)
     if found is None:
         missing(f"No game is called {key} here.")
-    return public(lambda: _rules_page(found), Seen(f"rules.{key}", None))
+    return public(lambda: _rules_page(found), Seen(f"rules.{key}"))
 
 
 def _rules_page(rules: Rules) -> str:

@@ -33,7 +33,8 @@ class Seen:
     """How fresh a page is: a tag that changes with it, when it last changed."""
 
     tag: str
-    changed_at: datetime | None
+    changed_at: datetime | None = None
+    """None: it is as it was when the server was started."""
     by_date: bool = True
     """Whether the moment tells all: the name of somebody who is forgotten goes without one."""
 
@@ -47,10 +48,12 @@ def edition() -> str:
     return cast(str, current_app.extensions["edition"])
 
 
-def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Response:
+def public(
+    make: Callable[[], str | Response], seen: Seen | None = None, *, changed_at: datetime | None = None
+) -> Response:
     """The page that `make` makes, or 304 without making it where the reader has it already.
 
-    Without `seen` the page is made first and known by its own bytes.
+    Without `seen` the page is made first and known by its own bytes; `changed_at` is then only told.
     """
     if seen is not None:
         known = _dated(Response(), seen)
@@ -59,7 +62,7 @@ def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Resp
             return known
     answer = make_response(make())
     if seen is None:
-        seen = Seen(sha256(answer.get_data()).hexdigest()[:20], None)
+        seen = Seen(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
     _dated(answer, seen)
     _pack(answer)
     return cast(Response, answer.make_conditional(_asked(seen)))
@@ -74,8 +77,7 @@ def _asked(seen: Seen) -> WSGIEnvironment:
 
 def _dated(answer: Response, seen: Seen) -> Response:
     answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
-    if seen.changed_at is not None:  # werkzeug would make it this moment
-        answer.last_modified = seen.changed_at
+    answer.last_modified = seen.changed_at or cast(datetime, current_app.extensions["since"])
     answer.headers["Cache-Control"] = CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer
@@ -106,6 +108,13 @@ def drawing(body: bytes) -> Response:
     policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"
     answer.headers["Content-Security-Policy"] = policy
     return answer
+
+
+def number(text: str) -> int:
+    """A game's number in a query; ValueError for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise ValueError(text)
+    return int(text)
 
 
 def missing(sentence: str) -> NoReturn:

@@ -18,7 +18,7 @@ from pbem.core.gamerecord import gamerecord
 from pbem.core.records import record_of
 from pbem.sealing import public_keys, seal_of
 from pbem.store import archive, finished, games, people
-from pbem.web.counter import Seen, missing, office, public
+from pbem.web.counter import Seen, missing, number, office, public
 from pbem.web.kept import Kept
 from rules import find, record
 
@@ -95,12 +95,11 @@ def records_of_a_player(name: str, form: str) -> Response:
 
 def _many(name: str, form: str, **of: Any) -> Response:
     """Finished games from the number that `after` names, in one file."""
-    after = request.args.get("after", "0")
-    start = int(after) if after.isascii() and after.isdigit() and len(after) <= 12 else 0
+    start = request.args.get("after", 0, type=number)
     with office().store.read() as db:
         rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
-        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", None)
+        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", by_date=False)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])

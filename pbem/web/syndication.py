@@ -145,7 +145,6 @@ def _clean(xml: str) -> str:
 
 
 def _written(template: str, changed: datetime | None, type: str = ATOM, **facts: object) -> Response:
-    answer = public(lambda: Response(_clean(render_template(template, **facts)), content_type=type))
-    if changed is not None:
-        answer.last_modified = changed
-    return answer
+    return public(
+        lambda: Response(_clean(render_template(template, **facts)), content_type=type), changed_at=changed
+    )

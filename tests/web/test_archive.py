@@ -335,6 +335,42 @@ def test_pages_about_games_say_when_they_last_changed(office: Office, client: Fl
         assert "Sun, 01 Mar 2026 14:00:00 GMT" == client.get(path).headers["Last-Modified"], path
 
 
+PUBLIC_PAGES = (
+    *(
+        "/",
+        "/games",
+        "/games?state=void",
+        "/players",
+        "/players/Bill",
+        "/standings",
+        "/standings/bagel",
+        "/seeks",
+    ),
+    *("/rules", "/rules/bipod", "/study", "/records/key", "/records/all.json", "/robots.txt", "/sitemap.xml"),
+    *("/feeds/games.atom", "/feeds/results.atom", "/feeds/rules/bagel.atom", "/feeds/games/1.atom"),
+    *("/api", "/api/openapi.json", "/api/games", "/api/players/Bill", "/api/rules", "/api/seeks"),
+)
+
+
+@pytest.mark.parametrize("path", PUBLIC_PAGES)
+def test_everything_public_says_how_it_is_known_and_since_when(
+    office: Office, client: FlaskClient, path: str
+) -> None:
+    begin(office)
+    had = client.get(path)
+    assert had.last_modified is not None
+    assert had.last_modified <= office.now()
+    assert 304 == client.get(path, headers={"If-None-Match": had.headers["ETag"]}).status_code
+
+
+@pytest.mark.parametrize(
+    "path", ["/seeks", "/standings/bagel", "/records/all.json", "/feeds/rules/bagel.atom", "/"]
+)
+def test_what_may_change_without_a_date_is_not_known_by_one(client: FlaskClient, path: str) -> None:
+    dated = {"If-Modified-Since": client.get(path).headers["Last-Modified"]}
+    assert 200 == client.get(path, headers=dated).status_code
+
+
 def test_nothing_of_a_game_is_kept_unasked_as_a_director_may_open_it_again(
     office: Office, client: FlaskClient
 ) -> None:

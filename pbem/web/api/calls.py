@@ -107,12 +107,10 @@ def _site() -> str:
 
 def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
     """Data known by its own bytes; its pages, where it has any, as links too (RFC 8288)."""
-    answer = public(lambda: jsonify(data))
+    answer = public(lambda: jsonify(data), changed_at=changed_at)
     found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
     if found:
         answer.headers["Link"] = ", ".join(found)
-    if changed_at is not None:
-        answer.last_modified = changed_at
     return answer
 
 
@@ -212,8 +210,10 @@ def _who(db: Connection, player: str) -> Who:
 
 def _player(player: str) -> Response:
     with office().store.read() as db:
-        (found,) = _whole_players(db, [_who(db, player)])
-    return _json(found)
+        who = _who(db, player)
+        (found,) = _whole_players(db, [who])
+        changed_at = standings.last_result(db) or who.since
+    return _json(found, changed_at)
 
 
 def _ratings(player: str, game: str) -> Response:
@@ -296,7 +296,7 @@ def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
         for seek in found[:most]
     ]
     next = _page("seeks", game=key, after=found[most - 1].id, most=asked) if more else None
-    return _json({"seeks": shown, "next": next})
+    return _json({"seeks": shown, "next": next}, here.now())
 
 
 def _all_rules() -> Response:
@@ -315,7 +315,7 @@ def _openapi() -> Response:
     made = description(
         CALLS, PLACES, list(office().offered), host=settings.host, site=settings.site, version=__version__
     )
-    return public(lambda: jsonify(made), Seen("openapi", None))
+    return public(lambda: jsonify(made), Seen("openapi"))
 
 
 def _call(
