@@ -13,7 +13,7 @@ from pbem.sealing import seal_of
 from pbem.store import archive, games, seeks
 from pbem.store.archive import Counts, Leaf
 from pbem.store.engine import Connection
-from pbem.web.counter import Seen, missing, number, office, public
+from pbem.web.counter import Seen, missing, number, office, public, rules_of
 from pbem.web.counter import drawing as drawing_of
 from pbem.web.postcard import in_dots
 from pbem.web.reel import outcome
@@ -149,9 +149,7 @@ def all_rules() -> Response:
 
 @pages.get("/rules/<key>")
 def rules(key: str) -> Response:
-    found = office().offered.get(key)
-    if found is None:
-        missing(f"No game is called {key} here.")
+    found = rules_of(key)
     return public(lambda: _rules_page(found), Seen(f"rules.{key}"))
 
 

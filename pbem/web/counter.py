@@ -19,6 +19,7 @@ from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from pbem.office import Office
+from rules.contract import Rules
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 CHECK_FIRST = "public, no-cache"
@@ -108,6 +109,12 @@ def drawing(body: bytes) -> Response:
     policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"
     answer.headers["Content-Security-Policy"] = policy
     return answer
+
+
+def rules_of(key: str) -> Rules:
+    """A game that is on offer, or may have been when games of it began."""
+    found = office().offered.get(key) or office().shelf.rules.get(key)
+    return found or missing(f"No game is called {key} here.")
 
 
 def number(text: str) -> int:

@@ -16,7 +16,7 @@ from pbem.store.engine import Connection
 from pbem.store.standings import Career, Figures, Point
 from pbem.web import charts
 from pbem.web.charts import Bar, Spot
-from pbem.web.counter import missing, number, office, public
+from pbem.web.counter import missing, number, office, public, rules_of
 from rules.contract import Rules
 
 pages = Blueprint("players", __name__)
@@ -98,9 +98,7 @@ def all_standings() -> Response:
 
 @pages.get("/standings/<key>")
 def standing(key: str) -> Response:
-    rules = office().offered.get(key)
-    if rules is None:
-        missing(f"No game is called {key} here.")
+    rules = rules_of(key)
     with office().store.read() as db:
         facts = _standings(db, rules, request.args.get("below", "").strip()[:20])
         changed_at = standings.last_result(db, key)

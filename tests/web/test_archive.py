@@ -298,6 +298,18 @@ def test_a_list_that_has_ended_goes_back_to_its_first_game(
     assert "/games?state=running" in page or "state" not in query
 
 
+def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    there = with_settings(office, games=("begird",))
+    assert "No new games of Bipod are begun here" in there.get("/rules/bipod").text
+    for path in ("/standings/bipod", "/feeds/rules/bipod.atom", "/api/standings/bipod", "/api/rules/bipod"):
+        assert 200 == there.get(path).status_code, path
+    assert 404 == there.get("/rules/chess").status_code
+    assert "No new games" not in client.get("/rules/bipod").text
+
+
 def with_settings(office: Office, **changed: Any) -> FlaskClient:
     """The pages as they are once the server was started with other settings."""
     return create_app(replace(office, settings=replace(office.settings, **changed))).test_client()

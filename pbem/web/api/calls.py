@@ -231,7 +231,11 @@ def _ratings(player: str, game: str) -> Response:
 
 
 def _rules_of(game: str) -> Rules:
-    return office().offered.get(game) or _lost(f"No game is called {game} here.")
+    return (
+        office().offered.get(game)
+        or office().shelf.rules.get(game)
+        or _lost(f"No game is called {game} here.")
+    )
 
 
 def _all_standings() -> Response:
