@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pbem.core.attesting import Sign, signed_bytes
+from pbem.core.attesting import SERVER_ENDINGS, Sign, signed_bytes
 from pbem.core.fingerprint import iso
 from pbem.core.game import Game
 from pbem.core.journal import PLY, UNDO
-from pbem.core.records import SERVER_ENDINGS, result, tags_of
+from pbem.core.records import result, tags_of
 from pbem.core.rulings import ROLLBACK
 from pbem.core.spans import outside
 from pbem.core.state import Ending, Ply
@@ -246,4 +246,4 @@ def _ending(ours: Mapping[str, Any]) -> record.Ending | None:
     return record.Ending(kind, None if winner is None else other(_seat(winner)))
 
 
-__all__ = ["gamerecord", "is_pied", "read_any", "rounds", "spent_seconds", "variants"]
+__all__ = ["gamerecord", "read_any", "rounds", "variants"]
