@@ -240,6 +240,39 @@ def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
         )
 
 
+def reliable(db: Connection) -> tuple[int, ...]:
+    """Turns in time and late turns of both, as the one game's result has them."""
+    row = db.execute(select(results)).one()
+    return row.first_turns, row.second_turns, row.first_late, row.second_late
+
+
+def test_a_ply_that_came_after_the_flag_is_one_turn_and_a_late_one(
+    store: Store, players: list[Player]
+) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        game = begin(db, (bill, joao))
+        game = write(db, game, FLAG, 0, NOON + 4 * DAY, flag=NOON.isoformat())
+        for n in range(3):
+            move = str(game.state.position.read(game.state.position.examples()[0]))
+            game = write(db, game, PLY, n % 2, NOON + (4 + n) * DAY, move=move)
+        resign(db, game, 1, NOON + 9 * DAY)
+        assert (1, 1, 1, 0) == reliable(db)
+
+
+def test_a_flag_that_the_director_took_back_never_fell(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        game = begin(db, (bill, joao))
+        game = write(db, game, PLY, 0, NOON, move=game.state.position.examples()[0])
+        game = write(db, game, TIMEOUT, 1, NOON + 4 * DAY, flag=NOON.isoformat())
+        assert (1, 0, 0, 1) == reliable(db)
+        undone = directing.rollback(game, 1, "The mail was lost.", NOON + 5 * DAY)
+        game = write(db, game, undone.kind, undone.seat, undone.at, **undone.data)
+        resign(db, game, 1, NOON + 6 * DAY)
+        assert (1, 0, 0, 0) == reliable(db)
+
+
 class History:
     """Random things that happen to games, as a year may bring them in any order of ends."""
 
