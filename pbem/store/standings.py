@@ -32,6 +32,8 @@ class Who:
     id: int
     name: str
     since: datetime
+    gone: bool = False
+    """Whether this is somebody who is forgotten."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ def called(db: Connection, name: str) -> Who | None:
 
 
 def _who(row: Row[Any]) -> Who:
-    return Who(row.id, row.name, row.created_at)
+    return Who(row.id, row.name, row.created_at, gone=not row.address)
 
 
 def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
