@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import chain
 from threading import Barrier, Thread
 from typing import Any
 
@@ -349,6 +351,42 @@ def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
         rebuilt = ratings.rebuild(db)
         assert kept == all_rows(db)
         assert (len(kept["results"]), len(kept["rating_steps"]) // 2) == (rebuilt.games, rebuilt.rated)
+
+
+@pytest.mark.parametrize("seed", (7, 8))
+def test_pages_read_what_counting_every_game_by_its_journal_gives(
+    store: Store, players: list[Player], seed: int
+) -> None:
+    counted: dict[str, Counter[object]] = defaultdict(Counter)
+    done: Counter[tuple[str, int, str]] = Counter()
+    with store.write() as db:
+        history = History(db, players, seed)
+        for _ in range(160):
+            history.happen()
+        for number in range(1, len(history.running) + len(history.over) + 1):
+            game = games.load(db, SHELF, number)
+            assert game is not None
+            state, key = game.state, game.rules.key
+            if state.ending is None or state.ending.how == "void":
+                continue
+            winner = state.ending.winner
+            counted[f"{key} result"]["draw" if winner is None else ("first", "second")[winner]] += 1
+            counted[f"{key} length"][len(state.plies)] += 1
+            counted[f"{key} month"][state.ending.at.isoformat()[:7]] += 1
+            counted[f"{key} opening"].update(str(ply.move) for ply in state.plies[:1])
+            for seat, player in enumerate(game.seats):
+                done[key, player.id, "drawn" if winner is None else "won" if winner == seat else "lost"] += 1
+        for key in ("bipod", "begird"):
+            figures = tables.figures(db, key)
+            assert counted[f"{key} result"] == figures.results
+            assert counted[f"{key} length"] == figures.lengths
+            assert counted[f"{key} month"] == figures.months
+            assert counted[f"{key} opening"] == dict(figures.openings)
+        told: Counter[tuple[str, int, str]] = Counter()
+        for career in chain(*tables.careers(db, [player.id for player in players]).values()):
+            for share in ("won", "drawn", "lost"):
+                told[career.rules, career.player, share] += getattr(career, share)
+        assert done == told
 
 
 def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
