@@ -139,7 +139,7 @@ def test_a_vacation_is_told(office: Office, client: FlaskClient) -> None:
     with office.store.write() as db:
         week = Vacation(NOON + timedelta(days=40), NOON + timedelta(days=47))
         pauses.take(db, player(office, "Bill").id, week)
-    assert "On vacation from 10 April 2026 to 17 April 2026." in page(client, "/players/Bill")
+    assert "On vacation from 10 April 2026, 12:00 to 17 April 2026, 12:00." in page(client, "/players/Bill")
 
 
 def test_games_of_a_player_go_on_from_page_to_page_and_none_is_missing(
