@@ -49,6 +49,11 @@ def edition() -> str:
     return cast(str, current_app.extensions["edition"])
 
 
+def since() -> datetime:
+    """When this server was started: what stands in no database has not changed since."""
+    return cast(datetime, current_app.extensions["since"])
+
+
 def public(
     make: Callable[[], str | Response], seen: Seen | None = None, *, changed_at: datetime | None = None
 ) -> Response:
@@ -78,7 +83,7 @@ def _asked(seen: Seen) -> WSGIEnvironment:
 
 def _dated(answer: Response, seen: Seen) -> Response:
     answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
-    answer.last_modified = seen.changed_at or cast(datetime, current_app.extensions["since"])
+    answer.last_modified = seen.changed_at or since()
     answer.headers["Cache-Control"] = CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer
@@ -87,7 +92,8 @@ def _dated(answer: Response, seen: Seen) -> Response:
 def _pack(answer: Response) -> None:
     """Gzip (RFC 1952), where the reader takes it; a public page has no secret for its length to tell."""
     body = answer.get_data()
-    if len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
+    packed = answer.mimetype == "image/png"
+    if packed or len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
         return
     packer = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     answer.set_data(packer.compress(body) + packer.flush())

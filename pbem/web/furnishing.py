@@ -105,7 +105,7 @@ def _house() -> dict[str, Any]:
         "now": here.now(),
         "play_address": here.addressing.plain(),
         "write": partial(_write, here.settings.development, here.addressing.plain()),
-        "example": _example(next(iter(here.offered), "")),
+        "example": _example(next(iter(here.offered), ""), here.settings.templates),
     }
 
 
@@ -133,10 +133,10 @@ class Example:
 
 
 @cache
-def _example(key: str) -> Example | None:
+def _example(key: str, templates: Path | None) -> Example | None:
     """The game that comes with a game's rules, at its end; None where it comes with none."""
     try:
-        text = find(f"rules/{key}.game").read_text(encoding="utf-8")
+        text = find(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
     played = record.replay(record.read(text))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, request
 
-from pbem.web.counter import CHECK_FIRST, FOR_GOOD, missing
+from pbem.web.counter import CHECK_FIRST, FOR_GOOD, missing, since
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
 
@@ -54,6 +54,7 @@ def statics(files: Mapping[str, Static]) -> Blueprint:
         file = files.get(name) or missing(f"There is no file {name} here.")
         answer = Response(file.body, content_type=_with_charset(file.type))
         answer.set_etag(file.mark)
+        answer.last_modified = since()
         current = request.args.get("v") == file.mark
         answer.headers["Cache-Control"] = FOR_GOOD if current else CHECK_FIRST
         answer.make_conditional(request)

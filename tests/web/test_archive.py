@@ -360,7 +360,15 @@ PUBLIC_PAGES = (
     ),
     *("/rules", "/rules/bipod", "/study", "/records/key", "/records/all.json", "/robots.txt", "/sitemap.xml"),
     *("/feeds/games.atom", "/feeds/results.atom", "/feeds/rules/bagel.atom", "/feeds/games/1.atom"),
-    *("/api", "/api/openapi.json", "/api/games", "/api/players/Bill", "/api/rules", "/api/seeks"),
+    *(
+        "/api",
+        "/api/openapi.json",
+        "/api/games",
+        "/static/base.css",
+        "/api/players/Bill",
+        "/api/rules",
+        "/api/seeks",
+    ),
 )
 
 
