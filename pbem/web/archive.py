@@ -118,7 +118,7 @@ def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
             hour = office().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
-        seen = Seen(tag, changed_at, by_date=not fresh.gone)
+        seen = Seen(tag, changed_at, by_date=fresh.ended and not fresh.gone)
         return public(lambda: make(_load(db, id)), seen)
 
 

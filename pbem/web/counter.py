@@ -37,7 +37,8 @@ class Seen:
     changed_at: datetime | None = None
     """None: it is as it was when the server was started."""
     by_date: bool = True
-    """Whether the moment tells all: the name of somebody who is forgotten goes without one."""
+    """Whether the moment tells all: days off and letters that come back change a running game's page without
+    one, and the name of somebody who is forgotten goes without one."""
 
 
 def office() -> Office:
@@ -75,8 +76,11 @@ def public(
 
 
 def _asked(seen: Seen) -> WSGIEnvironment:
-    """The request, without the moment of what the reader has where that moment tells too little."""
-    if seen.by_date:
+    """The request, without the moment of what the reader has unless that very moment tells all.
+
+    An earlier or later one is of another page, for a mail that was long on its way is dated to its coming.
+    """
+    if seen.by_date and request.if_modified_since == (seen.changed_at or since()).replace(microsecond=0):
         return request.environ
     return {name: value for name, value in request.environ.items() if name != "HTTP_IF_MODIFIED_SINCE"}
 

@@ -13,6 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from pbem.core.folding import fold
+from pbem.core.journal import Entry
 from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.store import bounces, games
@@ -389,6 +390,23 @@ def test_everything_public_says_how_it_is_known_and_since_when(
 def test_what_may_change_without_a_date_is_not_known_by_one(client: FlaskClient, path: str) -> None:
     dated = {"If-Modified-Since": client.get(path).headers["Last-Modified"]}
     assert 200 == client.get(path, headers=dated).status_code
+
+
+def test_a_game_that_is_over_is_known_by_its_date_and_one_that_goes_on_is_not(
+    office: Office, client: FlaskClient
+) -> None:
+    ended = the_seeds_game(office)
+    begin(office)
+    asked = [(path, client.get(path).headers["Last-Modified"]) for path in ("/games/1", "/games/2", "/rules")]
+    codes = [client.get(path, headers={"If-Modified-Since": date}).status_code for path, date in asked]
+    assert [304, 200, 304] == codes
+    before = {"If-Modified-Since": asked[0][1]}
+    later = add(office, ended, "say", 0, {"words": "Another one?"})
+    assert 200 == client.get("/games/1", headers=before).status_code
+    with office.store.write() as db:  # said before that, but long on its way
+        said = Entry(len(later.journal) + 1, NOON, "say", 1, {"words": "Gladly."})
+        games.append(db, later, fold(later.with_entries([said])), [said], None)
+    assert 200 == client.get("/games/1", headers=before).status_code
 
 
 def test_nothing_of_a_game_is_kept_unasked_as_a_director_may_open_it_again(
