@@ -18,6 +18,7 @@ from markupsafe import Markup
 from pbem import __version__
 from pbem.core.dial import lasting
 from pbem.core.fingerprint import iso
+from pbem.mail.times import time
 from pbem.office import Office
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
@@ -53,6 +54,7 @@ FILTERS = {
     "lasting": lasting,
     "masked": dressing.masked,
     "spoken": dressing.spoken,
+    "time": time,
     "when": dressing.when,
 }
 
