@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from flask.testing import FlaskClient
@@ -124,9 +124,10 @@ def test_lists_show_until_when_there_is_time_for_that_is_true_of_a_clock_that_st
 
 
 @contextmanager
-def shown(office: Office, chromium: str, clock: Callable[[], object], width: int) -> Iterator[object]:
+def shown(office: Office, chromium: str, clock: Callable[[], datetime], width: int) -> Iterator[object]:
     with web_pages(office) as site, browser_page(chromium, width=width) as page:
-        page.clock.install(time=clock())
+        page.clock.install(time=clock() - timedelta(minutes=1))
+        page.clock.pause_at(clock())
         page.goto(f"{site}/games/1")
         yield page
 
