@@ -107,9 +107,7 @@ def standing(key: str) -> Response:
 
 def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
     now = office().now()
-    who = standings.called(db, below) if below else None
-    careers = standings.careers(db, [who.id])[who.id] if who else []
-    start = next((career for career in careers if career.rules == rules.key), None)
+    start = _above(db, rules, below) if below else None
     ranked = standings.best(db, rules.key, now, RANKED + 1, start)
     figures = standings.figures(db, rules.key)
     return {
@@ -121,6 +119,14 @@ def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
         "figures": figures,
         **_pictures(rules, figures, now),
     }
+
+
+def _above(db: Connection, rules: Rules, name: str) -> Career:
+    """Where somebody stands, from whom on the table goes on."""
+    who = standings.called(db, name)
+    found = standings.careers(db, [who.id])[who.id] if who else []
+    career = next((career for career in found if career.rules == rules.key), None)
+    return career or missing(f"{name} has no place in this table.")
 
 
 def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:

@@ -106,6 +106,7 @@ def test_a_table_that_has_ended_goes_back_to_its_top(office: Office, client: Fla
     assert "Nobody else has a sure rating yet" in text
     assert "From the top" in text
     assert "2 Joao" in page(client, "/standings/bipod?below=Bill")
+    assert 404 == client.get("/standings/bipod?below=Anna").status_code
 
 
 def test_a_list_of_names_that_has_ended_goes_back_to_the_first(client: FlaskClient) -> None:
