@@ -23,6 +23,7 @@ from pbem.office import Office
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
+from pbem.web.postcard import in_dots
 from pbem.web.statics import Static
 from rules import record
 from rules.contract import SEAT_NAMES, Rules
@@ -62,7 +63,7 @@ FILTERS = {
 def edition_of(folders: Sequence[Path], here: Office) -> str:
     """A few digits that change with the version, every file a page is made of, and what all pages tell."""
     settings, address = here.settings, here.addressing.plain()
-    told = (__version__, settings.host, settings.site, settings.development, address)
+    told = (__version__, settings.host, settings.site, settings.development, address, in_dots())
     games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
     digest = sha256("\n".join(map(str, (*told, *games))).encode())
     for folder in folders:

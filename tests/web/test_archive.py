@@ -308,6 +308,7 @@ def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
     for path in ("/standings/bipod", "/feeds/rules/bipod.atom", "/api/standings/bipod", "/api/rules/bipod"):
         assert 200 == there.get(path).status_code, path
     assert 404 == there.get("/rules/chess").status_code
+    assert '<option value="bipod" selected>' in there.get("/games?game=bipod").text
     assert "No new games" not in client.get("/rules/bipod").text
 
 
