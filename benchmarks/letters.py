@@ -23,7 +23,8 @@ from benchmarks.turn import a_game, new_office
 from pbem.mail.sending import RelaySender
 from pbem.mail.signing import Key, Signer, new_key
 from pbem.office import Office
-from pbem.postoffice import LEASE, LETTERS, process, receive, send_due
+from pbem.outgoing import LEASE, LETTERS, send_due
+from pbem.postoffice import process, receive
 from pbem.spelling import Relay
 from pbem.store import delivery, post
 from pbem.store.post import Queued

@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rules.drafts import Amount, Choice, Draft
@@ -235,8 +236,16 @@ class Position(ABC):
         return Draft(text.strip(), complete=bool(text.strip()), back="" if text.strip() else None)
 
     @abstractmethod
+    def draw(self) -> Picture:
+        """What to draw, last ply and end marks included, made anew."""
+
     def picture(self) -> Picture:
-        """What to draw, last ply and end marks included."""
+        """What to draw, made once for all who look."""
+        return self._picture
+
+    @cached_property
+    def _picture(self) -> Picture:
+        return self.draw()
 
     @abstractmethod
     def data(self) -> dict[str, Any]:

@@ -16,11 +16,14 @@ import pytest
 from hypothesis import settings
 
 from pbem.office import Office
-from tests.databases import Postgres, postgres_server
+from tests.databases import Pool, Postgres, memory, postgres_server
 from tests.offices import Clock, Relay, Town, an_office, settled
 
 settings.register_profile("shared machine", deadline=None)
 settings.load_profile("shared machine")
+
+if room := memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # where pytest puts its temporary folders
 
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
@@ -163,11 +166,11 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def migrated_postgres(postgres: Postgres) -> str:
-    """The name of a PostgreSQL database with all tables and no rows, to be copied."""
+def migrated_postgres(postgres: Postgres) -> Pool:
+    """PostgreSQL databases with all tables and no rows."""
     name = postgres.create()
     _migrate(postgres.url(name))
-    return name
+    return Pool(postgres, name)
 
 
 def _migrate(url: str) -> None:
@@ -206,11 +209,11 @@ def empty_sqlite_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def postgresql_url(postgres: Postgres, migrated_postgres: str) -> Iterator[str]:
+def postgresql_url(postgres: Postgres, migrated_postgres: Pool) -> Iterator[str]:
     """The URL of a fresh PostgreSQL database with all tables."""
-    name = postgres.create(migrated_postgres)
+    name = migrated_postgres.take()
     yield postgres.url(name)
-    postgres.drop(name)
+    migrated_postgres.give_back(name)
 
 
 @pytest.fixture

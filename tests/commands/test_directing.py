@@ -21,7 +21,7 @@ from pbem.postoffice import receive
 from pbem.store import post
 from pbem.town import answer
 from pbem.web import create_app
-from tests.commands.test_running import PATIENCE_SECONDS, ROOT
+from tests.commands.program import PATIENCE_SECONDS, ROOT
 from tests.offices import ANNA, BILL, JOAO, begin, letters, load, play, register, reply, state, writes
 
 WHY = "A mail was lost on our side."

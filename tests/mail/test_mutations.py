@@ -26,7 +26,7 @@ from tests.offices import BILL, JOAO, PLAY, Clock, a_game
 from tests.people import NOON
 
 CORPUS = [path.read_bytes()[:6000] for path in sorted((Path(__file__).parent / "corpus").glob("*.eml"))]
-PARTS, EACH = 10, 5000
+PARTS, EACH = 10, 2000
 KINDS = ("person", "robot", "bounce", "loop", "refused")
 SECOND = 1.0
 

@@ -251,7 +251,7 @@ class BagelPosition(ByTurns):
     def _disc_words(self, tile: int) -> str:
         return f"{_SIDES[self.cells[tile]]}'s disc, ply {self.laid[tile]}"
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
 
 

@@ -242,7 +242,7 @@ class BegirdPosition(ByTurns):
         ply = number + 1 + (self.swapped and number > 0)
         return f"a {SIDES[number % 2].lower()} stone, ply {ply}"
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
 
 

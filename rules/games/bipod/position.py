@@ -309,5 +309,5 @@ class BipodPosition(ByTurns):
             return "empty" if self.open[cell] else "empty, cut off"
         return _WORDS[content] + (f", ply {ply}" if ply else "")
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)

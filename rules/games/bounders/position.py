@@ -254,5 +254,5 @@ class BoundersPosition(ByTurns):
         whose = SIDES.get(territory.owner, "Nobody")
         return f"{whose}'s territory of {len(territory.cells)}"
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
