@@ -23,10 +23,9 @@ from rules.record import (
     RecordError,
     read,
     replay,
-    summary,
-    told,
     write,
 )
+from rules.telling import summary, told
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED_GAME = (GOLDEN / "bipod.game").read_text()
