@@ -15,6 +15,9 @@ from typing import Literal
 from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
 
+SEED_DIGITS = 40
+"""The longest seed."""
+
 
 class RecordError(ValueError):
     """Something is wrong with a record; `str()` is one sentence, with the line where there is one."""
@@ -89,7 +92,6 @@ _PLY = re.compile(
 _ONE_PLY = re.compile(r"(?P<bare>[0-9]{1,6})(?=\s)")
 _DRAW = re.compile(r"(?:[0-9]{1,6}[.:)]?\s+)?draw(?:\s+agreed)?[.!]?", re.IGNORECASE)
 _LINE_END = re.compile(r"\n")
-_BROKEN = re.compile(r"\s*\n\s*")
 _TAG_LINE = re.compile(rf"(?:{_TAG.pattern})+(?:;.*)?", re.DOTALL)
 _PLIES_END = re.compile(r"[\n{;]")
 _ENDINGS: dict[str, Literal["resign", "timeout", "draw"]] = {
@@ -114,7 +116,7 @@ def read(text: str) -> Record:
     ending: Ending | None = None
     for line, kind, piece in _pieces(text):
         if kind == "tag":
-            tags |= _tags(line, piece)
+            _add(tags, line, _tags(line, piece))
         elif kind == "comment":
             ending = _commented(plies, ending, piece)
         else:
@@ -174,9 +176,25 @@ def _tags(line: int, piece: str) -> dict[str, str]:
         match = _TAG.match(piece, place)
         if not match:
             raise NotARecord(f'line {line}: a tag is written [Name "value"].')
-        found[match[1]] = re.sub(r"\\(.)", r"\1", _BROKEN.sub(" ", match[2]))
+        _add(found, line, {match[1]: re.sub(r"\\(.)", r"\1", _unbroken(match[2]))})
         place = match.end()
     return found
+
+
+def _add(tags: dict[str, str], line: int, more: Mapping[str, str]) -> None:
+    """One tag, one value: of two, people may read the first and programs the last."""
+    for name, value in more.items():
+        before = tags.get(name, value)
+        if before.split() != value.split():
+            raise NotARecord(
+                f"line {line}: the tag {name} stands here as {_short(value)}, and above as {_short(before)}."
+            )
+    tags |= more
+
+
+def _unbroken(value: str) -> str:
+    """On one line, with no blanks from where it was broken."""
+    return value if "\n" not in value else " ".join(part.strip() for part in value.split("\n")).strip()
 
 
 def _commented(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
@@ -324,15 +342,16 @@ def chosen(rules: Rules, record: Record) -> dict[str, str]:
             raise NotARecord(
                 f"Options: {word} should be a name and a value, as in {rules.options[0].name}=..."
             )
-        found[name] = value
+        if found.setdefault(name, value) != value:
+            raise NotARecord(f"Options: {name} stands there as {found[name]} and as {value}.")
     return found
 
 
 def _start(rules: Rules, record: Record) -> Position:
     options = chosen(rules, record)
     seed = record.tags.get("Seed", "0")
-    if not (seed.isascii() and seed.isdigit()):
-        raise NotARecord(f"Seed: {seed} is no whole number.")
+    if not (seed.isascii() and seed.isdigit() and len(seed) <= SEED_DIGITS):
+        raise NotARecord(f"Seed: {seed[:SEED_DIGITS]} is no whole number of at most {SEED_DIGITS} digits.")
     try:
         return rules.start(options, int(seed))
     except BadOption as error:

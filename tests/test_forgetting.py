@@ -126,15 +126,31 @@ def test_the_game_stays_under_a_name_that_tells_nothing(office: Office) -> None:
     assert "Bill" not in client.get("/games").text.replace("Bill against Joao", "")  # an example of a search
 
 
-def test_a_browser_that_has_the_page_with_the_name_gets_the_one_without(office: Office) -> None:
+NAMED = (
+    *("/games/1", "/games/1.json", "/games/1.game", "/games/1.record.json", "/games/1.svg", "/games"),
+    *("/games/1/postcard.svg", "/records/all.json", "/records/bipod.games", "/players", "/players/Joao"),
+    *("/feeds/games.atom", "/feeds/games/1.atom", "/feeds/players/Joao.atom", "/"),
+)
+"""Pages on which the name stood."""
+
+
+def test_whoever_has_a_page_with_the_name_gets_the_one_without(office: Office) -> None:
     bills, _joaos = a_game(office)
-    reply(office, BILL, bills, "resign")
+    reply(office, BILL, bills, "f2")
+    writes(office, BILL, "resign")
     writes(office, BILL, "confirm")
     client = create_app(office).test_client()
-    tag = client.get("/games/1").headers["ETag"]
-    assert 304 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+    had = [(path, client.get(path)) for path in NAMED]
+    assert [200] * len(had) == [answer.status_code for _, answer in had]
+    tags = [(path, {"If-None-Match": page.headers["ETag"]}) for path, page in had]
+    moments = [
+        (path, {"If-Modified-Since": page.headers.get("Last-Modified", "")})
+        for path, page in had
+        if path.startswith("/games/1")
+    ]
+    assert {304} == {client.get(path, headers=has).status_code for path, has in tags + moments}
     confirmed(office, question(office, letters(office, BILL)[-1]))
-    assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+    assert [] == [path for path, has in tags + moments if client.get(path, headers=has).status_code == 304]
 
 
 def test_running_games_are_given_up_and_the_others_hear_of_it(office: Office) -> None:
@@ -255,3 +271,16 @@ def test_signed_in_browsers_are_signed_out(office: Office) -> None:
     confirmed(office, question(office, bills))
     with office.store.read() as db:
         assert sessions.whose(db, "secret", office.now()) is None
+
+
+def test_the_api_has_the_name_no_more_nor_has_who_asks_again(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2 f4 g3")
+    client = create_app(office).test_client()
+    paths = ("/api/games", "/api/games/1", "/api/players", "/api/players/1")
+    tags = {path: client.get(path).headers["ETag"] for path in paths}
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    for path, tag in tags.items():
+        again = client.get(path, headers={"If-None-Match": tag})
+        assert (200, True, False) == (again.status_code, "forgotten-1" in again.text, "Bill" in again.text)
+    assert 404 == client.get("/api/players/Bill").status_code

@@ -87,22 +87,30 @@ Pages = dict[str, tuple[str, dict[str, str]]]
 
 
 def pages_of(app: Flask) -> Pages:
-    """Every public page that takes no more than the number of a game or a ply: its text, its headers.
+    """Every public page that takes no more than a game, a ply or a player: its text, its headers.
 
-    The mailroom, which shows all mail to whoever develops, is none. `/status` counts letters.
+    The mailroom, which shows all mail to whoever develops, is none. `/status` and `/metrics` count letters.
     """
     urls, client = app.url_map.bind("localhost"), app.test_client()
-    known = {"id": 1, "n": 1, "key": "bipod"}
+    known = {"id": 1, "n": 1, "key": "bipod", "game": "bipod", "player": "Bill"}
     pages: Pages = {}
     for rule in app.url_map.iter_rules():
-        public = not rule.endpoint.startswith(("mailroom.", "status."))
+        public = not rule.endpoint.startswith(("mailroom.", "status.", "metrics."))
         if public and "GET" in (rule.methods or ()) and rule.arguments <= set(known):
             path = urls.build(rule.endpoint, {name: known[name] for name in rule.arguments})
             found = client.get(path)
             headers = {name: value for name, value in found.headers if name not in ("Date", "Set-Cookie")}
             told = found.get_data().decode("utf-8", "backslashreplace")  # a postcard is a picture
             pages[path] = (MARKED.sub("", told), headers)
-    assert {"/games/1", "/games/1.json", "/games/1.game", "/games/1/1", "/games"} <= set(pages)
+    assert {
+        "/games/1",
+        "/games/1.json",
+        "/games/1.game",
+        "/games/1/1",
+        "/games",
+        "/api/games/1",
+        "/api/games/1/positions/1",
+    } <= set(pages)
     return pages
 
 

@@ -46,6 +46,8 @@ def pages(office: Office) -> list[tuple[str, int, str, str]]:
     client = create_app(office).test_client()
     paths = ["/", "/games", "/games?player=Bill", "/games/1", "/games/1/0", "/games/1/1", "/games/1.json"]
     paths += ["/games/1.game", "/games/1/0.svg", "/games/1/1.svg", "/games/1/1-small.svg"]
+    paths += ["/api/games", "/api/games/1", "/api/games/1/plies", "/api/games/1/positions/0"]
+    paths += ["/api/games/1/positions/1", "/api/players/Bill"]
     answers = [(path, client.get(path)) for path in paths]
     return [(path, a.status_code, a.text, a.headers.get("Last-Modified", "")) for path, a in answers]
 

@@ -16,6 +16,7 @@ from pbem.core.journal import Entry, Held
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.core.rulings import ROLLBACK
+from pbem.core.spans import FOREVER
 from pbem.core.state import State
 from pbem.store import pauses, people, ratings, tallies
 from pbem.store.tables import Moment, games, journal
@@ -44,6 +45,14 @@ _JOURNAL = (
     select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
     .where(journal.c.game_id == bindparam("id"))
     .order_by(journal.c.n)
+)
+
+
+_DUE = (
+    select(games.c.id, games.c.next_event_at, games.c.deadline_at)
+    .where(games.c.next_event_at <= bindparam("now"))
+    .order_by(games.c.next_event_at)
+    .limit(bindparam("most"))
 )
 
 
@@ -172,9 +181,13 @@ def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
 
 
 def due(db: Connection, now: datetime, most: int) -> list[int]:
-    """The numbers of games in which something is due by the clock, the longest due first."""
-    query = select(games.c.id).where(games.c.next_event_at <= now).order_by(games.c.next_event_at).limit(most)
-    return list(db.scalars(query))
+    """The numbers of games in which something is due by the clock, the longest due first.
+
+    Of one moment's, flags come first: one may take a day off, in which nobody is reminded of other games.
+    Sorted here, for a database would sort all that an outage has made due at once.
+    """
+    rows = db.execute(_DUE, {"now": now, "most": most})
+    return [id for *_, id in sorted((at, flag or FOREVER, id) for id, at, flag in rows)]
 
 
 def reschedule(

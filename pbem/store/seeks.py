@@ -26,11 +26,13 @@ def add(db: Connection, wish: Seek) -> Seek:
     )
 
 
-def waiting(db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", most: int = 200) -> list[Seek]:
-    """The seeks that wait, of one game or of all, the oldest first."""
+def waiting(
+    db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", after: int = 0, most: int = 200
+) -> list[Seek]:
+    """The seeks that wait, of one game or of all, the oldest first, from those after number `after` on."""
     query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
-    if rules:
-        query = query.where(challenges.c.rules == rules)
+    kinds = [rules] if rules else list(shelf.rules)
+    query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)
     rows = [row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in shelf]
     known = people.by_ids(db, {row.from_id for row in rows})
     return [_seek(row, shelf, known) for row in rows]
