@@ -9,44 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pbem.office import Office
+from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.gallery import stored
 from tests.web.library import BLOCKED, a_short_game, begin, the_seeds_game
 
 pytestmark = pytest.mark.chromium
-
-TELEPHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
-
-# Text nodes whose colour has a contrast under 7:1 to what lies behind them (WCAG 2.2, 1.4.6). What is
-# disabled is exempt there, and drawings have their own rules.
-FAINT_TEXT = """() => {
-  const parse = (c) => c.match(/[\\d.]+/g).map(Number);
-  const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (el) => {
-    for (let e = el; e; e = e.parentElement) {
-      const c = parse(getComputedStyle(e).backgroundColor);
-      if (c.length < 4 || c[3] > 0) return c;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const el = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || el.closest("svg, .off, script, .against")) continue;
-    const [a, b] = [lum(parse(getComputedStyle(el).color)), lum(behind(el))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 7) found.push(`${ratio.toFixed(1)} ${walker.currentNode.data.trim()}`);
-  }
-  return found;
-}"""
-
-SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, input, select), header a")]
-  .filter((el) => !el.closest("p, dd, pre, figcaption") || el.matches("button, .button, input"))
-  .map((el) => [el, el.getBoundingClientRect()])
-  .filter(([el, box]) => box.width && (box.height < 24 || box.width < 24) && el.type !== "checkbox")
-  .map(([el, box]) => `${el.textContent.trim()} ${box.width}x${box.height}`)"""
 
 
 def caption(page: Page, words: str) -> None:

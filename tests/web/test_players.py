@@ -20,14 +20,14 @@ from pbem.store import games, pauses
 from pbem.web import charts
 from pbem.web.charts import Bar, Spot
 from rules import RULES
-from tests.web.library import ADDRESSES, NOON, add, begin, play, player
-from tests.web.markup import read
-from tests.web.test_browser import (
+from tests.browser import (
     DESKTOP,
     FAINT_TEXT,
     SMALL_TARGETS,
     TELEPHONE,
 )
+from tests.web.library import ADDRESSES, NOON, add, begin, play, player
+from tests.web.markup import read
 
 PAGES = ("/players", "/players/Bill", "/standings", "/standings/bipod", "/standings/begird")
 
@@ -61,7 +61,7 @@ def test_no_address_stands_on_any_page(office: Office, client: FlaskClient, path
 def test_a_page_that_a_reader_has_is_not_sent_again(office: Office, client: FlaskClient, path: str) -> None:
     bill_beats_joao(office)
     first = client.get(path)
-    assert (first.last_modified is None) == (path == "/standings/begird")
+    assert first.last_modified is not None
     assert 304 == client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
     add(office, play(office, begin(office, "Anna", "Bill"), ["f2 f4 g3"]), RESIGN, 0, {})
     changed = client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
