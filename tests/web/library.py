@@ -32,12 +32,17 @@ ADDRESSES = {"Bill": "bill@example.org", "Joao": "joao@example.net", "Anna": "an
 
 def open_library(folder: Path, url: str, **settings: str) -> Office:
     """An office with Bill, Joao and Anna registered, and no game yet."""
-    environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
-    office = open_office(settings_from(environ), clock=lambda: NOON + timedelta(days=30))
+    office = open_again(folder, url, **settings)
     with office.store.write() as db:
         for name, address in ADDRESSES.items():
             people.add(db, name, address, NOON)
     return office
+
+
+def open_again(folder: Path, url: str, **settings: str) -> Office:
+    """An office over a database as it is."""
+    environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
+    return open_office(settings_from(environ), clock=lambda: NOON + timedelta(days=30))
 
 
 def player(office: Office, name: str) -> Player:
