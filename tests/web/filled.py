@@ -53,7 +53,7 @@ NOW = NOON + 30 * DAY
 
 TALK = {
     1: "Good luck!\n\nI have played this once before, and lost.",
-    4: "That was quick <b>and</b> bold. See https://example.org/bipod & think again.",
+    4: "Quick & bold! Compare https://example.org/bipod.",
     7: "Enough.",
 }
 WHY = "A mail was lost on our side; nobody is to blame."
@@ -132,7 +132,7 @@ def _running(office: Office) -> None:
     for key in KINDS:
         moves = example(key).moves[: MIDDLES[key]]
         write(office, begun(office, key), moves, NOW - 2 * DAY)
-    begun(office, "bipod", first="Anna", pace="2d+12h<=10d")
+    begun(office, "bipod", first="Anna", pace="7d+12h<=10d")
 
 
 def _in_trouble(office: Office) -> None:
