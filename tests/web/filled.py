@@ -294,7 +294,7 @@ def _archive() -> dict[str, list[str]]:
             "/games?player=Nobody",
             "/games?since=yesterday",
         ],
-        GAME: [f"/games/{n}" for n in (1, *range(13, 21), *range(8, 13), *range(2, 8))],
+        GAME: [f"/games/{n}" for n in (1, *range(14, 21), *range(8, 14), *range(2, 8))],
         PLY_N: ["/games/1/0", "/games/1/7", "/games/2/5", "/games/5/12", "/games/13/0"],
         "/players": ["/players", "/players?name=bi", "/players?name=zz"],
         "/players/<name>": ["/players/Bill", "/players/Anna", "/players/Wolfeschlegelstein-1"],

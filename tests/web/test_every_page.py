@@ -223,13 +223,15 @@ def looked_at(
     """Each page in turn; none may write to the console but that it was refused."""
     visit = Visit(browser)
     page = visit.open_page(**settings)
-    for path in paths:
-        page.goto(site + path)
-        yield path, page
-        expected = 1 if path in REFUSED else 0
-        assert expected == len(visit.complaints), (path, visit.complaints)
-        visit.complaints.clear()
-    visit.close()
+    try:
+        for path in paths:
+            page.goto(site + path)
+            yield path, page
+            expected = 1 if path in REFUSED else 0
+            assert expected == len(visit.complaints), (path, visit.complaints)
+            visit.complaints.clear()
+    finally:
+        visit.close()
 
 
 def pages_of(house: House, answers: Mapping[str, TestResponse], most: int) -> list[str]:
@@ -242,7 +244,7 @@ def pages_of(house: House, answers: Mapping[str, TestResponse], most: int) -> li
 @pytest.mark.chromium
 @pytest.mark.parametrize(
     ("viewport", "scheme", "most"),
-    [(TELEPHONE, "light", 9), (DESKTOP, "dark", 2)],
+    [(TELEPHONE, "light", 8), (DESKTOP, "dark", 2)],
     ids=["telephone", "desktop"],
 )
 def test_every_page_fits_and_is_there_for_everybody(
