@@ -104,6 +104,11 @@ def test_lists_show_until_when_there_is_time_for_that_is_true_of_a_clock_that_st
     assert "Bill to play, out of time" in text(at(office, 8 * DAY), path)
 
 
+def test_a_clock_that_has_run_out_says_so_without_scripts_too(office: Office) -> None:
+    begin(office)
+    assert "no time left</span>" in text(at(office, 8 * DAY), "/games/1")
+
+
 @pytest.mark.chromium
 @pytest.mark.parametrize("viewport", [TELEPHONE, DESKTOP], ids=["telephone", "desktop"])
 def test_a_running_clock_counts_down_and_fits(
