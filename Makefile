@@ -19,7 +19,7 @@ run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
 	@$(BIN)/pbem serve
 
 test: .venv/.test  ## run all tests, on SQLite and on PostgreSQL
-	@$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 $(TESTS)
+	@$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 --dist=worksteal $(TESTS)
 
 shots: .venv/.test  ## take pictures of every web page, into var/shots
 	@$(BIN)/python -m tests.web.shots var/shots

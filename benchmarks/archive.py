@@ -69,6 +69,13 @@ PAGES = {
     "search: size=8 and void, none like that": "/games?options=size%3D8&ended_by=void&shortest=50",
     "a player": "/players/Player77",
     "a game": f"/games/{SHOWN}",
+    "API, list of games": "/api/games",
+    "API, from the middle": "/api/games?before={middle}",
+    "API, games of two players": "/api/games?player=Player77+against+Player78",
+    "API, search that finds nothing": "/api/games?options=size%3D8&ended_by=void&shortest=50",
+    "API, a game": f"/api/games/{SHOWN}",
+    "API, the board after a ply": f"/api/games/{SHOWN}/positions/9",
+    "API, a player": "/api/players/Player77",
 }
 
 Row = tuple[str, str, str]

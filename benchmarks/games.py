@@ -40,7 +40,8 @@ def measure_plies() -> Iterator[tuple[str, str, str]]:
 
 
 def _random_game(rules: Rules, chosen: Mapping[str, str], seed: int) -> list[str]:
-    rng, position, moves = Random(seed), rules.start(chosen, seed), []
+    rng, position = Random(seed), rules.start(chosen, seed)
+    moves: list[str] = []
     while position.outcome is None and len(moves) < MOST_PLIES:
         move = position.sample(rng)
         moves.append(str(move))

@@ -23,9 +23,10 @@ from benchmarks.turn import a_game, new_office
 from pbem.mail.sending import RelaySender
 from pbem.mail.signing import Key, Signer, new_key
 from pbem.office import Office
-from pbem.postoffice import LEASE, LETTERS, process, receive, send_due
+from pbem.outgoing import LEASE, LETTERS, send_due
+from pbem.postoffice import process, receive
 from pbem.spelling import Relay
-from pbem.store import post
+from pbem.store import delivery, post
 from pbem.store.post import Queued
 
 COUNT = 1000
@@ -67,8 +68,8 @@ def _a_letter(office: Office) -> bytes:
     (key,) = receive(office, raw, "joao@example.org", [recipient])
     process(office, int(key[1:]))
     with office.store.write() as db:
-        letters = post.claim_letters(db, office.clock(), LEASE, 100)
-        post.letters_sent(db, [letter.id for letter in letters], office.clock())
+        letters = delivery.claim(db, office.clock(), LEASE, 100)
+        delivery.sent(db, [letter.id for letter in letters], office.clock())
     return max((letter.raw for letter in letters), key=len)
 
 

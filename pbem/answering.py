@@ -12,7 +12,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.desk import Desk
 from pbem.recognise import Person
-from pbem.store import games
+from pbem.store import challenges
 
 
 def meant(desk: Desk, person: Person, block: Block) -> Game | None:
@@ -45,7 +45,7 @@ def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
     offers = offered_in_game(desk, person, block)
     if offers and answers_game(person, block):
         return
-    waiting = games.open_challenges(desk.db, desk.office.shelf, person.player, desk.now)
+    waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now)
     numbers = [str(wish.id) for wish in waiting if wish.challenged.id == person.player.id]
     choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:

@@ -12,7 +12,7 @@ from pbem.core.lobby import Challenge, Refusal, Room
 from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.store import bounds as kept
-from pbem.store import games, people
+from pbem.store import challenges, games, people
 from rules.contract import Rules
 
 PLANNED_TOO_SOON = (
@@ -68,7 +68,7 @@ def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> lis
     entry = lobby.opening(game)
     begun = game.with_entries([entry])
     games.append(desk.db, game, begun.state, [entry], None)
-    games.settle_challenge(desk.db, challenge.id, "accepted", game.id)
+    challenges.settle(desk.db, challenge.id, "accepted", game.id)
     seat = begun.seat_of(player)
     assert seat is not None
     return play.start_letters(begun, desk.site, challenge, seat, comment)

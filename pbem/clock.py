@@ -25,7 +25,6 @@ log = logging.getLogger("pbem.clock")
 
 BEAT_SECONDS = 1
 PATIENCE_SECONDS = 5
-"""How long a letter in hand may take when the worker stops; then the line to the relay is cut."""
 ROUND_SECONDS = 60
 """Between two looks at whose daily letter is due, and whether it is time to purge."""
 
@@ -35,11 +34,13 @@ class Worker:
     by the beat; and one that makes the daily letters, set going by a round of its own.
 
     `start` begins; `stop` lets one finish the mail, the other the letter it has in hand; the rest waits
-    in its rows for whoever works next. A relay that hangs holds nobody up.
+    in its rows for whoever works next. A relay that hangs holds nobody up: when the letter in hand takes
+    longer than `patience` seconds after `stop`, the line to the relay is cut.
     """
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: Office, patience: float = PATIENCE_SECONDS) -> None:
         self._office = office
+        self._patience = patience
         self._stopping = Event()
         stopping = self._stopping.is_set
         self._mail, self._clocks, self._letters, self._daily = Event(), Event(), Event(), Event()
@@ -86,7 +87,7 @@ class Worker:
         self._scheduler.shutdown(wait=False)
         self.begin_to_stop()
         (sends,) = (thread for thread in self._threads if thread.name == "send")
-        sends.join(PATIENCE_SECONDS)
+        sends.join(self._patience)
         if sends.is_alive():
             self._office.sender.hang_up()
         for thread in self._threads:

@@ -32,7 +32,7 @@ from pbem.registry import address_errand
 from pbem.reminding import REMINDING
 from pbem.seeking import SEEKING
 from pbem.spectators import WATCHING
-from pbem.store import bounds, games, people, seeks
+from pbem.store import bounds, challenges, games, people, seeks
 from pbem.templates import rules_in_words
 
 DAY = timedelta(days=1)
@@ -76,7 +76,7 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
     _not_twice(desk, wish)
     unhindered(desk, wish.challenger, wish.challenged, wish.rules)
     no_plan_among(block.comment, wish.rules, wish.options)
-    kept = games.add_challenge(desk.db, wish)
+    kept = challenges.add(desk.db, wish)
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
         to_player("offered", kept.challenger, challenge=kept),
@@ -85,7 +85,7 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
 
 def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
     """The same challenge is not sent out again while it waits: the mail may have come twice."""
-    open_ones = games.open_challenges(desk.db, desk.office.shelf, wish.challenger, desk.now)
+    open_ones = challenges.waiting(desk.db, desk.office.shelf, wish.challenger, desk.now)
     for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
@@ -99,7 +99,7 @@ def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
         raise Refusal(
             f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
         )
-    every, to_one = games.count_in_vain(desk.db, wish, desk.now - DAY)
+    every, to_one = challenges.count_in_vain(desk.db, wish, desk.now - DAY)
     if to_one >= IN_VAIN_TO_ONE:
         name = wish.challenged.name
         raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
@@ -113,12 +113,12 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
             f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
             "on the line above."
         )
-    waiting = games.open_challenges(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
+    waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
     wanted = command.args["number"]
     number = wanted or person.about
     if desk.again and not number:  # what came after the mail cannot be what it answers
         waiting = [challenge for challenge in waiting if challenge.created_at <= desk.at]
-    settled = games.challenge(desk.db, desk.office.shelf, number) if number else None
+    settled = challenges.find(desk.db, desk.office.shelf, number) if number else None
     if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
     if wanted and seeks.is_open(desk.db, wanted, desk.now):
@@ -134,7 +134,7 @@ def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[
 def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     challenge = _choose(desk, person, command)
     no_plan_among(block.comment, challenge.rules, challenge.options)
-    games.settle_challenge(desk.db, challenge.id, "declined")
+    challenges.settle(desk.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
     words = "" if bounds.apart(desk.db, *challenge.pair) else block.comment
     return [
@@ -145,7 +145,7 @@ def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list
 
 def _games(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     shelf, player = desk.office.shelf, person.player
-    waiting = games.open_challenges(desk.db, shelf, player, desk.now)
+    waiting = challenges.waiting(desk.db, shelf, player, desk.now)
     return [
         to_player(
             "games",

@@ -6,7 +6,6 @@ plies alone. Looking changes nothing; what is sent is kept as a mail and handled
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from pbem.core.game import Game
@@ -18,7 +17,7 @@ from pbem.mail.addressing import BadAddress, Token
 from pbem.mail.handing import Sheet, handed, opened
 from pbem.mail.opening import dedupe_key
 from pbem.office import Office
-from pbem.postoffice import process, receive
+from pbem.postoffice import process, receive, wait_until_filed
 from pbem.recognise import too_old
 from pbem.store import games, post
 from pbem.store.engine import Connection
@@ -27,8 +26,6 @@ from rules.contract import Seat
 
 WORDS_MOST = 4_000
 """Characters of words to the other player; a mail takes more."""
-PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
-
 NOT_OURS = (
     "This link is not one of ours, or not any more. The newest letter about the game has one that works."
 )
@@ -134,7 +131,7 @@ def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
         (key,) = receive(office, raw, sheet.sender, [sheet.to])
         kept = _known_by(office, same) or int(key.removeprefix("m"))  # another hand may have been quicker
     process(office, kept)
-    _wait_for(office, kept)
+    wait_until_filed(office, kept)
     office.wake()
     return kept
 
@@ -142,17 +139,6 @@ def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
 def _known_by(office: Office, dedupe: str) -> int | None:
     with office.store.read() as db:
         return post.known_by(db, dedupe)
-
-
-def _wait_for(office: Office, number: int) -> None:
-    """Another worker may have it in hand, or an earlier mail comes first: a moment for it to be filed."""
-    end = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < end:
-        with office.store.read() as db:
-            kept = post.mail(db, number)
-        if kept is None or kept.state != "new" or kept.detail:
-            return
-        time.sleep(NAP_SECONDS)
 
 
 def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:

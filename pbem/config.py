@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from pbem.settings import SETTINGS, Settings
-from pbem.spelling import SECRET_LETTERS, host_of, is_local, leads_here
+from pbem.spelling import SECRET_LETTERS, host_of, is_local, leads_here, listen
 
 
 class SettingsError(Exception):
@@ -85,7 +86,8 @@ def _found(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
     if name == "PBEM_WEB_LISTEN" and "PORT" in texts:
         return "PORT", f"0.0.0.0:{texts['PORT']}"
     if name == "PBEM_SITE" and "PBEM_WEB_LISTEN" in texts:
-        return name, f"http://{texts['PBEM_WEB_LISTEN']}"
+        with suppress(ValueError):  # which is a problem of its own
+            return name, f"http://{listen(texts['PBEM_WEB_LISTEN'])}"
     return None
 
 
@@ -121,6 +123,10 @@ def _reachable(settings: Settings) -> str:
     """Why this is no place for a mailroom."""
     if not is_local(settings.host):
         return f"PBEM_HOST={settings.host} is a public name"
+    if leads_here(host_of(settings.site)):
+        return f"the web pages are at {settings.site} for others"
+    if settings.proxies:
+        return f"others come by a proxy (PBEM_PROXIES={settings.proxies})"
     if not settings.web_listen.loopback:
         return f"the web pages on {settings.web_listen} can be reached from outside"
     open_one = settings.lmtp_listen if settings.smtp_listen.loopback else settings.smtp_listen

@@ -22,7 +22,7 @@ from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
 from pbem.secretary import letter_key, write_letters
-from pbem.store import bundles, games, people, post
+from pbem.store import bundles, challenges, people, post
 from pbem.store.engine import Connection, is_gone
 
 log = logging.getLogger("pbem.digests")
@@ -126,5 +126,5 @@ def digest(
 
 def challenges_to(office: Office, db: Connection, player: Player, now: datetime) -> list[Challenge]:
     """The challenges that wait for the player's answer."""
-    waiting = games.open_challenges(db, office.shelf, player, now)
+    waiting = challenges.waiting(db, office.shelf, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]

@@ -15,7 +15,7 @@ from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
 from pbem.desk import Desk
 from pbem.recognise import Person
-from pbem.store import forgetting, games, people, seeks
+from pbem.store import challenges, forgetting, games, people, seeks
 from pbem.timekeeper import make_held
 from rules.contract import Seat
 
@@ -59,16 +59,16 @@ def _resigned(desk: Desk, player: Player) -> list[Letter]:
 def _withdrawn(desk: Desk, player: Player) -> list[Letter]:
     """What waited for an answer waits no more, and whoever it was between is told."""
     letters: list[Letter] = []
-    for wish in games.open_challenges(desk.db, desk.office.shelf, player, desk.now, lock=True):
+    for wish in challenges.waiting(desk.db, desk.office.shelf, player, desk.now, lock=True):
         mine = wish.challenger.id == player.id
-        games.settle_challenge(desk.db, wish.id, "withdrawn" if mine else "declined")
+        challenges.settle(desk.db, wish.id, "withdrawn" if mine else "declined")
         if mine:
             letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
         else:
             letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
     for seek in seeks.mine(desk.db, desk.office.shelf, player, desk.now):
         if seeks.locked(desk.db, desk.office.shelf, seek.id)[1] == "open":
-            games.settle_challenge(desk.db, seek.id, "withdrawn")
+            challenges.settle(desk.db, seek.id, "withdrawn")
     return letters
 
 

@@ -16,9 +16,9 @@ from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
 from pbem.office import Office
 from pbem.reminding import why_moot
 from pbem.secretary import letter_key, write_letters
-from pbem.store import post
+from pbem.store import delivery, post
+from pbem.store.delivery import Due
 from pbem.store.engine import Connection
-from pbem.store.post import Due
 
 log = logging.getLogger("pbem.post")
 
@@ -59,7 +59,7 @@ def _claim(office: Office) -> list[Due]:
     if most < 1:
         return []
     with office.store.write() as db:
-        while claimed := post.claim_letters(db, office.clock(), LEASE, most):
+        while claimed := delivery.claim(db, office.clock(), LEASE, most):
             wanted = [letter for letter in claimed if not _dropped(office, db, letter)]
             if wanted:
                 return wanted
@@ -70,7 +70,7 @@ def _dropped(office: Office, db: Connection, letter: Due) -> bool:
     """Whether a letter is not to be sent any more: a reminder of a turn that is over."""
     why = why_moot(office, db, letter)
     if why:
-        post.letter_dropped(db, letter.id, why)
+        delivery.dropped(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
     return bool(why)
 
@@ -110,9 +110,9 @@ def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> No
     sent = [letter for letter, trouble in offered if trouble is None]
     with office.store.write() as db:
         if sent:
-            post.letters_sent(db, [letter.id for letter in sent], now)
+            delivery.sent(db, [letter.id for letter in sent], now)
         if rest:
-            post.letters_back(db, [letter.id for letter in rest])
+            delivery.put_back(db, [letter.id for letter in rest])
     for letter in sent:
         log.info("o%d sent: %s", letter.id, letter.kind)
     for letter, trouble in offered:
@@ -130,14 +130,14 @@ def _note_trouble(office: Office, db: Connection, letter: Due, trouble: Exceptio
     elif not ours and now - letter.created_at >= GIVE_UP_AFTER:
         _give_up(office, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}")
     else:
-        post.letter_later(db, letter.id, now + next_try(letter.attempts), why)
+        delivery.later(db, letter.id, now + next_try(letter.attempts), why)
         log.warning("o%d waits: %s", letter.id, why)
 
 
 def _give_up(office: Office, db: Connection, letter: Due, why: str) -> None:
     log.error("o%d failed: %s", letter.id, why)
     now = office.now()
-    post.letter_failed(db, letter.id, why)
+    delivery.failed(db, letter.id, why)
     told = returns.refused(office, db, letter, why, now)
     post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
     if letter.kind != "shunted":

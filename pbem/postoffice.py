@@ -8,6 +8,7 @@ again by `work_through`, and a crash between any two steps loses nothing and dou
 from __future__ import annotations
 
 import logging
+import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -56,6 +57,8 @@ SEALS_KEPT = EARLY + LATE + timedelta(days=1)
 RETRY_AFTER = timedelta(seconds=20)
 MAILS = 50
 """Taken at a time."""
+PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
+"""How long somebody waits for a mail to be filed by another, and between two looks."""
 
 
 # Steps 1 and 2: receive, keep.
@@ -163,6 +166,17 @@ def work_through(office: Office, until: Callable[[], bool] = never) -> int:
 def _waiting(office: Office) -> list[int]:
     with office.store.read() as db:
         return post.waiting(db, office.clock(), MAILS)
+
+
+def wait_until_filed(office: Office, number: int) -> None:
+    """Another worker may have the mail in hand, or an earlier one comes first: give them a moment."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        with office.store.read() as db:
+            kept = post.mail(db, number)
+        if kept is None or kept.state != "new" or kept.detail:
+            return
+        time.sleep(NAP_SECONDS)
 
 
 def process(office: Office, number: int) -> str | None:

@@ -30,7 +30,7 @@ from pbem.store import finished
 from pbem.store.finished import Row
 from pbem.templates import find
 from rules import record
-from rules.picture import svg
+from rules.svg import svg
 
 SHELF = 1000
 """Games in one folder."""

@@ -37,8 +37,8 @@ from pbem.recognise import Person
 from pbem.secretary import write_letters
 from pbem.store import bundles, games, people, post
 from pbem.store import reminders as kept
+from pbem.store.delivery import Due
 from pbem.store.engine import Connection
-from pbem.store.post import Due
 from pbem.store.reminders import Told
 
 CATEGORY = "reminders"

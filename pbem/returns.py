@@ -21,10 +21,11 @@ from pbem.mail.addressing import BadAddress
 from pbem.mail.bounces import read_bounce
 from pbem.office import Office
 from pbem.recognise import Confirming, Leaving, Person, Who
-from pbem.store import bounces, games, people, post
+from pbem.store import bounces, challenges, games, people, post
+from pbem.store.delivery import Due
 from pbem.store.engine import Connection
 from pbem.store.games import Running
-from pbem.store.post import Due, Kept
+from pbem.store.post import Kept
 
 log = logging.getLogger("pbem.post")
 
@@ -141,7 +142,7 @@ def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
 def greet(desk: Desk, lifted: Lifted) -> Letter:
     """Tells the player so, with the challenges that are still open."""
     player = lifted.player
-    waiting = games.open_challenges(desk.db, desk.office.shelf, player, desk.now)
+    waiting = challenges.waiting(desk.db, desk.office.shelf, player, desk.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
     return to_player("reachable", player, since=lifted.since, to_you=to_you)
 

@@ -15,7 +15,7 @@ from pbem.core.orders import Block
 from pbem.core.seeks import Seek
 from pbem.desk import Desk
 from pbem.recognise import Person
-from pbem.store import bounds, games, people
+from pbem.store import bounds, challenges, people
 from pbem.store import seeks as kept
 
 
@@ -74,15 +74,15 @@ def _means_a_seek(desk: Desk, person: Person, block: Block, number: int) -> None
 def _withdraw(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     player, shelf = person.player, desk.office.shelf
     people.one_at_a_time(desk.db, f"challenges of {player.id}")
-    challenges = games.open_challenges(desk.db, shelf, player, desk.now, lock=True)
+    wishes = challenges.waiting(desk.db, shelf, player, desk.now, lock=True)
     mine: dict[int, Seek | Challenge] = {
         seek.id: seek for seek in kept.mine(desk.db, shelf, player, desk.now)
     }
-    mine |= {wish.id: wish for wish in challenges if wish.challenger.id == player.id}
+    mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
     wish = seeks.to_withdraw(mine, command.args["number"], person.about)
     if isinstance(wish, Seek) and kept.locked(desk.db, shelf, wish.id)[1] != "open":
         raise Refusal(f"Seek {wish.id} has just been taken.")
-    games.settle_challenge(desk.db, wish.id, "withdrawn")
+    challenges.settle(desk.db, wish.id, "withdrawn")
     told = to_player("withdrawn", player, wish=wish, mine=True)
     letters = [replace(told, needed=True)]
     if isinstance(wish, Challenge):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import spelling
-from pbem.spelling import Listen, Mailbox, Relay, is_local
+from pbem.spelling import Listen, Mailbox, Relay, host_of, is_local, leads_here
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,14 @@ class Settings:
 
     @property
     def development(self) -> bool:
-        """Whether letters go to the mailroom, which then exists: nothing here can be reached from outside."""
+        """Whether letters go to the mailroom, which then exists: nothing here can be reached from outside.
+
+        A proxy on this machine looks like somebody at this machine, so none may be there.
+        """
         listeners = (self.smtp_listen, self.lmtp_listen, self.web_listen)
-        return self.relay is None and is_local(self.host) and all(each.loopback for each in listeners)
+        by_proxy = self.proxies or leads_here(host_of(self.site))
+        local = is_local(self.host) and not by_proxy and all(each.loopback for each in listeners)
+        return self.relay is None and local
 
 
 @dataclass(frozen=True)
@@ -255,7 +260,11 @@ SETTINGS: tuple[Setting, ...] = (
         "The games on offer: all, or their keys with commas between.",
     ),
     Setting(
-        "PBEM_OPERATOR", "operator", "", spelling.address, "Who is told when a mail could not be handled."
+        "PBEM_OPERATOR",
+        "operator",
+        "",
+        spelling.address,
+        "Who is told when a mail could not be handled; /.well-known/security.txt names the address too.",
     ),
     Setting(
         "PBEM_AUTHSERV",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid
+from functools import lru_cache
 
 from pbem.mail.hypertext import text_of
 
@@ -24,9 +25,8 @@ class Letter:
 
     @property
     def message(self) -> EmailMessage:
-        message = message_from_bytes(self.raw, policy=policy.default)
-        assert isinstance(message, EmailMessage)
-        return message
+        """The mail, to be looked at only: all who read these bytes share it."""
+        return _read(self.raw)
 
     def header(self, name: str) -> str:
         return str(self.message.get(name, ""))
@@ -43,6 +43,13 @@ class Letter:
     def html(self) -> str:
         part = self.message.get_body(("html",))
         return "" if part is None else str(part.get_content())
+
+
+@lru_cache(64)
+def _read(raw: bytes) -> EmailMessage:
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
 
 
 def answer(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:

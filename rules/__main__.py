@@ -14,7 +14,7 @@ from textwrap import fill
 from typing import TextIO
 
 from rules import RULES, find
-from rules.contract import SEAT_NAMES, BadOption, NoMove, Outcome, Position, Rules, RulesError
+from rules.contract import SEAT_NAMES, BadOption, NoMove, Outcome, Position, Rules, RulesError, option_words
 from rules.notation import nearest
 from rules.picture import text
 from rules.record import Ending, Ply, Record, ended, write
@@ -239,7 +239,7 @@ def recorded(table: Table) -> Record:
     tags = {
         "Game": table.rules.name,
         "Rules": table.rules.version,
-        "Options": " ".join(f"{name}={value}" for name, value in table.position.options.items()),
+        "Options": option_words(table.position.options),
         "Seed": str(table.seed),
         "Result": result,
     }

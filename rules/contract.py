@@ -11,7 +11,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from rules.drafts import Amount, Choice, Draft
 
 if TYPE_CHECKING:
     from random import Random
@@ -144,55 +147,6 @@ def choice_option(name: str, help: str, default: Any, choices: Iterable[str]) ->
     return Option(name, help, default, parse, " or ".join(allowed))
 
 
-@dataclass(frozen=True)
-class Choice:
-    """One thing that can be done next while a ply is composed.
-
-    `text` is the whole ply's text after it; `cell` is the cell to click (as the picture names it), "" for a
-    control; `label` is what a control says, or what clicking the cell does (for those who hear the page).
-    """
-
-    text: str
-    label: str
-    cell: str = ""
-
-
-@dataclass(frozen=True)
-class Amount:
-    """A whole number that is still to be chosen: `before` + number + `after` is the ply's text.
-
-    `usual` is what a field for it begins with, `least` where nothing is said: a number that does no harm.
-    """
-
-    label: str
-    least: int
-    most: int
-    before: str = ""
-    after: str = ""
-    usual: int | None = None
-
-    @property
-    def first(self) -> int:
-        """What a field for it begins with."""
-        return self.least if self.usual is None else self.usual
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A ply half made: its text so far, what may come next (legal alone), whether it can be sent so.
-
-    `hint` is one short sentence: what is awaited now. `back` is the text before the last thing done; None at
-    the beginning.
-    """
-
-    text: str
-    choices: tuple[Choice, ...] = ()
-    amounts: tuple[Amount, ...] = ()
-    complete: bool = False
-    hint: str = ""
-    back: str | None = None
-
-
 class Position(ABC):
     """One immutable situation of one game.
 
@@ -223,6 +177,12 @@ class Position(ABC):
     @abstractmethod
     def problem(self, move: Move) -> str | None:
         """Why `move` may not be played now, in one sentence with what would be; None if it may."""
+
+    def over(self) -> str | None:
+        """Why nothing may be played any more, in one sentence; None while something may."""
+        if self.outcome is None:
+            return None
+        return f"The game is over ({self.outcome.reason}), so nothing more can be played."
 
     @abstractmethod
     def follow(self, move: Move) -> Position:
@@ -276,8 +236,16 @@ class Position(ABC):
         return Draft(text.strip(), complete=bool(text.strip()), back="" if text.strip() else None)
 
     @abstractmethod
+    def draw(self) -> Picture:
+        """What to draw, last ply and end marks included, made anew."""
+
     def picture(self) -> Picture:
-        """What to draw, last ply and end marks included."""
+        """What to draw, made once for all who look."""
+        return self._picture
+
+    @cached_property
+    def _picture(self) -> Picture:
+        return self.draw()
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
@@ -302,6 +270,19 @@ class Position(ABC):
     def remark(self, text: str, move: Move) -> str | None:
         """A word of caution about how `text` was taken as `move` (an auto-capital), or None."""
         return None
+
+
+class ByTurns(Position):
+    """A situation of a game in which the seats play one ply each by turns, to its very end."""
+
+    @property
+    def turn(self) -> Seat:
+        """Whose ply the next one is, or would be."""
+        return 1 if self.ply % 2 else 0
+
+    @property
+    def to_play(self) -> Seat | None:  # type: ignore[override]
+        return None if self.outcome else self.turn
 
 
 @dataclass(frozen=True)
@@ -370,6 +351,11 @@ class Rules:
         return ", ".join(f"{o.name} ({o.range})" for o in self.options) or "none"
 
 
+def option_words(options: Mapping[str, Any]) -> str:
+    """`size=5 middle=5 rows=6 stones=3`."""
+    return " ".join(f"{name}={value}" for name, value in options.items())
+
+
 def _given(option: Option, text: str, chosen: Mapping[str, Any]) -> Any:
     """The value that a player gave; raises BadOption with why it cannot be."""
     try:
@@ -398,6 +384,7 @@ __all__ = [
     "Ambiguous",
     "Amount",
     "BadOption",
+    "ByTurns",
     "Choice",
     "Draft",
     "Episode",
@@ -414,6 +401,7 @@ __all__ = [
     "Unreadable",
     "choice_option",
     "number_option",
+    "option_words",
     "other",
     "replay",
     "whole",

@@ -13,19 +13,10 @@ from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
 
-from rules.looks import (
-    FLAT_OUTLINE,
-    FLAT_RING,
-    HEXES,
-    INSET,
-    LOOKS,
-    OUTLINE,
-    RADIUS,
-    plain,
-    style,
-)
+from rules.looks import FLAT_OUTLINE, FLAT_RING, HEXES, INSET, LOOKS, OUTLINE, RADIUS, plain, style
 from rules.looks import number as n
-from rules.picture import Picture, Spot, at, frame_of, hex_key, strokes
+from rules.picture import Picture, Spot
+from rules.svg import at, frame_of, hex_key, strokes
 
 Span = tuple[int, int]
 """The first frame that shows something, and the first that does not any more."""

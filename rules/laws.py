@@ -30,8 +30,9 @@ from rules.contract import (
     Unreadable,
     replay,
 )
-from rules.picture import grid, stone_lines, svg, text
+from rules.picture import grid, stone_lines, text
 from rules.scores import score_lines
+from rules.svg import svg
 
 Law = Callable[[Rules, Mapping[str, str], int], None]
 

@@ -1,34 +1,16 @@
-"""What to draw of a position, and the three ways to draw it: text, SVG and table.
+"""What to draw of a position, and two ways to show it: text and table; `rules.svg` is the third.
 
 A `Picture` lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards.
-`text` puts a glyph at column x · pitch, line y; `svg` puts a hexagon at (x · √3/2, y · 3/2); `grid`
-gives every field two half columns. On a `flat` board hexes stand on a side: neighbours are (0, ±2) and
-(±1, ±1), and `svg` puts them at (x · 3/2, y · √3/2). Values only: no I/O, and nothing knows any game.
+`text` puts a glyph at column x · pitch, line y; `grid` gives every field two half columns. On a `flat`
+board hexes stand on a side: neighbours are (0, ±2) and (±1, ±1). Values only: nothing here knows any
+game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
-from math import sqrt
-from typing import Literal, NamedTuple
-
-from rules.looks import (
-    DOT_AT,
-    FLAT_OUTLINE,
-    FLAT_RING,
-    HEXES,
-    INSET,
-    LOOKS,
-    OUTLINE,
-    RADIUS,
-    Paint,
-    plain,
-    style,
-    themed,
-)
-from rules.looks import number as n
+from typing import Literal
 
 Point = tuple[float, float]
 """(x, y) on the doubled grid; the corners of the hex at (x, y) are (x, y ± 2/3), (x ± 1, y ± 1/3)."""
@@ -104,6 +86,21 @@ class Picture:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", {spot.name: spot for spot in self.spots})
+
+
+def title(game: str, ply: int, *, first: str = "the first ply") -> str:
+    """`Bipod after ply 7`, `Bipod before the first ply`."""
+    return f"{game} after ply {ply}" if ply else f"{game} before {first}"
+
+
+def described(stones: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Labelled lists of cells as sentences, for ears."""
+    return " ".join(f"{label}: {' '.join(names)}." for label, names in stones)
+
+
+def marks(**holding: bool) -> frozenset[str]:
+    """The marks that hold of a spot."""
+    return frozenset(mark for mark, holds in holding.items() if holds)
 
 
 # ---------------------------------------------------------------------------------------------- text
@@ -234,229 +231,3 @@ def _row_cells(placed: Iterable[tuple[int, Cell]], left: int, width: int) -> tup
     if column < left + width:
         cells.append(Cell(left + width - column))
     return tuple(cells)
-
-
-# ----------------------------------------------------------------------------------------------- SVG
-
-
-class Link(NamedTuple):
-    """Where a cell leads, and what that does, for those who hear the page."""
-
-    address: str
-    label: str
-
-
-def svg(
-    picture: Picture,
-    *,
-    coordinates: bool = True,
-    links: Mapping[str, str | Link] | None = None,
-    legal: bool = False,
-    standalone: bool = False,
-) -> str:
-    """The board as one SVG element, without ids, so that any number may stand in one page.
-
-    Colours are `var(--paper, #FBF8F1)` and so on for the names in `COLOURS`: the page's own where it
-    defines them, else light. `standalone=True` makes a whole file instead: plain colours that any
-    program draws, a paper ground, and a style sheet that turns it dark where the reader asks.
-    `links` maps cell names to addresses; those cells become links with a green dot. `legal=True`
-    draws the dot on every cell that may be played.
-    """
-    paint = plain if standalone else themed
-    links = links or {}
-    parts = [
-        *_head(picture, coordinates, "group" if links else "img", standalone),
-        _coordinates(picture, paint) if coordinates else "",
-        *_hexes(picture, paint, links),
-        *strokes(picture, paint, coordinates),
-        _stones(picture, paint),
-        _marks(picture, paint, links, legal),
-        "</svg>",
-    ]
-    return "\n".join(part for part in parts if part)
-
-
-def _head(picture: Picture, coordinates: bool, role: str, standalone: bool) -> Iterable[str]:
-    """The opening tag, the words for ears and, in a file of its own, its ground and dark dress."""
-    left, top, width, height = map(n, frame_of(picture, coordinates))
-    size = f' width="{width}" height="{height}"' if standalone else ""
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board {escape(picture.game)}"'
-        f' viewBox="{left} {top} {width} {height}"{size} role="{role}"'
-        f' aria-label="{escape(picture.title)}">'
-    )
-    yield f"<title>{escape(picture.title)}</title><desc>{escape(picture.description)}</desc>"
-    if standalone:
-        yield f"<style>{style()}</style>"
-        yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{plain("paper")}"/>'
-
-
-def at(picture: Picture, x: float, y: float) -> Point:
-    """Grid to viewBox."""
-    if picture.flat:
-        return x * RADIUS * 1.5, y * RADIUS * sqrt(3) / 2
-    return x * RADIUS * sqrt(3) / 2, y * RADIUS * 1.5
-
-
-def frame_of(picture: Picture, coordinates: bool) -> tuple[float, float, float, float]:
-    """(left, top, width, height) round all hexes and, if asked, the lettering."""
-    wide, high = (RADIUS, RADIUS * 0.9) if picture.flat else (RADIUS * 0.9, RADIUS)
-    boxes = [(*at(picture, spot.x, spot.y), wide, high) for spot in picture.spots]
-    texts = [line for line in picture.lines if line.text]
-    boxes += [(*at(picture, *point), 10.0, 10.0) for line in texts for point in line.points]
-    if coordinates:
-        boxes += [(*_label_at(picture, label), 8.0, 9.0) for label in picture.labels if label.kind in _DRAWN]
-    margin = 4.0
-    left = min(x - w for x, _, w, _ in boxes) - margin
-    top = min(y - h for _, y, _, h in boxes) - margin
-    right = max(x + w for x, _, w, _ in boxes) + margin
-    bottom = max(y + h for _, y, _, h in boxes) + margin
-    return left, top, right - left, bottom - top
-
-
-_DRAWN = ("row", "column", "diagonal", "number")
-"""Kinds of lettering that a drawing has too."""
-
-
-def _label_at(picture: Picture, label: Label) -> Point:
-    return at(picture, *(label.at or (label.x, label.y)))
-
-
-def _coordinates(picture: Picture, paint: Paint) -> str:
-    parts = [
-        f'<g class="coordinates" fill="{paint("faint")}" font-size="{_lettering(picture)}"'
-        ' text-anchor="middle" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace"'
-        ' aria-hidden="true">'
-    ]
-    for label in picture.labels:
-        if label.kind in _DRAWN:
-            x, y = _label_at(picture, label)
-            parts.append(f'<text x="{n(x)}" y="{n(y + 5)}">{escape(label.text)}</text>')
-        if label.kind == "diagonal":  # a tick between the last cell and its letter
-            parts.append(f'<path d="M{n(x - 10)} {n(y - 17.3)}l4 6.9" stroke="{paint("faint")}"/>')
-    return "".join(parts) + "</g>"
-
-
-def _lettering(picture: Picture) -> int:
-    """The size of the coordinates: on a small board, which is drawn larger, smaller in its own units."""
-    width = frame_of(picture, False)[2]
-    return 11 if width < 400 else 14 if width < 560 else 16
-
-
-def strokes(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """All lines over the grid, from below: sides, rows, routes, islands (with their numbers, if asked)."""
-    for look in _LINE:
-        yield from _lines(picture, look, paint)
-    yield from _islands(picture, paint, numbers)
-
-
-def _lines(picture: Picture, look: str, paint: Paint) -> Iterable[str]:
-    for line in picture.lines:
-        if line.look != look:
-            continue
-        points = " ".join(f"{n(x)},{n(y)}" for x, y in (at(picture, *point) for point in line.points))
-        yield (
-            f'<polyline class="{look}" points="{points}" fill="none" stroke="{paint(_LINE[look][0])}"'
-            f' stroke-width="{_LINE[look][1]}" stroke-linecap="round" stroke-linejoin="round"/>'
-        )
-
-
-_LINE = {"edge": ("faint", "3"), "row": ("faint", "5"), "route": ("blue", "9")}
-
-
-def _islands(picture: Picture, paint: Paint, numbers: bool) -> Iterable[str]:
-    """Islands as broad strokes with their numbers: outlined stone, or blue where the winner arrived."""
-    for look, rim, fill, ink in (("island", "faint", "shade", "ink"), ("joined", "blue", "blue", "paper")):
-        lines = [line for line in picture.lines if line.look == look]
-        if not lines:
-            continue
-        ends = [[at(picture, *point) for point in line.points] for line in lines]
-        strokes = "".join("M" + "L".join(f"{n(x)} {n(y)}" for x, y in points) for points in ends)
-        yield (
-            f'<g class="{look}" fill="none" stroke-linecap="round">'
-            f'<path d="{strokes}" stroke="{paint(rim)}" stroke-width="20"/>'
-            f'<path d="{strokes}" stroke="{paint(fill)}" stroke-width="17.6"/></g>'
-        )
-        if numbers:
-            texts = zip(lines, ends, strict=True)
-            yield (
-                f'<g class="numbers" fill="{paint(ink)}" font-size="12" font-weight="600"'
-                ' text-anchor="middle" font-family="system-ui,sans-serif" aria-hidden="true">'
-                + "".join(_number(line.text, points) for line, points in texts)
-                + "</g>"
-            )
-
-
-def _number(text: str, points: Sequence[Point]) -> str:
-    """The text in the middle of these points."""
-    xs, ys = zip(*points, strict=True)
-    return f'<text x="{n(sum(xs) / len(xs))}" y="{n(sum(ys) / len(ys) + 4.2)}">{escape(text)}</text>'
-
-
-def _hexes(picture: Picture, paint: Paint, links: Mapping[str, str | Link]) -> Iterable[str]:
-    """The fields, grouped by their paint; a field is a link where `links` has its name."""
-    for key, (fill, edge, width) in HEXES.items():
-        spots = [spot for spot in picture.spots if hex_key(spot) == key]
-        if spots:
-            cells = "".join(_hex(picture, spot, links.get(spot.name)) for spot in spots)
-            yield (
-                f'<g class="cells {key}" fill="{paint(fill)}" stroke="{paint(edge)}"'
-                f' stroke-width="{width}" stroke-linejoin="round">{cells}</g>'
-            )
-
-
-def hex_key(spot: Spot) -> str:
-    key = spot.ground or spot.look
-    return key if key in HEXES else "empty"
-
-
-def _hex(picture: Picture, spot: Spot, link: str | Link | None) -> str:
-    x, y = at(picture, spot.x, spot.y)
-    outline = f"M{n(x)} {n(y - RADIUS)}{OUTLINE}"
-    if picture.flat:
-        outline = f"M{n(x - RADIUS)} {n(y)}{FLAT_OUTLINE}"
-    drawn = (
-        f'<path data-cell="{escape(spot.name)}" d="{outline}">'
-        f"<title>{escape(spot.name)}: {escape(spot.words)}</title></path>"
-    )
-    if link is None:
-        return drawn
-    if isinstance(link, str):
-        link = Link(link, spot.name)
-    return f'<a href="{escape(link.address)}" aria-label="{escape(link.label)}">{drawn}</a>'
-
-
-def _stones(picture: Picture, paint: Paint) -> str:
-    parts = []
-    for spot in picture.spots:
-        for look in filter(None, (spot.ground, spot.look)):
-            if drawn := LOOKS[look](paint):
-                x, y = at(picture, spot.x, spot.y)
-                parts.append(f'<g class="{look}" transform="translate({n(x)} {n(y)})">{drawn}</g>')
-    return f'<g class="stones" pointer-events="none">{"".join(parts)}</g>'
-
-
-def _marks(picture: Picture, paint: Paint, links: Mapping[str, str | Link], legal: bool) -> str:
-    """A green dot on a cell that may be played, a thin red ring on the last ply, a blue one for what won."""
-    parts = []
-    for spot in picture.spots:
-        x, y = at(picture, spot.x, spot.y)
-        centre = f'cx="{n(x)}" cy="{n(y)}"'
-        if "legal" in spot.marks and (legal or spot.name in links):
-            dx, dy = DOT_AT.get(spot.ground or spot.look, (0, 0))
-            dot = f'cx="{n(x + dx)}" cy="{n(y + dy)}"'
-            parts.append(f'<circle class="legal" {dot} r="3.5" fill="{paint("green")}"/>')
-        if "chosen" in spot.marks:
-            ring = f'fill="none" stroke="{paint("green")}" stroke-width="3.5"'
-            parts.append(f'<circle class="chosen" {centre} r="15" {ring}/>')
-        if "win" in spot.marks and picture.flat:
-            ring = f'fill="none" stroke="{paint("blue")}" stroke-width="3"'
-            parts.append(f'<path class="won" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
-        if "last" in spot.marks and picture.flat:
-            ring = f'fill="none" stroke="{paint("red")}" stroke-width="2.2"'
-            parts.append(f'<path class="last" d="M{n(x - RADIUS + INSET)} {n(y)}{FLAT_RING}" {ring}/>')
-        elif "last" in spot.marks:
-            for colour, width in (("paper", "5"), ("red", "2.2")):  # paper keeps it off the hatching
-                ring = f'fill="none" stroke="{paint(colour)}" stroke-width="{width}"'
-                parts.append(f'<circle class="last" {centre} r="15" {ring}/>')
-    return f'<g class="marks" pointer-events="none">{"".join(parts)}</g>'

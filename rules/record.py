@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from rules import RULES, find
 from rules.contract import SEAT_NAMES, BadOption, Outcome, Position, Rules, RulesError, Seat, other
-from rules.picture import text as picture_text
-from rules.scores import score_lines
+
+SEED_DIGITS = 40
+"""The longest seed."""
 
 
 class RecordError(ValueError):
@@ -91,7 +92,6 @@ _PLY = re.compile(
 _ONE_PLY = re.compile(r"(?P<bare>[0-9]{1,6})(?=\s)")
 _DRAW = re.compile(r"(?:[0-9]{1,6}[.:)]?\s+)?draw(?:\s+agreed)?[.!]?", re.IGNORECASE)
 _LINE_END = re.compile(r"\n")
-_BROKEN = re.compile(r"\s*\n\s*")
 _TAG_LINE = re.compile(rf"(?:{_TAG.pattern})+(?:;.*)?", re.DOTALL)
 _PLIES_END = re.compile(r"[\n{;]")
 _ENDINGS: dict[str, Literal["resign", "timeout", "draw"]] = {
@@ -116,7 +116,7 @@ def read(text: str) -> Record:
     ending: Ending | None = None
     for line, kind, piece in _pieces(text):
         if kind == "tag":
-            tags |= _tags(line, piece)
+            _add(tags, line, _tags(line, piece))
         elif kind == "comment":
             ending = _commented(plies, ending, piece)
         else:
@@ -176,9 +176,25 @@ def _tags(line: int, piece: str) -> dict[str, str]:
         match = _TAG.match(piece, place)
         if not match:
             raise NotARecord(f'line {line}: a tag is written [Name "value"].')
-        found[match[1]] = re.sub(r"\\(.)", r"\1", _BROKEN.sub(" ", match[2]))
+        _add(found, line, {match[1]: re.sub(r"\\(.)", r"\1", _unbroken(match[2]))})
         place = match.end()
     return found
+
+
+def _add(tags: dict[str, str], line: int, more: Mapping[str, str]) -> None:
+    """One tag, one value: of two, people may read the first and programs the last."""
+    for name, value in more.items():
+        before = tags.get(name, value)
+        if before.split() != value.split():
+            raise NotARecord(
+                f"line {line}: the tag {name} stands here as {_short(value)}, and above as {_short(before)}."
+            )
+    tags |= more
+
+
+def _unbroken(value: str) -> str:
+    """On one line, with no blanks from where it was broken."""
+    return value if "\n" not in value else " ".join(part.strip() for part in value.split("\n")).strip()
 
 
 def _commented(plies: list[Ply], ending: Ending | None, comment: str) -> Ending | None:
@@ -326,15 +342,16 @@ def chosen(rules: Rules, record: Record) -> dict[str, str]:
             raise NotARecord(
                 f"Options: {word} should be a name and a value, as in {rules.options[0].name}=..."
             )
-        found[name] = value
+        if found.setdefault(name, value) != value:
+            raise NotARecord(f"Options: {name} stands there as {found[name]} and as {value}.")
     return found
 
 
 def _start(rules: Rules, record: Record) -> Position:
     options = chosen(rules, record)
     seed = record.tags.get("Seed", "0")
-    if not (seed.isascii() and seed.isdigit()):
-        raise NotARecord(f"Seed: {seed} is no whole number.")
+    if not (seed.isascii() and seed.isdigit() and len(seed) <= SEED_DIGITS):
+        raise NotARecord(f"Seed: {seed[:SEED_DIGITS]} is no whole number of at most {SEED_DIGITS} digits.")
     try:
         return rules.start(options, int(seed))
     except BadOption as error:
@@ -381,49 +398,3 @@ def _adjudged(position: Position, result: str, how: str) -> Outcome | None:
 def _called(position: Position, seat: Seat) -> str:
     """A seat by its side where it has one: `Blocker`, else `first`."""
     return position.side(seat) or SEAT_NAMES[seat]
-
-
-# ------------------------------------------------------------------------------------------- telling
-
-
-def summary(played: Replay) -> dict[str, Any]:
-    """What `pbem replay --json` prints: plain JSON data with these keys for good."""
-    position, outcome, to_play = played.position, played.outcome, played.to_play
-    return {
-        "game": played.rules.key,
-        "options": dict(position.options),
-        "ply": position.ply,
-        "to_play": None if to_play is None else SEAT_NAMES[to_play],
-        "side_to_play": None if to_play is None else position.side(to_play),
-        "outcome": outcome_data(outcome),
-        "board": picture_text(position.picture()),
-        "playable": [] if outcome else position.playable(),
-        "scores": position.scores(),
-    }
-
-
-def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
-    """An outcome as plain JSON data, None for a game that goes on."""
-    if outcome is None:
-        return None
-    winner = None if outcome.winner is None else SEAT_NAMES[outcome.winner]
-    return {"winner": winner, "side": outcome.side, "reason": outcome.reason}
-
-
-def told(played: Replay) -> str:
-    """What `pbem replay` prints: board and scores, then who is to play, or the outcome with its reason."""
-    position = played.position
-    picture = position.picture()
-    lines = [picture_text(picture), ""]
-    scores = [] if picture.scored else score_lines(position.scores())
-    if scores:
-        lines += [*scores, ""]
-    if played.moves:
-        lines.append(f"Ply {position.ply}: {played.moves[-1]}")
-    if played.outcome:
-        winner = "" if played.outcome.winner is None else f" ({SEAT_NAMES[played.outcome.winner]})"
-        lines.append(f"{played.outcome.reason}{winner}.")
-    elif played.to_play is not None:
-        side = position.side(played.to_play)
-        lines.append(f"To play: {SEAT_NAMES[played.to_play]}{f' ({side})' if side else ''}.")
-    return "\n".join(lines)

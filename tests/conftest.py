@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from tests.databases import Postgres, postgres_server
+from pbem.office import Office
+from tests.databases import Pool, Postgres, memory, postgres_server
+from tests.offices import Clock, Relay, Town, an_office, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 settings.register_profile("shared machine", deadline=None)
 settings.load_profile("shared machine")
+
+if room := memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # where pytest puts its temporary folders
 
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
@@ -196,11 +201,11 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def migrated_postgres(postgres: Postgres) -> str:
-    """The name of a PostgreSQL database with all tables and no rows, to be copied."""
+def migrated_postgres(postgres: Postgres) -> Pool:
+    """PostgreSQL databases with all tables and no rows."""
     name = postgres.create()
     _migrate(postgres.url(name))
-    return name
+    return Pool(postgres, name)
 
 
 def _migrate(url: str) -> None:
@@ -239,11 +244,11 @@ def empty_sqlite_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def postgresql_url(postgres: Postgres, migrated_postgres: str) -> Iterator[str]:
+def postgresql_url(postgres: Postgres, migrated_postgres: Pool) -> Iterator[str]:
     """The URL of a fresh PostgreSQL database with all tables."""
-    name = postgres.create(migrated_postgres)
+    name = migrated_postgres.take()
     yield postgres.url(name)
-    postgres.drop(name)
+    migrated_postgres.give_back(name)
 
 
 @pytest.fixture
@@ -252,3 +257,38 @@ def empty_postgresql_url(postgres: Postgres) -> Iterator[str]:
     name = postgres.create()
     yield postgres.url(name)
     postgres.drop(name)
+
+
+@pytest.fixture
+def office_settings() -> dict[str, str]:
+    """What the office is set to beside its folder and database; many a file has its own."""
+    return {}
+
+
+@pytest.fixture
+def environ(database_url: str, tmp_path: Path, office_settings: dict[str, str]) -> dict[str, str]:
+    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, **office_settings}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def office(environ: dict[str, str], clock: Clock) -> Iterator[Office]:
+    """An office whose clock the test moves by hand."""
+    office = an_office(environ, clock)
+    yield office
+    office.close()
+
+
+@pytest.fixture
+def town(office: Office, clock: Clock) -> Town:
+    """Bill, Joao and Anna are known at the office."""
+    return settled(office, clock)
+
+
+@pytest.fixture
+def relay() -> Relay:
+    return Relay()

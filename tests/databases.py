@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -67,26 +67,95 @@ class Postgres:
             connection.execute(statement)  # type: ignore[call-overload]
 
 
+SHAPE = """
+SELECT md5(string_agg(part, ',' ORDER BY part)) FROM (
+  SELECT concat_ws(' ', c.relkind, c.relname, a.attname, a.atttypid) AS part
+  FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+  WHERE c.relnamespace = 'public'::regnamespace
+) parts
+"""
+"""Tells one set of tables, columns, indices from another."""
+EMPTY = """
+DO $$ DECLARE used text; BEGIN
+  SELECT string_agg(oid::regclass::text, ', ') INTO used FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'alembic_version'
+    AND pg_relation_size(oid) > 0;
+  IF used IS NOT NULL THEN EXECUTE 'TRUNCATE ' || used || ' RESTART IDENTITY CASCADE'; END IF;
+END $$
+"""
+"""Takes all rows out and begins all numbers anew."""
+ALONE = """
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+"""Ends whatever else is connected, and waits until it has gone."""
+
+
+@dataclass
+class Pool:
+    """Databases with the tables of `template` and no rows; emptying one is quicker than making one."""
+
+    server: Postgres
+    template: str
+    shape: str = ""
+    spare: list[str] = field(default_factory=list)
+
+    def take(self) -> str:
+        """The name of a database that nobody else has."""
+        if self.spare:
+            return self.spare.pop()
+        name = self.server.create(self.template)
+        with _connect(self.server.socket, name) as connection:
+            self.shape = _shape(connection)
+        return name
+
+    def give_back(self, name: str) -> None:
+        """Empty a database for the next; one whose tables are others now is removed."""
+        with _connect(self.server.socket, name) as connection:
+            connection.execute(ALONE)
+            kept = _shape(connection) == self.shape
+            if kept:
+                connection.execute(EMPTY)
+                self.spare.append(name)
+        if not kept:
+            self.server.drop(name)
+
+
+def _shape(connection: psycopg.Connection[Any]) -> str:
+    row = connection.execute(SHAPE).fetchone()
+    return str(row and row[0])
+
+
+def memory() -> str | None:
+    """A folder that is no disk and has room for the files of tests, or None: they are thrown away anyhow."""
+    shared = Path("/dev/shm")
+    roomy = shared.is_dir() and os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > 2 << 30
+    return str(shared) if roomy else None
+
+
 @contextmanager
 def postgres_server() -> Iterator[Postgres]:
     """Start a server (about a second), hand it over, stop it and remove every file of it."""
-    folder = Path(tempfile.mkdtemp(prefix="pbem-postgres-"))
+    with (
+        tempfile.TemporaryDirectory(prefix="pbem-postgres-") as programs,
+        tempfile.TemporaryDirectory(prefix="pbem-postgres-", dir=memory()) as data,
+    ):
+        yield from _serve(Path(programs), Path(data))
+
+
+def _serve(folder: Path, data: Path) -> Iterator[Postgres]:
+    programs = _copy_programs(folder)
+    user = _unprivileged()
+    if user:
+        folder.chmod(0o711)
+        shutil.chown(data, user)
+    _initialise(programs, data, user)
+    process = _start(programs, data, user)
     try:
-        programs = _copy_programs(folder)
-        data = folder / "data"
-        data.mkdir(mode=0o700)
-        if user := _unprivileged():
-            folder.chmod(0o711)
-            shutil.chown(data, user)
-        _initialise(programs, data, user)
-        process = _start(programs, data, user)
-        try:
-            yield Postgres(data, _wait(process, data), count(1))
-        finally:
-            process.send_signal(signal.SIGINT)  # "fast": sessions are ended, then the server
-            process.wait(START_SECONDS)
+        yield Postgres(data, _wait(process, data), count(1))
     finally:
-        shutil.rmtree(folder)
+        process.send_signal(signal.SIGINT)  # "fast": sessions are ended, then the server
+        process.wait(START_SECONDS)
 
 
 def _copy_programs(folder: Path) -> Path:
@@ -163,5 +232,5 @@ def _wait(process: subprocess.Popen[bytes], data: Path) -> str:
     raise RuntimeError(f"PostgreSQL did not start: {(data / 'log').read_text()}")
 
 
-def _connect(socket: Path) -> psycopg.Connection[Any]:
-    return psycopg.connect(host=str(socket), user="postgres", dbname="postgres", autocommit=True)
+def _connect(socket: Path, database: str = "postgres") -> psycopg.Connection[Any]:
+    return psycopg.connect(host=str(socket), user="postgres", dbname=database, autocommit=True)

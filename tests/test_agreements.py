@@ -2,75 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from pbem.config import settings_from
-from pbem.core.game import Game
-from pbem.core.vacation import Vacation
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive, work_through
-from pbem.store import games, pauses, people, post
+from pbem.store import challenges, games, people, post
 from pbem.timekeeper import LATER, tick
 from pbem.town import answer
+from tests.offices import (
+    ANNA,
+    BILL,
+    JOAO,
+    Clock,
+    ask,
+    begin,
+    flat,
+    last_words,
+    letters,
+    load,
+    register,
+    reply,
+    state,
+    writes,
+)
 from tests.people import NOON
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply, state
 
 DAY = timedelta(days=1)
-ANNA = "anna@example.com"
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
-
-
-def begin(office: Office, terms: str = "3d/move", plies: int = 0) -> None:
-    """Game 1, Bill first, on these terms, after some plies; neither has a day off to lose."""
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
-    with office.store.write() as db:
-        for number in (1, 2):
-            pauses.take(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
-    for n, move in enumerate(("f2", "f4", "g3", "e5")[:plies]):
-        who = (BILL, JOAO)[n % 2]
-        assert "done" == reply(office, who, letters(office, who)[-1], move)
-
-
-def ask(office: Office, who: str, words: str) -> str:
-    """Answer the last letter; the text of what comes back, on one line."""
-    reply(office, who, letters(office, who)[-1], words)
-    return newest(office, who)
-
-
-def newest(office: Office, who: str) -> str:
-    return " ".join(letters(office, who)[-1].text.split())
-
-
-def game(office: Office) -> Game:
-    with office.store.read() as db:
-        found = games.load(db, office.shelf, 1)
-    assert found is not None
-    return found
-
-
-def told(letter: str) -> str:
-    """A letter's text without its line breaks."""
-    return " ".join(letter.split())
 
 
 def due(office: Office, clock: Clock, days: float) -> int:
@@ -94,7 +54,7 @@ def due(office: Office, clock: Clock, days: float) -> int:
 def test_an_open_draw_is_shown_with_its_last_day_in_the_letters_of_both(office: Office) -> None:
     begin(office)
     assert "your offer of a draw has gone" in ask(office, BILL, "draw")
-    assert "Bill has offered a draw; the offer is open until 15 March 2026" in newest(office, JOAO)
+    assert "Bill has offered a draw; the offer is open until 15 March 2026" in last_words(office, JOAO)
     assert "You have offered a draw; the offer is open until 15 March 2026" in ask(office, BILL, "show")
 
 
@@ -104,7 +64,7 @@ def test_a_draw_not_answered_in_fourteen_days_lapses(office: Office, clock: Cloc
     before = len(letters(office, BILL)) + len(letters(office, JOAO))
     assert 0 == due(office, clock, 13.9)
     assert 1 == due(office, clock, 0.2)
-    assert game(office).state.draw_offer is None
+    assert load(office).state.draw_offer is None
     assert before == len(letters(office, BILL)) + len(letters(office, JOAO))
     assert "There is no offer of a draw that you could accept." in ask(office, JOAO, "accept draw")
 
@@ -117,7 +77,7 @@ def test_an_acceptance_in_time_counts_though_it_is_read_late(office: Office, clo
     receive(office, answer(letter, JOAO, "accept"), JOAO, [letter.header("Reply-To")])
     due(office, clock, 3)
     work_through(office)
-    ending = game(office).state.ending
+    ending = load(office).state.ending
     assert ending is not None
     assert "Draw agreed" == ending.reason
 
@@ -130,10 +90,10 @@ def test_accept_is_refused_where_a_game_and_a_challenge_wait_and_no_letter_tells
     reply(office, BILL, bills, "draw")
     welcome = next(letter for letter in letters(office, JOAO) if "Welcome" in letter.header("Subject"))
     assert "refused" == reply(office, JOAO, welcome, "accept")
-    assert 'Several offers are open; write "accept draw" or "accept 2".' in newest(office, JOAO)
-    assert game(office).state.ending is None
+    assert 'Several offers are open; write "accept draw" or "accept 2".' in last_words(office, JOAO)
+    assert load(office).state.ending is None
     assert "done" == reply(office, JOAO, welcome, "accept draw")
-    assert game(office).state.ending is not None
+    assert load(office).state.ending is not None
 
 
 def test_the_letter_replied_to_says_what_is_accepted(office: Office) -> None:
@@ -144,9 +104,9 @@ def test_the_letter_replied_to_says_what_is_accepted(office: Office) -> None:
     ask(office, ANNA, "challenge Joao bipod")
     challenge = letters(office, JOAO)[-1]
     assert "done" == reply(office, JOAO, challenge, "decline")
-    assert game(office).state.draw_offer == 0
+    assert load(office).state.draw_offer == 0
     assert "done" == reply(office, JOAO, draw, "accept")
-    assert game(office).state.ending is not None
+    assert load(office).state.ending is not None
 
 
 @pytest.mark.parametrize("word", ["accept", "decline"])
@@ -162,11 +122,11 @@ def test_an_answer_to_a_games_letter_never_answers_a_challenge_that_happens_to_w
     ask(office, ANNA, "challenge Joao bipod")
     assert "refused" == reply(office, JOAO, draw, word)
     wanted = f'Nothing is on offer in game 1; to answer a challenge, write "{word} 2".'
-    assert wanted in newest(office, JOAO)
+    assert wanted in last_words(office, JOAO)
     with office.store.read() as db:
         joao = people.by_id(db, 2)
         assert joao is not None
-        assert [2] == [each.id for each in games.open_challenges(db, office.shelf, joao, office.now())]
+        assert [2] == [each.id for each in challenges.waiting(db, office.shelf, joao, office.now())]
     assert "done" == reply(office, JOAO, draw, f"{word} 2")
 
 
@@ -178,7 +138,7 @@ def test_an_answer_to_a_games_letter_with_nothing_on_offer_says_so_and_shows_the
     ask(office, BILL, "draw")
     ask(office, BILL, "resign yes")
     assert "The game is over: Bill resigned." in ask(office, JOAO, "accept")
-    assert "resignation" == getattr(game(office).state.ending, "how", "")
+    assert "resignation" == getattr(load(office).state.ending, "how", "")
 
 
 # Time given.
@@ -187,13 +147,13 @@ def test_an_answer_to_a_games_letter_with_nothing_on_offer_says_so_and_shows_the
 def test_time_given_is_told_and_moves_what_the_clock_waits_for(office: Office, clock: Clock) -> None:
     begin(office, "1d/move", plies=4)
     assert "Bill has 1 day more time now." in ask(office, JOAO, "give 24h\n\nNo hurry.")
-    told = newest(office, BILL)
-    assert "Joao has given you 1 day more on your clock, Bill." in told
-    assert "No hurry." in told
-    assert NOON + 2 * DAY == game(office).deadline
+    flat = last_words(office, BILL)
+    assert "Joao has given you 1 day more on your clock, Bill." in flat
+    assert "No hurry." in flat
+    assert NOON + 2 * DAY == load(office).deadline
     assert 0 == due(office, clock, 1.9)
     assert 1 == due(office, clock, 0.2)
-    assert game(office).state.ending is not None
+    assert load(office).state.ending is not None
 
 
 def test_the_same_gift_by_the_same_mail_is_given_once(office: Office) -> None:
@@ -205,7 +165,7 @@ def test_the_same_gift_by_the_same_mail_is_given_once(office: Office) -> None:
         list(pool.map(lambda key: process(office, int(key[1:])), keys))
     work_through(office)
     assert ["done", "duplicate"] == sorted(state(office, key) for key in keys)
-    assert NOON + 3 * DAY == game(office).deadline
+    assert NOON + 3 * DAY == load(office).deadline
 
 
 def test_a_gift_is_not_doubled_where_its_mail_is_run_again(office: Office, clock: Clock) -> None:
@@ -217,7 +177,7 @@ def test_a_gift_is_not_doubled_where_its_mail_is_run_again(office: Office, clock
     with office.store.write() as db:
         post.again(db, [int(key[1:])], clock.now)
     process(office, int(key[1:]))
-    assert NOON + 3 * DAY == game(office).deadline
+    assert NOON + 3 * DAY == load(office).deadline
 
 
 def test_with_a_clock_that_stands_at_none_nothing_can_be_given(office: Office) -> None:
@@ -230,7 +190,7 @@ def test_in_hexagonal_thing_a_card_or_a_thing_is_not_given_by_hand(office: Offic
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao hexthing first")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     assert "nothing is given by hand here" in ask(office, BILL, words)
     assert "Joao has 2 days more time now." in ask(office, BILL, "give 2d")
 
@@ -241,13 +201,13 @@ def test_in_hexagonal_thing_a_card_or_a_thing_is_not_given_by_hand(office: Offic
 def test_a_pause_is_asked_for_agreed_to_and_stops_the_clocks(office: Office, clock: Clock) -> None:
     begin(office, "1d/move", plies=4)
     assert "You have asked Bill for a pause of 10 days" in ask(office, JOAO, "pause 10 days")
-    assert "Joao asks for a pause of 10 days, Bill" in newest(office, BILL)
+    assert "Joao asks for a pause of 10 days, Bill" in last_words(office, BILL)
     assert "both clocks stand until 11 March 2026" in ask(office, BILL, "accept")
-    assert "Bill has agreed to the pause, Joao" in newest(office, JOAO)
-    assert NOON + 11 * DAY == game(office).deadline
+    assert "Bill has agreed to the pause, Joao" in last_words(office, JOAO)
+    assert NOON + 11 * DAY == load(office).deadline
     assert 0 == due(office, clock, 10.9)
     assert 1 == due(office, clock, 0.2)
-    assert game(office).state.ending is not None
+    assert load(office).state.ending is not None
 
 
 def test_a_pause_that_is_over_is_told_of_no_more(office: Office, clock: Clock) -> None:
@@ -266,7 +226,7 @@ def test_in_a_pause_one_may_play_all_the_same(office: Office, clock: Clock) -> N
     clock.pass_by(days=4)
     assert "By agreement the clocks of this game stand from 1 March 2026" in ask(office, BILL, "show")
     assert "Done, Bill: your ply 5" in ask(office, BILL, "F2")
-    assert NOON + 11 * DAY == game(office).deadline
+    assert NOON + 11 * DAY == load(office).deadline
 
 
 # Soft clocks.
@@ -277,14 +237,14 @@ def test_a_soft_flag_is_told_to_both_and_the_one_who_waits_claims(office: Office
     before = len(letters(office, BILL)), len(letters(office, JOAO))
     assert 1 == due(office, clock, 1)
     assert (before[0] + 1, before[1] + 1) == (len(letters(office, BILL)), len(letters(office, JOAO)))
-    assert "You may still play. Joao may now claim" in newest(office, BILL)
-    assert '"claim win", "claim draw" or "claim void"' in newest(office, JOAO)
+    assert "You may still play. Joao may now claim" in last_words(office, BILL)
+    assert '"claim win", "claim draw" or "claim void"' in last_words(office, JOAO)
     assert 0 == tick(office)
-    assert 'or end the game with "claim win", "claim draw" or "claim void"' in told(ask(office, JOAO, "show"))
-    assert "You have been out of time since 2 March 2026" in told(ask(office, BILL, "show"))
+    assert 'or end the game with "claim win", "claim draw" or "claim void"' in flat(ask(office, JOAO, "show"))
+    assert "You have been out of time since 2 March 2026" in flat(ask(office, BILL, "show"))
     assert "Joao has not run out of time" in ask(office, BILL, "claim win")
     assert "You have won, Joao. Bill ran out of time." in ask(office, JOAO, "claim win")
-    assert "Joao has won, Bill. Bill ran out of time." in newest(office, BILL)
+    assert "Joao has won, Bill. Bill ran out of time." in last_words(office, BILL)
 
 
 def test_a_claim_and_a_late_move_at_once_are_one_or_the_other(office: Office, clock: Clock) -> None:
@@ -298,8 +258,8 @@ def test_a_claim_and_a_late_move_at_once_are_one_or_the_other(office: Office, cl
         list(pool.map(lambda key: process(office, int(key[1:])), keys))
     work_through(office)
     assert {"done", "refused"} == {state(office, key) for key in keys}
-    played = len(game(office).state.plies) == 5
-    assert played == (game(office).state.ending is None)
+    played = len(load(office).state.plies) == 5
+    assert played == (load(office).state.ending is None)
 
 
 def test_a_soft_game_that_nobody_ends_is_closed_after_thirty_days(office: Office, clock: Clock) -> None:
@@ -307,9 +267,9 @@ def test_a_soft_game_that_nobody_ends_is_closed_after_thirty_days(office: Office
     due(office, clock, 1)
     assert 0 == due(office, clock, 29.9)
     assert 1 == due(office, clock, 0.2)
-    told = newest(office, BILL)
-    assert "The game is void, Bill" in told
-    assert "Bill ran out of time, and nothing came of it for 30 days." in told
+    flat = last_words(office, BILL)
+    assert "The game is void, Bill" in flat
+    assert "Bill ran out of time, and nothing came of it for 30 days." in flat
     with office.store.read() as db:
         assert ("void", None) == tuple(games.stored_summary(db, 1)[name] for name in ("ended_by", "winner"))
 
@@ -319,7 +279,7 @@ def test_a_claim_found_due_by_the_mail_itself_is_told_with_the_flag(office: Offi
     clock.pass_by(days=3)
     letter = letters(office, JOAO)[-1]
     assert "done" == reply(office, JOAO, letter, "claim void")
-    ending = game(office).state.ending
+    ending = load(office).state.ending
     assert ending is not None
     assert "void" == ending.how
     assert clock.now == ending.at

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from pbem.config import settings_from
 from pbem.core.journal import AGREE, ASK, ASK_PAUSE, DECLINE, LAPSE, OFFER, PAUSE, PLY, UNDO
 from pbem.core.lobby import CHALLENGE_DAYS
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive, work_through
 from pbem.store import games, post
 from pbem.timekeeper import LATER, tick
 from pbem.town import answer
-from tests.test_agreements import ANNA, begin, game, newest
-from tests.test_postoffice import BILL, JOAO, Broken, Clock, letters, register, reply, state
+from tests.offices import (
+    ANNA,
+    BILL,
+    JOAO,
+    Broken,
+    Clock,
+    begin,
+    last_words,
+    letters,
+    load,
+    register,
+    reply,
+    state,
+    writes,
+)
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 SETTLED = (OFFER, AGREE, DECLINE, LAPSE, ASK_PAUSE, PAUSE, ASK, UNDO)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
 
 
 def put_aside(office: Office, clock: Clock, who: str, words: str) -> str:
@@ -59,13 +56,13 @@ def retry(office: Office, key: str) -> str | None:
 
 def say(office: Office, clock: Clock, who: str, words: str) -> str:
     """Answer the last letter; a minute goes by."""
-    filed = reply(office, who, letters(office, who)[-1], words)
+    filed = writes(office, who, words)
     clock.now += MINUTE
     return filed
 
 
 def settled(office: Office) -> list[str]:
-    return [entry.kind for entry in game(office).journal if entry.kind in SETTLED]
+    return [entry.kind for entry in load(office).journal if entry.kind in SETTLED]
 
 
 def test_an_offer_is_accepted_as_of_now_if_it_is_open_still(office: Office, clock: Clock) -> None:
@@ -75,7 +72,7 @@ def test_an_offer_is_accepted_as_of_now_if_it_is_open_still(office: Office, cloc
     clock.now += 2 * DAY
     assert "done" == retry(office, key)
     assert [ASK_PAUSE, PAUSE] == settled(office)
-    (pause,) = game(office).agreed
+    (pause,) = load(office).agreed
     assert (clock.now, clock.now + 10 * DAY) == pause
 
 
@@ -92,7 +89,7 @@ def test_nothing_is_agreed_to_that_was_offered_after_the_mail_came(
     say(office, clock, BILL, "pause 20 days")
     assert "refused" == retry(office, key)
     assert [ASK_PAUSE, DECLINE, ASK_PAUSE] == settled(office)
-    assert "accept pause" in newest(office, JOAO)
+    assert "accept pause" in last_words(office, JOAO)
 
 
 @pytest.mark.parametrize("words", ["accept", "accept draw", "draw"])
@@ -105,7 +102,7 @@ def test_no_draw_is_agreed_to_that_was_offered_after_the_mail_came(
     say(office, clock, BILL, "draw")
     assert "refused" == retry(office, key)
     assert [OFFER] == settled(office)
-    assert "accept draw" in newest(office, JOAO)
+    assert "accept draw" in last_words(office, JOAO)
 
 
 def test_a_bare_answer_is_not_for_another_kind_of_offer_made_since(office: Office, clock: Clock) -> None:
@@ -117,7 +114,7 @@ def test_a_bare_answer_is_not_for_another_kind_of_offer_made_since(office: Offic
     clock.now += DAY
     say(office, clock, BILL, "pause 10 days")
     assert "refused" == retry(office, key)
-    assert "came before the offer of a pause that waits now" in newest(office, JOAO)
+    assert "came before the offer of a pause that waits now" in last_words(office, JOAO)
     assert [OFFER, DECLINE, ASK_PAUSE] == settled(office)
 
 
@@ -135,7 +132,7 @@ def test_what_has_lapsed_is_not_accepted(
         tick(office)
     assert "refused" == retry(office, key)
     assert not {AGREE, PAUSE} & set(settled(office))
-    assert game(office).state.ending is None
+    assert load(office).state.ending is None
 
 
 def test_an_offer_that_was_put_aside_is_made_as_of_now(office: Office, clock: Clock) -> None:
@@ -143,10 +140,10 @@ def test_an_offer_that_was_put_aside_is_made_as_of_now(office: Office, clock: Cl
     key = put_aside(office, clock, BILL, "draw")
     clock.now += 20 * DAY
     assert "done" == retry(office, key)
-    assert clock.now + 14 * DAY == game(office).state.draw_until
-    assert "offers you a draw" in newest(office, JOAO)
+    assert clock.now + 14 * DAY == load(office).state.draw_until
+    assert "offers you a draw" in last_words(office, JOAO)
     assert "done" == say(office, clock, JOAO, "accept")
-    assert "agreement" == game(office).state.ending.how
+    assert "agreement" == load(office).state.ending.how
 
 
 @pytest.mark.parametrize("offer", ["draw", "pause 5 days"])
@@ -179,9 +176,9 @@ def test_a_mail_that_was_handled_makes_its_offer_no_second_time(
     work_through(office)
     clock.now += MINUTE
     say(office, clock, JOAO, "decline")
-    before = game(office).journal
+    before = load(office).journal
     assert "refused" == retry(office, key)
-    assert before == game(office).journal
+    assert before == load(office).journal
 
 
 def test_a_move_keeps_its_moment_and_the_draw_offered_with_it_counts_from_now(
@@ -192,7 +189,7 @@ def test_a_move_keeps_its_moment_and_the_draw_offered_with_it_counts_from_now(
     came = clock.now - 4 * MINUTE
     clock.now += 2 * DAY
     assert "done" == retry(office, key)
-    dated = {entry.kind: entry.at for entry in game(office).journal[-2:]}
+    dated = {entry.kind: entry.at for entry in load(office).journal[-2:]}
     assert {PLY: came, OFFER: clock.now} == dated
 
 
@@ -201,9 +198,9 @@ def test_a_claim_of_before_is_not_for_a_flag_that_fell_since(office: Office, clo
     key = put_aside(office, clock, JOAO, "claim win")  # when there is nothing to claim
     clock.now += DAY + LATER
     tick(office)
-    assert game(office).state.flagged is not None
+    assert load(office).state.flagged is not None
     assert "refused" == retry(office, key)
-    assert game(office).state.ending is None
+    assert load(office).state.ending is None
 
 
 def test_a_bare_accept_is_not_for_a_challenge_made_since(office: Office, clock: Clock) -> None:
@@ -211,7 +208,7 @@ def test_a_bare_accept_is_not_for_a_challenge_made_since(office: Office, clock: 
     welcome = register(office, ANNA, "Anna")
     key = put_aside(office, clock, ANNA, "accept")
     clock.now += DAY
-    reply(office, BILL, letters(office, BILL)[-1], "challenge Anna bipod")
+    writes(office, BILL, "challenge Anna bipod")
     assert "challenge" in letters(office, ANNA)[-1].header("Message-ID")
     assert "refused" == retry(office, key)
     with office.store.read() as db:
@@ -230,7 +227,7 @@ def test_an_answer_that_has_only_waited_counts_if_it_came_in_time(office: Office
     tick(office)
     work_through(office)
     assert "done" == state(office, key)
-    assert "agreement" == game(office).state.ending.how
+    assert "agreement" == load(office).state.ending.how
 
 
 def test_a_mail_that_fails_once_more_is_still_one_handled_again(office: Office, clock: Clock) -> None:
@@ -241,4 +238,4 @@ def test_a_mail_that_fails_once_more_is_still_one_handled_again(office: Office, 
     clock.now += DAY
     work_through(office)
     assert "done" == state(office, key)
-    assert clock.now + 14 * DAY == game(office).state.draw_until
+    assert clock.now + 14 * DAY == load(office).state.draw_until

@@ -3,120 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from html import unescape
-from pathlib import Path
 from random import Random
 from urllib.parse import unquote
 
 import pytest
 
-from pbem.config import settings_from
 from pbem.core.bundle import MOST_BOARDS
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import PLY, Entry
-from pbem.core.lobby import opening
-from pbem.core.people import Player
-from pbem.office import Office, open_office
-from pbem.postoffice import process, receive, work_through
-from pbem.store import games, people, post
+from pbem.core.journal import PLY
+from pbem.postoffice import process, receive
+from pbem.store import people, post
 from pbem.town import Letter, answer, fresh
 from rules import RULES
-from tests.people import NOON
-
-BILL, JOAO, ANNA, PLAY = "bill@example.org", "joao@example.net", "anna@example.com", "play@localhost"
-
-
-@dataclass
-class Town:
-    """An office whose clock is moved by hand, with three people and games begun between them."""
-
-    office: Office
-    now: datetime = NOON
-    players: dict[str, Player] = field(default_factory=dict)
-
-    def pass_by(self, **span: float) -> None:
-        self.now += timedelta(**span)
-
-    def settle(self, **addresses: str) -> None:
-        with self.office.store.write() as db:
-            for name, address in addresses.items():
-                self.players[address] = people.add(db, name, address, self.now)
-
-    def game(self, first: str, second: str, key: str = "bipod", plies: int = 0, seed: int = 1) -> Game:
-        """A game with some random plies, one a minute."""
-        rules, rng = RULES[key], Random(seed)
-        seats = (self.players[first], self.players[second])
-        with self.office.store.write() as db:
-            game = games.add(db, rules, rules.start({}).options, seed, seats, True, self.now)
-            entries = [opening(game)]
-            game = game.with_entries(entries)
-            for _ in range(plies):
-                position = fold(game).position
-                if position.outcome:
-                    break
-                self.pass_by(minutes=1)
-                data = {"move": str(position.sample(rng))}
-                entries.append(Entry(len(entries) + 1, self.now, PLY, position.to_play, data))
-                game = game.with_entries(entries[-1:])
-            games.append(db, game, game.state, entries, None)
-        return game
-
-    def load(self, number: int) -> Game:
-        with self.office.store.read() as db:
-            game = games.load(db, self.office.shelf, number)
-        assert game is not None
-        return game
-
-    def moves(self, number: int) -> list[str]:
-        return [ply.move for ply in self.load(number).state.plies]
-
-    def mail(self, who: str, raw: bytes, to: str = PLAY) -> list[Letter]:
-        """Hand in a mail a minute later and handle it; the letters that came of it to its writer."""
-        self.pass_by(minutes=1)
-        before = len(self.letters(who))
-        receive(self.office, raw, who, [to])
-        work_through(self.office)
-        return self.letters(who)[before:]
-
-    def reply(self, who: str, letter: Letter, words: str, *, quoting: bool = True) -> list[Letter]:
-        return self.mail(who, answer(letter, who, words, quoting=quoting), letter.header("Reply-To"))
-
-    def letters(self, address: str) -> list[Letter]:
-        with self.office.store.read() as db:
-            return [Letter(raw) for raw in post.letters_to(db, address)]
-
-    def boards(self, who: str = BILL, words: str = "boards") -> Letter:
-        """The bundle, asked for at the player's own lobby address."""
-        (help_letter,) = self.mail(who, fresh(who, self.lobby(who), "help"), self.lobby(who))
-        (bundle,) = self.reply(who, help_letter, words)
-        return bundle
-
-    def lobby(self, who: str) -> str:
-        from pbem.mail.addressing import Token
-        from pbem.recognise import days
-
-        player = self.players[who]
-        return self.office.addressing.reply(Token("player", (player.id, 0, player.epoch, days(self.now))))
-
-
-@pytest.fixture
-def town(database_url: str, tmp_path: Path) -> Iterator[Town]:
-    town: Town
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=lambda: town.now)
-    town = Town(office)
-    town.settle(Bill=BILL, Joao=JOAO, Anna=ANNA)
-    yield town
-    office.close()
-
-
-def example(game: Game) -> str:
-    return fold(game).position.examples()[0]
-
+from tests.offices import ANNA, BILL, JOAO, Town, example
 
 # What is asked for.
 

@@ -23,12 +23,12 @@ from pbem.store import games, pauses, people, post
 from pbem.town import fresh
 from pbem.web import create_app
 from tests.mail.letters import SAMPLES, written
+from tests.offices import ANNA, Town
+from tests.offices import BILL as BILLS
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game
-from tests.test_bundles import ANNA, Town
-from tests.test_bundles import BILL as BILLS
-from tests.test_reminding import begin, play, relay, town, until, wish
+from tests.test_reminding import begin, play, town, until, wish
 
-__all__ = ["relay", "town"]  # fixtures
+__all__ = ["town"]  # a fixture
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 SITE = f"https://{HOST}"

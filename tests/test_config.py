@@ -115,6 +115,8 @@ def test_names_that_mean_this_machine_allow_the_mailroom(host):
         {"PBEM_WEB_LISTEN": "0.0.0.0:8000"},
         {"PBEM_SMTP_LISTEN": "[::]:25"},
         {"PORT": "5000"},
+        {"PBEM_SITE": "https://games.example.org"},
+        {"PBEM_PROXIES": "1"},
     ],
 )
 def test_a_server_that_others_can_reach_needs_a_relay(reachable):

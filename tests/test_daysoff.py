@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -15,43 +14,21 @@ from pbem.core.vacation import Vacation
 from pbem.office import Office, open_office
 from pbem.store import games, pauses, people
 from pbem.timekeeper import LATER, tick
+from tests.offices import BILL, JOAO, Clock, a_game, last_words, letters, load, register, reply, writes
 from tests.people import NOON
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
 
 DAY = timedelta(days=1)
 TODAY = date(2026, 3, 1)
 
 
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
-
-
-def begin(office: Office) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, "challenge Joao bipod first 3d/move")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
-
-
 def ask(office: Office, words: str, who: str = BILL) -> str:
     """Write `words` in answer to the last letter; the text of what comes back, on one line."""
-    reply(office, who, letters(office, who)[-1], words)
-    return " ".join(letters(office, who)[-1].text.split())
+    writes(office, who, words)
+    return last_words(office, who)
 
 
 def deadline(office: Office) -> datetime | None:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
-    assert game is not None
+    game = load(office)
     return game.deadline
 
 
@@ -83,7 +60,7 @@ def test_what_is_no_day_is_refused(text):
 
 
 def test_days_from_now_stop_the_clocks_at_once(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     flag = deadline(office)
     clock.pass_by(days=1)
     told = ask(office, "vacation 10 days")
@@ -96,7 +73,7 @@ def test_days_from_now_stop_the_clocks_at_once(office: Office, clock: Clock) -> 
 
 
 def test_a_planned_vacation_holds_both_its_days_in_the_players_zone(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     with office.store.write() as db:
         people.wish(db, people.by_name(db, "Bill"), "zone", "Europe/Berlin")
     flag = deadline(office)
@@ -112,7 +89,7 @@ def test_a_planned_vacation_holds_both_its_days_in_the_players_zone(office: Offi
 
 
 def test_back_ends_it_and_gives_the_rest_back(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     flag = deadline(office)
     ask(office, "vacation 10 days")
     clock.pass_by(days=4)
@@ -123,7 +100,7 @@ def test_back_ends_it_and_gives_the_rest_back(office: Office, clock: Clock) -> N
 
 
 def test_what_is_planned_can_be_cancelled_and_what_has_begun_cannot(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     flag = deadline(office)
     ask(office, "vacation 2 March to 4 March")
     told = ask(office, "vacation cancel")
@@ -147,20 +124,20 @@ def test_what_is_planned_can_be_cancelled_and_what_has_begun_cannot(office: Offi
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(office: Office, words: str, reason: str) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     flag = deadline(office)
     assert reason in ask(office, words)
     assert flag == deadline(office)
 
 
 def test_two_vacations_do_not_overlap(office: Office) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     ask(office, "vacation 5 days")
     assert "on vacation already" in ask(office, "vacation 3 days")
 
 
 def test_a_vacation_stops_ones_own_clocks_alone(office: Office) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     flag = deadline(office)
     ask(office, "vacation 5 days", JOAO)
     assert flag == deadline(office)
@@ -170,7 +147,7 @@ def test_a_move_made_on_vacation_adds_no_time(office: Office, clock: Clock) -> N
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod first 3d+1d")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     start = letters(office, BILL)[-1]
     ask(office, "vacation 5 days")
     assert "done" == reply(office, BILL, start, "f2")
@@ -181,8 +158,8 @@ def test_a_move_made_on_vacation_adds_no_time(office: Office, clock: Clock) -> N
 
 
 def test_words_about_a_vacation_are_no_command(office: Office) -> None:
-    begin(office)
-    reply(office, BILL, letters(office, BILL)[-1], "f2\nvacation was great, thanks")
+    a_game(office, "3d/move")
+    writes(office, BILL, "f2\nvacation was great, thanks")
     assert "vacation was great" in letters(office, JOAO)[-1].text
 
 
@@ -191,7 +168,7 @@ def test_words_about_a_vacation_are_no_command(office: Office) -> None:
 
 def another_game(office: Office) -> None:
     """Game 2 of the same two, Bill first."""
-    reply(office, BILL, letters(office, BILL)[-1], "challenge Joao bipod first 3d/move")
+    writes(office, BILL, "challenge Joao bipod first 3d/move")
     challenge = next(each for each in reversed(letters(office, JOAO)) if "accept" in each.text)
     reply(office, JOAO, challenge, "accept")
 
@@ -204,7 +181,7 @@ def taken(office: Office) -> list[Vacation]:
 def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_games(
     office: Office, clock: Clock
 ) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     clock.pass_by(hours=6)
     another_game(office)
     first = deadline(office)
@@ -218,7 +195,7 @@ def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_game
 
 
 def test_of_two_flags_at_the_same_time_one_takes_a_day(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     another_game(office)
     flag = deadline(office)
     clock.now = flag + LATER
@@ -231,7 +208,7 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
 ) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
     office = open_office(settings_from(environ), clock=clock)
-    begin(office)
+    a_game(office, "3d/move")
     flag = deadline(office)
     clock.now = flag + LATER
     with office.store.write() as db:
@@ -246,7 +223,7 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
 
 
 def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     flag = deadline(office)
     clock.now = flag + LATER
     tick(office)
@@ -259,7 +236,7 @@ def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(office: Offic
 
 
 def test_tomorrow_is_the_day_after_the_one_on_which_it_was_written(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     ask(office, "vacation tomorrow to tomorrow")
     (block,) = taken(office)
     assert (datetime(2026, 3, 2, tzinfo=UTC), DAY) == (block.begins, block.length)
@@ -272,7 +249,7 @@ def test_tomorrow_is_the_day_after_the_one_on_which_it_was_written(office: Offic
 def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_calendar(
     office: Office, clock: Clock, words: str, hours: int, days_left: int
 ) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     with office.store.write() as db:
         people.wish(db, people.by_name(db, "Bill"), "zone", "Europe/Berlin")
     ask(office, words)
@@ -282,7 +259,7 @@ def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_cale
 
 
 def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(office: Office, clock: Clock) -> None:
-    begin(office)
+    a_game(office, "3d/move")
     assert "now autovacation: off" in ask(office, "set autovacation off")
     flag = deadline(office)
     clock.now = flag + LATER

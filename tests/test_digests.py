@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from threading import Barrier, Event, Thread
 
 import pytest
 from sqlalchemy import update
 
 from pbem.clock import Worker
-from pbem.config import settings_from
 from pbem.digests import send_digests
-from pbem.office import open_office
 from pbem.store import bundles, people, post
 from pbem.store.tables import addresses, players
 from pbem.town import Letter, fresh
+from tests.offices import ANNA, BILL, JOAO, Town, example
 from tests.people import NOON
-from tests.test_bundles import ANNA, BILL, JOAO, Town, example
 
 SUBJECT = "Your games on "
-
-
-@pytest.fixture
-def town(database_url: str, tmp_path: Path) -> Iterator[Town]:
-    town: Town
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=lambda: town.now)
-    town = Town(office)
-    town.settle(Bill=BILL, Joao=JOAO, Anna=ANNA)
-    yield town
-    office.close()
 
 
 def ask(town: Town, words: str, who: str = BILL) -> Letter:

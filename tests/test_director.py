@@ -4,49 +4,45 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from threading import Thread
 
 import pytest
 
 from pbem.commands.keeping import check_game
-from pbem.config import settings_from
 from pbem.core import directing
 from pbem.core.game import Game
 from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
 from pbem.core.vacation import Vacation
 from pbem.director import Decide, Ruled, rule, tell_everybody
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import receive, work_through
 from pbem.spectators import send_watched
 from pbem.store import games, pauses, people, spectators
 from pbem.timekeeper import LATER, tick
-from pbem.town import Letter, answer
+from pbem.town import answer
 from rules.contract import Seat
-from tests.test_postoffice import BILL, JOAO, Clock, letters, mail, register, reply, state
-from tests.test_timekeeper import begin, play, the_game
+from tests.offices import (
+    ANNA,
+    BILL,
+    JOAO,
+    Clock,
+    begin,
+    last_letter,
+    letters,
+    load,
+    mail,
+    play,
+    register,
+    reply,
+    state,
+)
 
-ANNA = "anna@example.com"
 DAY = timedelta(days=1)
 WHY = "A mail was lost on our side."
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
 
 
 def decides(decider: object, *facts: object) -> Decide:
@@ -84,10 +80,6 @@ def moves(office: Office) -> list[str]:
     return [ply.move for ply in sound(office).state.plies]
 
 
-def last(office: Office, who: str) -> Letter:
-    return letters(office, who)[-1]
-
-
 # Time and pauses.
 
 
@@ -96,12 +88,15 @@ def test_time_given_keeps_a_flag_from_falling_and_both_are_told(office: Office, 
     play(office, 4)
     rule(office, 1, decides(directing.extend, 2 * DAY, 0))
     for who in (BILL, JOAO):
-        assert ("2 days" in last(office, who).text, WHY in last(office, who).text) == (True, True)
+        assert ("2 days" in last_letter(office, who).text, WHY in last_letter(office, who).text) == (
+            True,
+            True,
+        )
     sound(office)
     clock.pass_by(days=2, hours=23)
     tick(office)
     assert None is sound(office).state.ending
-    assert "done" == reply(office, BILL, last(office, BILL), "h4")
+    assert "done" == reply(office, BILL, last_letter(office, BILL), "h4")
     assert 5 == len(moves(office))
 
 
@@ -136,24 +131,24 @@ def test_a_pause_with_an_end_ends_by_itself(office: Office, clock: Clock) -> Non
 def test_a_rollback_makes_older_letters_stale_and_its_own_take_a_move(office: Office, clock: Clock) -> None:
     begin(office, "1d/move")
     play(office, 4)
-    old = last(office, BILL)
+    old = last_letter(office, BILL)
     rollback(office, 2)
     assert ["f2", "e5"] == moves(office)
-    assert "taken this game back" in last(office, JOAO).text
-    new = last(office, BILL)
+    assert "taken this game back" in last_letter(office, JOAO).text
+    new = last_letter(office, BILL)
     assert "refused" == reply(office, BILL, old, "h4")
-    assert "taken the game back" in last(office, BILL).text.replace("\n", " ")
+    assert "taken the game back" in last_letter(office, BILL).text.replace("\n", " ")
     assert ["f2", "e5"] == moves(office)
     assert "done" == reply(office, BILL, old, "say What happened?")
     assert "done" == reply(office, BILL, new, "g3")
     assert ["f2", "e5", "g3"] == moves(office)
-    assert "Your turn" in last(office, JOAO).text
+    assert "Your turn" in last_letter(office, JOAO).text
 
 
 def test_a_move_on_its_way_when_the_game_is_taken_back_is_not_played(office: Office, clock: Clock) -> None:
     begin(office, "1d/move")
     play(office, 4)
-    turn = last(office, BILL)
+    turn = last_letter(office, BILL)
     (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     rollback(office, 3)
     work_through(office)
@@ -171,15 +166,15 @@ def test_a_game_lost_on_time_is_opened_again_and_its_clock_runs(office: Office, 
     rollback(office, 4)
     game = sound(office)
     assert (None, clock.now + DAY) == (game.state.ending, game.deadline)
-    assert "It had ended, and goes on now" in last(office, JOAO).text.replace("\n", " ")
-    assert "done" == reply(office, BILL, last(office, BILL), "h4")
+    assert "It had ended, and goes on now" in last_letter(office, JOAO).text.replace("\n", " ")
+    assert "done" == reply(office, BILL, last_letter(office, BILL), "h4")
 
 
 def test_a_resignation_asked_about_before_a_rollback_is_not_carried_out_after_it(office: Office) -> None:
     begin(office, "1d/move")
     play(office, 4)
-    reply(office, BILL, last(office, BILL), "resign")
-    question = last(office, BILL)
+    reply(office, BILL, last_letter(office, BILL), "resign")
+    question = last_letter(office, BILL)
     rollback(office, 2)
     assert "refused" == reply(office, BILL, question, "confirm")
     assert None is sound(office).state.ending
@@ -192,7 +187,7 @@ def test_what_the_clock_had_to_do_is_done_before_a_decision(office: Office, cloc
     with pytest.raises(Refusal, match="is over: Bill ran out of time"):
         rule(office, 1, decides(directing.extend, DAY, 0))
     assert "timeout" == sound(office).state.ending.how
-    assert "Bill ran out of time" in last(office, JOAO).text
+    assert "Bill ran out of time" in last_letter(office, JOAO).text
 
 
 # Ends.
@@ -201,10 +196,10 @@ def test_what_the_clock_had_to_do_is_done_before_a_decision(office: Office, cloc
 def test_an_adjudicated_game_is_told_as_the_directors_even_to_who_stopped_results(office: Office) -> None:
     begin(office, "1d/move")
     play(office, 4)
-    assert "done" == reply(office, BILL, last(office, BILL), "stop results")
+    assert "done" == reply(office, BILL, last_letter(office, BILL), "stop results")
     rule(office, 1, decides(directing.adjudicate, "second"))
-    assert f"The director decided: {WHY}" in last(office, BILL).text.replace("\n", " ")
-    assert "You have won" in last(office, JOAO).text
+    assert f"The director decided: {WHY}" in last_letter(office, BILL).text.replace("\n", " ")
+    assert "You have won" in last_letter(office, JOAO).text
     ending = sound(office).state.ending
     assert ("director", 1) == (ending.how, ending.winner)
 
@@ -220,41 +215,41 @@ def with_anna(office: Office) -> None:
 
 def test_who_takes_a_seat_over_gets_the_board_and_plays_on_and_who_left_cannot(office: Office) -> None:
     with_anna(office)
-    old = last(office, BILL)
+    old = last_letter(office, BILL)
     replace_player(office, 0, "Anna")
-    assert "in the place of Bill" in last(office, ANNA).text
-    assert "from now on is Anna" in last(office, JOAO).text
-    assert "you do not play in it any more" in last(office, BILL).text.replace("\n", " ")
+    assert "in the place of Bill" in last_letter(office, ANNA).text
+    assert "from now on is Anna" in last_letter(office, JOAO).text
+    assert "you do not play in it any more" in last_letter(office, BILL).text.replace("\n", " ")
     said = len(letters(office, JOAO))
     for words in ("h4", "resign yes", "say I am still here", "draw"):
         heard = len(letters(office, BILL))
         assert "refused" == reply(office, BILL, old, words)
         assert heard + 1 == len(letters(office, BILL)), words
-        assert "do not play in game 1 any more" in last(office, BILL).text.replace("\n", " ")
+        assert "do not play in game 1 any more" in last_letter(office, BILL).text.replace("\n", " ")
     assert said == len(letters(office, JOAO))
-    assert "done" == reply(office, ANNA, last(office, ANNA), "h4")
+    assert "done" == reply(office, ANNA, last_letter(office, ANNA), "h4")
     assert ["Bill", "Anna"] == [
         sound(office).name_at(ply.seat, ply.entry) for ply in sound(office).state.plies if ply.n in (3, 5)
     ]
-    assert "Anna" in last(office, JOAO).text
+    assert "Anna" in last_letter(office, JOAO).text
 
 
 def test_a_plan_of_who_left_answers_no_move_and_stands_in_no_letter_to_the_newcomer(office: Office) -> None:
     with_anna(office)
-    assert "done" == reply(office, JOAO, last(office, JOAO), "if any then C3")
+    assert "done" == reply(office, JOAO, last_letter(office, JOAO), "if any then C3")
     replace_player(office, 1, "Anna")
-    assert "C3" not in last(office, ANNA).text
-    assert "done" == reply(office, BILL, last(office, BILL), "h4")
+    assert "C3" not in last_letter(office, ANNA).text
+    assert "done" == reply(office, BILL, last_letter(office, BILL), "h4")
     assert 5 == len(moves(office))
-    assert "done" == reply(office, ANNA, last(office, ANNA), "plans")
-    assert "C3" not in last(office, ANNA).text
+    assert "done" == reply(office, ANNA, last_letter(office, ANNA), "plans")
+    assert "C3" not in last_letter(office, ANNA).text
 
 
 def test_who_watched_a_game_and_takes_a_seat_in_it_watches_no_more(office: Office) -> None:
     with_anna(office)
-    assert "done" == reply(office, ANNA, last(office, ANNA), "watch 1")
+    assert "done" == reply(office, ANNA, last_letter(office, ANNA), "watch 1")
     replace_player(office, 1, "Anna")
-    assert "done" == reply(office, BILL, last(office, BILL), "h4")
+    assert "done" == reply(office, BILL, last_letter(office, BILL), "h4")
     assert 0 == send_watched(office)
     with office.store.read() as db:
         anna = people.by_name(db, "Anna")
@@ -264,7 +259,7 @@ def test_who_watched_a_game_and_takes_a_seat_in_it_watches_no_more(office: Offic
 
 def test_an_old_address_in_the_hands_of_the_newcomer_or_a_stranger_does_nothing(office: Office) -> None:
     with_anna(office)
-    old = last(office, BILL)
+    old = last_letter(office, BILL)
     replace_player(office, 0, "Anna")
     before = [len(letters(office, who)) for who in (BILL, ANNA, JOAO)]
     assert "refused" == mail(office, ANNA, answer(old, ANNA, "h4"), old.header("Reply-To"))
@@ -278,17 +273,17 @@ def test_an_old_address_in_the_hands_of_the_newcomer_or_a_stranger_does_nothing(
 def test_a_player_who_comes_back_plays_by_the_newest_letter(office: Office) -> None:
     with_anna(office)
     replace_player(office, 0, "Anna")
-    annas = last(office, ANNA)
+    annas = last_letter(office, ANNA)
     replace_player(office, 0, "Bill")
     assert "refused" == reply(office, ANNA, annas, "h4")
-    assert "done" == reply(office, BILL, last(office, BILL), "h4")
+    assert "done" == reply(office, BILL, last_letter(office, BILL), "h4")
     assert 5 == len(moves(office))
 
 
 def test_a_resignation_asked_of_who_left_ends_nothing(office: Office) -> None:
     with_anna(office)
-    reply(office, BILL, last(office, BILL), "resign")
-    question = last(office, BILL)
+    reply(office, BILL, last_letter(office, BILL), "resign")
+    question = last_letter(office, BILL)
     replace_player(office, 0, "Anna")
     assert "refused" == reply(office, BILL, question, "confirm")
     assert None is sound(office).state.ending
@@ -333,7 +328,7 @@ def test_a_message_goes_to_both_and_nothing_in_it_is_an_order_when_it_comes_back
     play(office, 4)
     words = "Please be kind.\nh4\nresign yes"
     rule(office, 1, lambda game, now: directing.notice(game, words, now))
-    letter = last(office, BILL)
+    letter = last_letter(office, BILL)
     assert "The director: Please be kind." in letter.text
     quoted = "\n".join(["Thank you", *(f"> {line}" for line in letter.text.split("\n"))])
     assert "refused" == reply(office, BILL, letter, quoted)
@@ -344,13 +339,16 @@ def test_a_message_to_all_goes_once_to_everybody_with_a_game(office: Office, clo
     with_anna(office)
     before = len(letters(office, ANNA))
     assert 2 == tell_everybody(office, "The server moves on Sunday.")
-    assert ("Sunday" in last(office, BILL).text, "Sunday" in last(office, JOAO).text) == (True, True)
+    assert ("Sunday" in last_letter(office, BILL).text, "Sunday" in last_letter(office, JOAO).text) == (
+        True,
+        True,
+    )
     assert before == len(letters(office, ANNA))
     with pytest.raises(Refusal, match="this very second"):
         tell_everybody(office, "The server moves on Sunday.")
     clock.pass_by(seconds=1)
     assert 2 == tell_everybody(office, "The server has moved.")
-    assert "done" == reply(office, BILL, last(office, BILL), "games")
+    assert "done" == reply(office, BILL, last_letter(office, BILL), "games")
 
 
 def test_what_is_refused_changes_nothing_and_writes_to_nobody(office: Office) -> None:
@@ -378,7 +376,7 @@ def test_decisions_and_moves_at_the_same_time_come_one_after_the_other(office: O
     """Two directors and a player at once: the journal has no gap and everything counts once."""
     begin(office, "7d")
     play(office, 4)
-    turn = last(office, BILL)
+    turn = last_letter(office, BILL)
     give = partial(rule, office, 1, decides(directing.extend, DAY, None))
     post = partial(reply, office, BILL, turn, "h4")
     threads = [Thread(target=task) for task in (give, post, give, give)]
@@ -409,5 +407,5 @@ def test_a_decision_that_cannot_be_written_leaves_everything_as_it_was(office: O
 
     with pytest.raises(AttributeError):
         rule(broken, 1, decide)
-    assert before == (the_game(office), [len(letters(office, who)) for who in (BILL, ANNA, JOAO)])
-    assert not re.search("director", last(office, JOAO).text)
+    assert before == (load(office), [len(letters(office, who)) for who in (BILL, ANNA, JOAO)])
+    assert not re.search("director", last_letter(office, JOAO).text)

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from pbem.config import settings_from
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import receive, send_due, work_through
 from pbem.purging import purge
 from pbem.store import games, people, tables
 from pbem.town import Letter, answer, fresh
 from pbem.web import create_app
-from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, register, reply
-from tests.test_two_servers import Wire
+from tests.offices import (
+    ANNA,
+    BILL,
+    JOAO,
+    PLAY,
+    Clock,
+    Relay,
+    a_game,
+    last_words,
+    letters,
+    mail,
+    register,
+    reply,
+    writes,
+)
 
-ANNA = "anna@example.com"
 PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
 """What may stand nowhere once Bill is forgotten, in any case."""
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = replace(open_office(settings_from(environ), clock=clock), sender=Wire())
-    yield office
-    office.close()
+def office(office: Office) -> Office:
+    return replace(office, sender=Relay())
 
 
 def question(office: Office, letter: Letter) -> Letter:
@@ -92,9 +93,9 @@ def test_nothing_personal_is_left_anywhere(office: Office) -> None:
     """Every row of every table is looked through; the last letter alone has the address, until it is gone."""
     bills, _joaos = a_game(office)
     reply(office, BILL, bills, "set zone Berlin\nnote my dearest secret\nlimit bipod 3\nblock Joao")
-    reply(office, BILL, letters(office, BILL)[-1], "address add bill@work.example")
-    reply(office, BILL, letters(office, BILL)[-1], "confirm")
-    reply(office, BILL, letters(office, BILL)[-1], "seek bipod")
+    writes(office, BILL, "address add bill@work.example")
+    writes(office, BILL, "confirm")
+    writes(office, BILL, "seek bipod")
     receive(office, b"broken", BILL, [PLAY])
     send_due(office)
     confirmed(office, question(office, bills))
@@ -125,15 +126,31 @@ def test_the_game_stays_under_a_name_that_tells_nothing(office: Office) -> None:
     assert "Bill" not in client.get("/games").text.replace("Bill against Joao", "")  # an example of a search
 
 
-def test_a_browser_that_has_the_page_with_the_name_gets_the_one_without(office: Office) -> None:
+NAMED = (
+    *("/games/1", "/games/1.json", "/games/1.game", "/games/1.record.json", "/games/1.svg", "/games"),
+    *("/games/1/postcard.svg", "/records/all.json", "/records/bipod.games", "/players", "/players/Joao"),
+    *("/feeds/games.atom", "/feeds/games/1.atom", "/feeds/players/Joao.atom", "/"),
+)
+"""Pages on which the name stood."""
+
+
+def test_whoever_has_a_page_with_the_name_gets_the_one_without(office: Office) -> None:
     bills, _joaos = a_game(office)
-    reply(office, BILL, bills, "resign")
-    reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    reply(office, BILL, bills, "f2")
+    writes(office, BILL, "resign")
+    writes(office, BILL, "confirm")
     client = create_app(office).test_client()
-    tag = client.get("/games/1").headers["ETag"]
-    assert 304 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+    had = [(path, client.get(path)) for path in NAMED]
+    assert [200] * len(had) == [answer.status_code for _, answer in had]
+    tags = [(path, {"If-None-Match": page.headers["ETag"]}) for path, page in had]
+    moments = [
+        (path, {"If-Modified-Since": page.headers.get("Last-Modified", "")})
+        for path, page in had
+        if path.startswith("/games/1")
+    ]
+    assert {304} == {client.get(path, headers=has).status_code for path, has in tags + moments}
     confirmed(office, question(office, letters(office, BILL)[-1]))
-    assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
+    assert [] == [path for path, has in tags + moments if client.get(path, headers=has).status_code == 304]
 
 
 def test_running_games_are_given_up_and_the_others_hear_of_it(office: Office) -> None:
@@ -152,12 +169,12 @@ def test_what_waited_for_an_answer_is_taken_back(office: Office) -> None:
     a_game(office)
     anna = register(office, ANNA, "Anna")
     welcome = letters(office, BILL)[0]
-    reply(office, BILL, letters(office, BILL)[-1], "challenge Anna bipod")
+    writes(office, BILL, "challenge Anna bipod")
     reply(office, ANNA, anna, "challenge Bill bipod")
     confirmed(office, question(office, letters(office, BILL)[-1]))
     told = " / ".join(letter.header("Subject") for letter in letters(office, ANNA)[-2:])
     assert 2 == told.count("Bill")
-    assert "refused" == reply(office, ANNA, letters(office, ANNA)[-1], "accept 2")
+    assert "refused" == writes(office, ANNA, "accept 2")
     assert "forgotten" not in welcome.text
 
 
@@ -176,9 +193,9 @@ def test_nobody_writes_to_somebody_who_is_gone(office: Office) -> None:
     bills, _joaos = a_game(office)
     confirmed(office, question(office, bills))
     before = len(office.sender.taken)  # type: ignore[attr-defined]
-    reply(office, JOAO, letters(office, JOAO)[-1], "say Thank you, and farewell.")
-    reply(office, JOAO, letters(office, JOAO)[-1], "challenge forgotten-1 bipod")
-    assert "Nobody here is called forgotten-1." in " ".join(letters(office, JOAO)[-1].text.split())
+    writes(office, JOAO, "say Thank you, and farewell.")
+    writes(office, JOAO, "challenge forgotten-1 bipod")
+    assert "Nobody here is called forgotten-1." in last_words(office, JOAO)
     send_due(office)
     later = office.sender.taken[before:]  # type: ignore[attr-defined]
     assert {JOAO, BILL} >= {letter[1] for letter in later}
@@ -188,7 +205,7 @@ def test_one_can_come_back_anew_and_the_old_games_are_not_ones_own(office: Offic
     bills, _ = a_game(office)
     confirmed(office, question(office, bills))
     register(office, BILL, "Bill")
-    reply(office, BILL, letters(office, BILL)[-1], "export all")
+    writes(office, BILL, "export all")
     assert "Bipod #1" not in letters(office, BILL)[-1].text
     assert "forgotten-1" == name_of(office, 1)
 
@@ -254,3 +271,16 @@ def test_signed_in_browsers_are_signed_out(office: Office) -> None:
     confirmed(office, question(office, bills))
     with office.store.read() as db:
         assert sessions.whose(db, "secret", office.now()) is None
+
+
+def test_the_api_has_the_name_no_more_nor_has_who_asks_again(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2 f4 g3")
+    client = create_app(office).test_client()
+    paths = ("/api/games", "/api/games/1", "/api/players", "/api/players/1")
+    tags = {path: client.get(path).headers["ETag"] for path in paths}
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    for path, tag in tags.items():
+        again = client.get(path, headers={"If-None-Match": tag})
+        assert (200, True, False) == (again.status_code, "forgotten-1" in again.text, "Bill" in again.text)
+    assert 404 == client.get("/api/players/Bill").status_code

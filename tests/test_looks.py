@@ -4,41 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from pathlib import Path
 from threading import Event
 
 import pytest
 
 from pbem.clock import Worker
-from pbem.config import settings_from
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.spectators import MOST_WATCHED, send_watched
 from pbem.store import games, notes, people, spectators
 from pbem.town import Letter, fresh
 from pbem.web import create_app
 from rules import RULES, record
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
-from tests.test_postoffice import mail as mailed
+from tests.offices import ANNA, BILL, JOAO, letters, mail, moves, register, reply, writes
 
-ANNA = "anna@example.com"
 SECRET = "Sesame"
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
 
 
 def begin(office: Office, number: int = 1) -> None:
@@ -47,31 +29,24 @@ def begin(office: Office, number: int = 1) -> None:
     register(office, JOAO, "Joao")
     register(office, ANNA, "Anna")
     reply(office, BILL, welcome, "challenge Joao bipod first none")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
-    reply(office, BILL, letters(office, BILL)[-1], "f2 f4 g3")
+    writes(office, JOAO, "accept")
+    writes(office, BILL, "f2 f4 g3")
 
 
 def ask(office: Office, who: str, words: str) -> str:
     """What comes back for `words` in answer to the last letter, on one line."""
     before = len(letters(office, who))
-    reply(office, who, letters(office, who)[-1], words)
+    writes(office, who, words)
     found = letters(office, who)[before:]
     assert found, words
     return " ".join(" ".join(letter.text for letter in found).split())
-
-
-def plies(office: Office, id: int = 1) -> list[str]:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, id)
-    assert game is not None
-    return [ply.move for ply in game.state.plies]
 
 
 def test_both_players_and_onlookers_try_moves_and_nothing_is_played(office: Office) -> None:
     begin(office)
     for who, words in ((BILL, "try e5"), (JOAO, "try e5 then h2"), (ANNA, "game 1\ntry e5")):
         assert "after ply 2, e5 by Joao" in ask(office, who, words)
-    assert ["f2 f4 g3"] == plies(office)
+    assert ["f2 f4 g3"] == moves(office)
 
 
 def test_the_answer_to_a_trial_plays_and_to_an_onlookers_trial_does_not(office: Office) -> None:
@@ -80,7 +55,7 @@ def test_the_answer_to_a_trial_plays_and_to_an_onlookers_trial_does_not(office: 
     assert "You do not play" in ask(office, ANNA, "game 1\ne5")
     ask(office, JOAO, "try e5 then h2")
     ask(office, JOAO, "e5")
-    assert ["f2 f4 g3", "e5"] == plies(office)
+    assert ["f2 f4 g3", "e5"] == moves(office)
 
 
 def test_an_onlookers_trial_that_fails_is_refused_with_the_board(office: Office) -> None:
@@ -93,7 +68,7 @@ def test_an_onlookers_trial_that_fails_is_refused_with_the_board(office: Office)
 def test_notes_are_kept_listed_and_never_told_to_the_other(office: Office) -> None:
     begin(office)
     ask(office, JOAO, f"e5\nYour turn.\n\nnote {SECRET}\nopen up")
-    assert ["f2 f4 g3", "e5"] == plies(office)
+    assert ["f2 f4 g3", "e5"] == moves(office)
     assert f"noted: {SECRET} noted: open up" in ask(office, JOAO, "notes")
     assert "You have noted nothing" in ask(office, BILL, "notes")
     assert "You have noted nothing" in ask(office, ANNA, "game 1\nnotes")
@@ -159,14 +134,18 @@ def test_an_answer_to_an_export_with_its_files_sent_back_is_read_as_ever(office:
     ask(office, JOAO, f"note {SECRET}")
     ask(office, JOAO, "export")
     letter = letters(office, JOAO)[-1]
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Message-ID"] = JOAO, letter.header("Reply-To"), "<back@example.net>"
-    mail["In-Reply-To"] = letter.header("Message-ID")
-    mail.set_content("game 1\ne5\nHere you are.\n\n> quoted\n")
+    written = EmailMessage()
+    written["From"], written["To"], written["Message-ID"] = (
+        JOAO,
+        letter.header("Reply-To"),
+        "<back@example.net>",
+    )
+    written["In-Reply-To"] = letter.header("Message-ID")
+    written.set_content("game 1\ne5\nHere you are.\n\n> quoted\n")
     for name, text in attached(office, JOAO).items():
-        mail.add_attachment(text, filename=name)
-    assert "done" == mailed(office, JOAO, mail.as_bytes(), letter.header("Reply-To"))
-    assert ["f2 f4 g3", "e5"] == plies(office)
+        written.add_attachment(text, filename=name)
+    assert "done" == mail(office, JOAO, written.as_bytes(), letter.header("Reply-To"))
+    assert ["f2 f4 g3", "e5"] == moves(office)
     assert SECRET not in letters(office, BILL)[-1].text
 
 
@@ -274,7 +253,7 @@ def test_the_letters_to_who_watches_play_nothing(office: Office) -> None:
     assert "player" == office.addressing.open(token).use
     assert "refused" == reply(office, ANNA, letter, "game 1\nf6")
     assert "refused" == reply(office, ANNA, letter, "resign yes")
-    assert ["f2 f4 g3", "e5"] == plies(office)
+    assert ["f2 f4 g3", "e5"] == moves(office)
 
 
 def test_unwatch_ends_it_and_watching_again_begins_from_there(office: Office) -> None:
@@ -316,7 +295,7 @@ def test_letters_about_watched_games_can_be_stopped_and_miss_nothing_later(offic
     ask(office, JOAO, "e5")
     (letter,) = watched(office)
     (address,) = re.findall(r"mailto:(\S+?)\?", letter.header("List-Unsubscribe"))
-    assert "done" == mailed(office, ANNA, fresh(ANNA, address, ""), address)
+    assert "done" == mail(office, ANNA, fresh(ANNA, address, ""), address)
     ask(office, BILL, "f6")
     assert [] == watched(office)
     assert "before you answer with" in ask(office, ANNA, "watch")

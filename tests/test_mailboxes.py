@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -17,15 +16,9 @@ from pbem.postoffice import receive, work_through
 from pbem.store import games, pauses, post
 from pbem.timekeeper import LATER, MOMENT, pulse, tick
 from pbem.town import Letter, answer
-from tests.test_postoffice import BILL, JOAO, Clock, letters, state
-from tests.test_timekeeper import begin, ending, play, the_game
+from tests.offices import BILL, JOAO, Clock, begin, ending, letters, load, play, state
 
 DAY, HOUR, MINUTE, SECOND = (timedelta(**{unit: 1}) for unit in ("days", "hours", "minutes", "seconds"))
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -36,11 +29,8 @@ def maildir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock, maildir: Path) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_MAILDIR": str(maildir)}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
+def office_settings(maildir: Path) -> dict[str, str]:
+    return {"PBEM_MAILDIR": str(maildir)}
 
 
 def a_turn(office: Office) -> Letter:
@@ -86,7 +76,7 @@ def test_a_move_that_lay_in_the_mailbox_when_the_flag_fell_wins(
     assert ending(office) is None, "nobody has looked into the mailbox since"
     assert 1 == look(office)
     beat(office)
-    game = the_game(office)
+    game = load(office)
     assert (5, None) == (len(game.state.plies), game.state.ending)
     assert clock.now - 20 * MINUTE == game.journal[-1].at, "not when it was fetched"
 
@@ -101,7 +91,7 @@ def test_a_move_that_came_into_the_mailbox_after_the_flag_is_too_late(
     clock.now += 20 * MINUTE
     look(office)
     beat(office)
-    assert (4, flag) == (len(the_game(office).state.plies), ending(office).at)
+    assert (4, flag) == (len(load(office).state.plies), ending(office).at)
 
 
 def test_a_mail_that_came_another_way_waits_until_the_mailbox_was_looked_into(
@@ -118,7 +108,7 @@ def test_a_mail_that_came_another_way_waits_until_the_mailbox_was_looked_into(
     look(office)
     clock.now += MINUTE
     beat(office)
-    assert (5, None) == (len(the_game(office).state.plies), ending(office))
+    assert (5, None) == (len(load(office).state.plies), ending(office))
     clock.now += MINUTE
     beat(office)
     assert "done" == state(office, key)
@@ -160,7 +150,7 @@ def test_a_mailbox_that_did_not_answer_for_long_is_an_outage_and_holds_no_other_
         game = games.load(db, office.shelf, 1)
     assert clock.now + DAY == game.deadline, "all of the time since the last look is given back"
     beat(office)
-    assert (5, None) == (len(the_game(office).state.plies), ending(office))
+    assert (5, None) == (len(load(office).state.plies), ending(office))
     assert "stood still" in letters(office, JOAO)[-1].text
 
 

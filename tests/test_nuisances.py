@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
-
-import pytest
 
 from pbem.club import IN_VAIN_TO_ONE
-from pbem.config import settings_from
 from pbem.core.seeks import Seek
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive
 from pbem.store import people, seeks
 from pbem.timekeeper import tick
 from pbem.town import answer
 from rules import RULES
-from tests.test_agreements import begin
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
-
-ANNA = "anna@example.com"
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
+from tests.offices import ANNA, BILL, JOAO, Clock, a_game, begin, last_words, letters, register, reply
 
 
 def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(office: Office, clock: Clock) -> None:
@@ -46,7 +25,7 @@ def test_nobody_is_flooded_with_challenges_that_are_taken_back_at_once(office: O
         )
     assert 2 * IN_VAIN_TO_ONE == len(letters(office, JOAO)) - before
     reply(office, BILL, welcome, "challenge Joao bipod")
-    assert "wait until tomorrow" in " ".join(letters(office, BILL)[-1].text.split())
+    assert "wait until tomorrow" in last_words(office, BILL)
     clock.pass_by(days=1, minutes=1)
     assert "done" == reply(office, BILL, welcome, "challenge Joao bipod")
 
@@ -83,7 +62,7 @@ def test_a_claim_waits_for_the_move_that_was_accepted_before_it(office: Office, 
     assert "done" == process(office, move)
     clock.pass_by(minutes=2)
     assert "refused" == process(office, claim)
-    assert "has not run out of time" in " ".join(letters(office, JOAO)[-1].text.split())
+    assert "has not run out of time" in last_words(office, JOAO)
 
 
 def test_ones_own_seek_is_listed_however_many_others_wait(office: Office) -> None:

@@ -5,18 +5,17 @@ Bill writes or has written; Joao has the signed mail, and adds to it above or wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from email.utils import format_datetime
-from pathlib import Path
 
 import pytest
 
-from pbem.config import settings_from
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.town import answer, fresh
 from tests.mail.zone import SIGNED, Zone, signed
-from tests.test_postoffice import BILL, JOAO, NOON, PLAY, Clock, a_game, letters, mail, plies, reply
+from tests.offices import BILL, JOAO, PLAY, Clock, a_game, letters, mail, moves, writes
+from tests.people import NOON
 
 Vouch = Callable[[bytes], bytes]
 DATE = format_datetime(NOON).encode()
@@ -24,8 +23,8 @@ MORE = (*SIGNED, b"mime-version", b"content-type")
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def office_settings() -> dict[str, str]:
+    return {"PBEM_AUTHSERV": "mx.localhost"}
 
 
 @pytest.fixture(params=["here", "in front"])
@@ -34,12 +33,8 @@ def way(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock, way: str) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_AUTHSERV": "mx.localhost"}
-    office = open_office(settings_from(environ), clock=clock)
-    zone = Zone()
-    yield replace(office, lookup=zone) if way == "here" else office
-    office.close()
+def office(office: Office, way: str) -> Office:
+    return replace(office, lookup=Zone()) if way == "here" else office
 
 
 @pytest.fixture
@@ -77,7 +72,7 @@ def test_a_mail_to_somebody_else_is_not_made_one_to_us(office: Office, vouched: 
     a_game(office)
     private = vouched(added + written(JOAO, "f2"))
     assert "stranger" == mail(office, JOAO, private)
-    assert [] == plies(office)
+    assert [] == moves(office)
     assert ".proof." in letters(office, BILL)[-1].header("Message-ID")
 
 
@@ -97,7 +92,7 @@ def test_a_mail_to_somebody_else_is_not_made_one_to_us(office: Office, vouched: 
 def test_a_header_that_stands_twice_proves_nothing(office: Office, vouched: Vouch, added: bytes) -> None:
     a_game(office)
     assert "stranger" == mail(office, JOAO, vouched(added + b"\r\n" + written(PLAY, "f2")))
-    assert [] == plies(office)
+    assert [] == moves(office)
 
 
 @pytest.mark.parametrize("left_out", [b"to", b"subject", b"date", b"cc", b"in-reply-to", b"references"])
@@ -108,7 +103,7 @@ def test_what_the_signature_does_not_cover_may_be_anyones(
     headers = tuple(name for name in MORE if name != left_out)
     more = () if left_out in (b"to", b"subject", b"date") else (left_out + b": <x@example.org>",)
     assert "stranger" == mail(office, JOAO, vouched(written(PLAY, "f2", *more, headers=headers)))
-    assert [] == plies(office)
+    assert [] == moves(office)
     assert ".proof." in letters(office, BILL)[-1].header("Message-ID")
 
 
@@ -120,7 +115,7 @@ def test_a_mail_that_came_from_the_domains_own_host_was_not_passed_on(office: Of
         b"Received: from x by mx.localhost; today\r\n"
     )
     assert "done" == mail(office, BILL, top + raw)
-    assert ["f2"] == plies(office)
+    assert ["f2"] == moves(office)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +124,7 @@ def test_a_mail_that_came_from_the_domains_own_host_was_not_passed_on(office: Of
 def test_a_mail_of_another_time_proves_nothing(office: Office, vouched: Vouch, date: str) -> None:
     a_game(office)
     assert "stranger" == mail(office, JOAO, vouched(written(PLAY, "f2", date=date.encode())))
-    assert [] == plies(office)
+    assert [] == moves(office)
 
 
 @pytest.mark.parametrize("days", [0, 4])
@@ -184,7 +179,7 @@ def test_a_move_in_a_mail_that_answers_no_letter_is_for_the_board_of_its_date(
     assert "done" == reply_unsigned(office, BILL, "f2")
     assert "done" == reply_unsigned(office, JOAO, "f4")
     assert "refused" == mail(office, JOAO, vouched(old))
-    assert ["f2", "f4"] == plies(office)
+    assert ["f2", "f4"] == moves(office)
 
 
 def test_a_clock_that_is_minutes_slow_keeps_nobody_from_playing(
@@ -199,4 +194,4 @@ def test_a_clock_that_is_minutes_slow_keeps_nobody_from_playing(
 
 def reply_unsigned(office: Office, who: str, words: str) -> str:
     """A reply address needs no signature: where signatures are checked here, the names are not asked yet."""
-    return reply(office, who, letters(office, who)[-1], words)
+    return writes(office, who, words)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,15 +12,12 @@ from random import Random
 import pytest
 from flask import Flask
 
-from pbem.commands.keeping import check_game
 from pbem.config import settings_from
-from pbem.core.game import Game
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
-from pbem.store import games
 from pbem.town import answer
 from pbem.web import create_app
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
+from tests.offices import BILL, JOAO, Clock, a_game, last_words, letters, register, reply, sound, writes
 
 SECRETS = ("C3", "A5", "B4")
 """Cells that stand in the plan and in no move."""
@@ -32,29 +28,8 @@ IDS = re.compile(rb"(?m)^(In-Reply-To|References): .*|=_[0-9a-f]{24}")
 """The Message-ID of the mail that is answered, and what is made of it."""
 
 
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
-
-
-def loaded(office: Office) -> Game:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
-        assert game is not None
-        assert [] == check_game(game, games.stored_summary(db, 1))
-    return game
-
-
 def moves(office: Office) -> list[str]:
-    return [f"{ply.move} auto" if ply.auto else ply.move for ply in loaded(office).state.plies]
+    return [f"{ply.move} auto" if ply.auto else ply.move for ply in sound(office).state.plies]
 
 
 def test_a_plan_is_followed_and_each_gets_what_concerns_him(office: Office) -> None:
@@ -65,9 +40,9 @@ def test_a_plan_is_followed_and_each_gets_what_concerns_him(office: Office) -> N
     assert "done" == reply(office, JOAO, joaos, "g3")
     assert ["f2", "g3", "h4 auto"] == moves(office)
     assert before == (len(letters(office, BILL)), len(letters(office, JOAO)) - 1)
-    assert "Then came ply 3, h4 by Bill, automatically." in " ".join(letters(office, JOAO)[-1].text.split())
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "m3")
-    told = " ".join(letters(office, BILL)[-1].text.split())
+    assert "Then came ply 3, h4 by Bill, automatically." in last_words(office, JOAO)
+    assert "done" == writes(office, JOAO, "m3")
+    told = last_words(office, BILL)
     assert "ply 2: g3, Joao ply 3: h4, Bill, automatically ply 4: m3, Joao" in told
     assert "Your plan says nothing of ply 4, m3, so it has come to its end." in told
 
@@ -78,9 +53,9 @@ def test_the_same_mail_twice_plans_and_plays_once(office: Office) -> None:
     for again in (raw, raw, raw.replace(b"Message-ID: <", b"Message-ID: <x")):
         receive(office, again, BILL, [bills.header("Reply-To")])
         work_through(office)
-    assert ["start", "ply", "plan"] == [entry.kind for entry in loaded(office).journal]
+    assert ["start", "ply", "plan"] == [entry.kind for entry in sound(office).journal]
     assert "already recorded" in letters(office, BILL)[-1].text
-    reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    writes(office, JOAO, "g3")
     receive(office, raw.replace(b"Message-ID: <", b"Message-ID: <y"), BILL, [bills.header("Reply-To")])
     work_through(office)
     assert ["f2", "g3", "h4 auto"] == moves(office)
@@ -91,7 +66,7 @@ def test_a_plan_that_cannot_be_kept_takes_its_move_with_it(office: Office) -> No
     bills, _ = a_game(office)
     assert "refused" == reply(office, BILL, bills, "f2\nif g3 then h9")
     assert [] == moves(office)
-    assert 'In "if g3 then h9" of your plan, h9' in " ".join(letters(office, BILL)[-1].text.split())
+    assert 'In "if g3 then h9" of your plan, h9' in last_words(office, BILL)
 
 
 def test_letters_before_a_plan_can_still_be_answered_after_it(office: Office) -> None:
@@ -99,9 +74,9 @@ def test_letters_before_a_plan_can_still_be_answered_after_it(office: Office) ->
     reply(office, BILL, bills, "f2")
     joaos = letters(office, JOAO)[-1]
     for words in ("if g3 then h4", "if m3 then h4", "plans", "if clear"):
-        assert "done" == reply(office, BILL, letters(office, BILL)[-1], words)
+        assert "done" == writes(office, BILL, words)
     assert "done" == reply(office, JOAO, joaos, "g3")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "j4")
+    assert "done" == writes(office, BILL, "j4")
     assert ["f2", "g3", "j4"] == moves(office)
 
 
@@ -112,22 +87,30 @@ Pages = dict[str, tuple[str, dict[str, str]]]
 
 
 def pages_of(app: Flask) -> Pages:
-    """Every public page that takes no more than the number of a game or a ply: its text, its headers.
+    """Every public page that takes no more than a game, a ply or a player: its text, its headers.
 
-    The mailroom, which shows all mail to whoever develops, is none. `/status` counts letters.
+    The mailroom, which shows all mail to whoever develops, is none. `/status` and `/metrics` count letters.
     """
     urls, client = app.url_map.bind("localhost"), app.test_client()
-    known = {"id": 1, "n": 1, "key": "bipod"}
+    known = {"id": 1, "n": 1, "key": "bipod", "game": "bipod", "player": "Bill"}
     pages: Pages = {}
     for rule in app.url_map.iter_rules():
-        public = not rule.endpoint.startswith(("mailroom.", "status."))
+        public = not rule.endpoint.startswith(("mailroom.", "status.", "metrics."))
         if public and "GET" in (rule.methods or ()) and rule.arguments <= set(known):
             path = urls.build(rule.endpoint, {name: known[name] for name in rule.arguments})
             found = client.get(path)
             headers = {name: value for name, value in found.headers if name not in ("Date", "Set-Cookie")}
             told = found.get_data().decode("utf-8", "backslashreplace")  # a postcard is a picture
             pages[path] = (MARKED.sub("", told), headers)
-    assert {"/games/1", "/games/1.json", "/games/1.game", "/games/1/1", "/games"} <= set(pages)
+    assert {
+        "/games/1",
+        "/games/1.json",
+        "/games/1.game",
+        "/games/1/1",
+        "/games",
+        "/api/games/1",
+        "/api/games/1/positions/1",
+    } <= set(pages)
     return pages
 
 
@@ -187,9 +170,9 @@ def what_others_see(office: Office, plan: str) -> tuple[list[bytes], Pages]:
     """All letters to Joao and all pages, where Bill plays, plans, says something, and Joao adopts."""
     bills, _ = a_game(office)
     reply(office, BILL, bills, f"f2\n{plan}\n\nYour turn!")
-    reply(office, BILL, letters(office, BILL)[-1], plan)
-    reply(office, BILL, letters(office, BILL)[-1], "say Are you there?")
-    reply(office, JOAO, letters(office, JOAO)[-1], "adopt\n\nHere I am.")
+    writes(office, BILL, plan)
+    writes(office, BILL, "say Are you there?")
+    writes(office, JOAO, "adopt\n\nHere I am.")
     assert ["f2", "adopt"] == moves(office)
     sent = [letter.raw.replace(letter.header("Date").encode(), b"") for letter in letters(office, JOAO)]
     return [IDS.sub(b"", raw) for raw in sent], pages_of(create_app(office))
@@ -202,13 +185,13 @@ def test_a_plan_below_a_challenge_or_its_answer_goes_to_nobody_and_nothing_is_do
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     assert "refused" == reply(office, BILL, welcome, "challenge Joao bipod first\nif any then C3")
-    assert TOO_SOON in " ".join(letters(office, BILL)[-1].text.split())
+    assert TOO_SOON in last_words(office, BILL)
     assert "done" == reply(office, BILL, welcome, "challenge Joao bipod first\nIf you like, we play.")
     challenge = letters(office, JOAO)[-1]
     before = [letter.raw for letter in letters(office, BILL)]
     for word in ("accept", "decline"):
         assert "refused" == reply(office, JOAO, challenge, f"{word}\n\nHello!\nif f2 then C3")
-        assert TOO_SOON in " ".join(letters(office, JOAO)[-1].text.split())
+        assert TOO_SOON in last_words(office, JOAO)
     assert before == [letter.raw for letter in letters(office, BILL)]
     assert "done" == reply(office, JOAO, challenge, "accept\n\nIf you play f2, I shall think.")
     assert [] == moves(office)
@@ -218,5 +201,5 @@ def test_a_plan_below_a_taken_seek_goes_to_nobody(office: Office) -> None:
     reply(office, BILL, register(office, BILL, "Bill"), "seek bipod first")
     welcome = register(office, JOAO, "Joao")
     assert "refused" == reply(office, JOAO, welcome, "take 1\nif f2 then C3")
-    assert TOO_SOON in " ".join(letters(office, JOAO)[-1].text.split())
+    assert TOO_SOON in last_words(office, JOAO)
     assert "done" == reply(office, JOAO, welcome, "take 1")

@@ -2,61 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from email.message import EmailMessage
 from email.policy import SMTP
-from pathlib import Path
 
 import pytest
 
-from pbem.config import settings_from
-from pbem.core.people import Player, Wishes
+from pbem.core.people import Wishes
 from pbem.core.words import MARKER
-from pbem.office import Office, open_office
-from pbem.postoffice import receive, work_through
-from pbem.store import games, people, post
-from pbem.town import Letter, answer, fresh
-from tests.people import NOON
-
-BILL, JOAO, PLAY = "bill@example.org", "joao@example.net", "play@localhost"
+from pbem.office import Office
+from pbem.store import games
+from pbem.town import Letter, fresh
+from tests.offices import BILL, JOAO, letters, mail, player, register, reply
 
 
-@pytest.fixture
-def office(database_url: str, tmp_path: Path) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=lambda: NOON)
-    yield office
-    office.close()
-
-
-def mail(office: Office, sender: str, raw: bytes, recipient: str = PLAY) -> None:
-    receive(office, raw, sender, [recipient])
-    work_through(office)
-
-
-def letters(office: Office, address: str) -> list[Letter]:
-    with office.store.read() as db:
-        return [Letter(raw) for raw in post.letters_to(db, address)]
-
-
-def writes(office: Office, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
+def answers(office: Office, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
     """The letters that come to `who` of an answer to the last letter there, or to `to`."""
     before = letters(office, who)
     letter = to or before[-1]
-    mail(office, who, answer(letter, who, words), letter.header("Reply-To"))
+    reply(office, who, letter, words)
     return letters(office, who)[len(before) :]
-
-
-def bill(office: Office) -> Player:
-    with office.store.read() as db:
-        found = people.by_name(db, "Bill")
-    assert found is not None
-    return found
-
-
-def register(office: Office, who: str, name: str) -> None:
-    mail(office, who, fresh(who, PLAY, f"register {name}"))
-    writes(office, who, "confirm")
 
 
 @pytest.fixture
@@ -69,8 +33,8 @@ def known(office: Office) -> Office:
 def game(known: Office) -> Office:
     """Game 1: Bill is first, and to play."""
     register(known, JOAO, "Joao")
-    writes(known, BILL, "challenge Joao bipod first")
-    writes(known, JOAO, "accept")
+    answers(known, BILL, "challenge Joao bipod first")
+    answers(known, JOAO, "accept")
     return known
 
 
@@ -80,42 +44,42 @@ def first_letter(office: Office) -> Letter:
 
 
 def test_set_alone_tells_how_letters_are(known: Office) -> None:
-    (told,) = writes(known, BILL, "set")
+    (told,) = answers(known, BILL, "set")
     assert "How you want letters, Bill" == told.header("Subject")
     assert "zone: UTC" in told.text
     assert not any(line.startswith("  * now ") for line in told.text.splitlines())
 
 
 def test_what_is_set_is_kept_and_told_with_the_hour_there(known: Office) -> None:
-    (told,) = writes(known, BILL, "set zone berlin")
+    (told,) = answers(known, BILL, "set zone berlin")
     assert "now zone: Europe/Berlin; it is 1 March 2026, 13:00 CET (12:00 UTC)." in " ".join(
         told.text.split()
     )
-    assert "Europe/Berlin" == bill(known).wishes.zone
+    assert "Europe/Berlin" == player(known, "Bill").wishes.zone
 
 
 def test_many_wishes_in_one_mail_are_all_kept_and_told_in_one_letter(known: Office) -> None:
     words = "set zone Berlin\nset coordinates off\nset receipts off\nstart chat\nset stones off"
-    (told,) = writes(known, BILL, words)
-    wishes = bill(known).wishes
+    (told,) = answers(known, BILL, words)
+    wishes = player(known, "Bill").wishes
     assert ("Europe/Berlin", False, False) == (wishes.zone, wishes.coordinates, wishes.stones)
-    assert {"receipts"} == bill(known).stopped
+    assert {"receipts"} == player(known, "Bill").stopped
     for line in ("now zone: Europe/Berlin", "now coordinates: off", "now stones: off", "now receipts: off"):
         assert line in told.text
 
 
 def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: Office) -> None:
-    (told,) = writes(known, BILL, "set format pdf")
+    (told,) = answers(known, BILL, "set format pdf")
     assert 'write "set format text", "set format html" or "set format both"' in " ".join(told.text.split())
-    (told,) = writes(known, BILL, "set zone Berln")
+    (told,) = answers(known, BILL, "set zone Berln")
     assert 'Did you mean "set zone Europe/Berlin"?' in " ".join(told.text.split())
-    assert Wishes() == bill(known).wishes
+    assert Wishes() == player(known, "Bill").wishes
 
 
 def test_how_long_a_ply_waits_is_set_and_told(known: Office) -> None:
-    (told,) = writes(known, BILL, "set undo 10m")
+    (told,) = answers(known, BILL, "set undo 10m")
     assert "now undo: 10 minutes" in " ".join(told.text.split())
-    assert 10 == bill(known).wishes.undo
+    assert 10 == player(known, "Bill").wishes.undo
 
 
 @pytest.mark.parametrize(
@@ -129,13 +93,13 @@ def test_how_long_a_ply_waits_is_set_and_told(known: Office) -> None:
 def test_letters_come_in_the_format_that_was_set_and_can_be_answered(
     game: Office, wish: str, kinds: list[str]
 ) -> None:
-    writes(game, BILL, f"set format {wish}")
-    (shown,) = writes(game, BILL, "game 1\nshow")
+    answers(game, BILL, f"set format {wish}")
+    (shown,) = answers(game, BILL, "game 1\nshow")
     assert kinds == [part.get_content_type() for part in shown.message.walk()]
     body = shown.message.get_body(("plain", "html"))
     assert body is not None
     assert str(body.get_content()).count(MARKER) == 1
-    assert "Done, Bill" in writes(game, BILL, "f2 f4")[0].text
+    assert "Done, Bill" in answers(game, BILL, "f2 f4")[0].text
     with game.store.read() as db:
         loaded = games.load(db, game.shelf, 1)
     assert loaded is not None
@@ -144,8 +108,8 @@ def test_letters_come_in_the_format_that_was_set_and_can_be_answered(
 
 @pytest.mark.parametrize("above", ["<div>f2 f4</div>", "<p>f2 f4</p><p>Good luck!</p>"])
 def test_an_answer_above_a_letter_of_html_alone_is_all_that_is_read(game: Office, above: str) -> None:
-    writes(game, BILL, "set format html")
-    (shown,) = writes(game, BILL, "game 1\nshow")
+    answers(game, BILL, "set format html")
+    (shown,) = answers(game, BILL, "game 1\nshow")
     reply = EmailMessage(policy=SMTP)
     reply["From"], reply["To"] = BILL, shown.header("Reply-To")
     reply.set_content(f"<html><body>{above}<br>{shown.html}</body></html>", subtype="html")
@@ -157,10 +121,10 @@ def test_an_answer_above_a_letter_of_html_alone_is_all_that_is_read(game: Office
 
 
 def test_a_move_made_brings_no_receipt_where_none_is_wanted(game: Office) -> None:
-    writes(game, BILL, "set receipts off")
+    answers(game, BILL, "set receipts off")
     before = len(letters(game, JOAO))
     turn = first_letter(game)
-    assert [] == writes(game, BILL, "f2", to=turn)
+    assert [] == answers(game, BILL, "f2", to=turn)
     assert before + 1 == len(letters(game, JOAO))
 
 
@@ -174,20 +138,20 @@ def test_a_move_made_brings_no_receipt_where_none_is_wanted(game: Office) -> Non
 )
 def test_what_is_more_than_a_receipt_comes_all_the_same(game: Office, words: str, told: str) -> None:
     turn = first_letter(game)
-    writes(game, BILL, "set receipts off")
-    assert told in writes(game, BILL, words, to=turn)[0].text
+    answers(game, BILL, "set receipts off")
+    assert told in answers(game, BILL, words, to=turn)[0].text
 
 
 def test_a_move_sent_twice_is_answered_though_no_receipt_is_wanted(game: Office) -> None:
     turn = first_letter(game)
-    writes(game, BILL, "set receipts off")
-    assert [] == writes(game, BILL, "f2", to=turn)
-    assert "already recorded" in writes(game, BILL, "f2\n\nDid it come?", to=turn)[0].text
+    answers(game, BILL, "set receipts off")
+    assert [] == answers(game, BILL, "f2", to=turn)
+    assert "already recorded" in answers(game, BILL, "f2\n\nDid it come?", to=turn)[0].text
 
 
 def test_words_above_a_move_go_to_nobody_and_the_receipt_says_so(game: Office) -> None:
     turn = first_letter(game)
-    (receipt,) = writes(game, BILL, "Hello!\nI was away.\n\nf2\n\nNow you.", to=turn)
+    (receipt,) = answers(game, BILL, "Hello!\nI was away.\n\nf2\n\nNow you.", to=turn)
     assert "not sent: I was away." in receipt.text
     assert "not sent: Hello!" not in receipt.text
     assert "to Joao: Now you." in receipt.text
@@ -195,50 +159,50 @@ def test_words_above_a_move_go_to_nobody_and_the_receipt_says_so(game: Office) -
 
 
 def test_stopped_letters_come_no_more_and_the_game_goes_on(game: Office) -> None:
-    (told,) = writes(game, JOAO, "stop turns")
+    (told,) = answers(game, JOAO, "stop turns")
     assert "to stop letters is never to resign" in " ".join(told.text.split())
     assert 'answer with "start turns"' in told.text
     turn = first_letter(game)
     before = len(letters(game, JOAO))
-    writes(game, BILL, "f2", to=turn)
+    answers(game, BILL, "f2", to=turn)
     assert before == len(letters(game, JOAO))
-    (shown,) = writes(game, JOAO, "game 1\nshow")
+    (shown,) = answers(game, JOAO, "game 1\nshow")
     assert "It is your turn" in shown.text
 
 
 def test_a_result_comes_to_the_one_who_ends_the_game_even_where_results_are_stopped(game: Office) -> None:
     for who in (BILL, JOAO):
-        writes(game, who, "stop results")
+        answers(game, who, "stop results")
     before = len(letters(game, JOAO))
     turn = first_letter(game)
-    (told,) = writes(game, BILL, "resign yes", to=turn)
+    (told,) = answers(game, BILL, "resign yes", to=turn)
     assert "You resigned" in told.text
     assert before == len(letters(game, JOAO))
 
 
 def test_an_acceptance_is_answered_even_where_letters_about_turns_are_stopped(known: Office) -> None:
     register(known, JOAO, "Joao")
-    writes(known, JOAO, "stop turns")
-    writes(known, BILL, "challenge Joao bipod first")
+    answers(known, JOAO, "stop turns")
+    answers(known, BILL, "challenge Joao bipod first")
     challenge = letters(known, JOAO)[-1]
-    (told,) = writes(known, JOAO, "accept", to=challenge)
+    (told,) = answers(known, JOAO, "accept", to=challenge)
     assert "the game begins" in " ".join(told.text.split())
 
 
 def test_stopped_letters_come_again(game: Office) -> None:
-    writes(game, BILL, "stop chat\nstop challenges")
-    assert {"chat", "challenges"} == bill(game).stopped
-    (told,) = writes(game, BILL, "start chat")
-    assert {"challenges"} == bill(game).stopped
+    answers(game, BILL, "stop chat\nstop challenges")
+    assert {"chat", "challenges"} == player(game, "Bill").stopped
+    (told,) = answers(game, BILL, "start chat")
+    assert {"challenges"} == player(game, "Bill").stopped
     assert '"start challenges" brings them again' in " ".join(told.text.split())
 
 
 def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: Office) -> None:
     turn = first_letter(game)
-    (receipt,) = writes(game, BILL, "f2", to=turn)
+    (receipt,) = answers(game, BILL, "f2", to=turn)
     away = receipt.header("List-Unsubscribe").partition("<mailto:")[2].partition("?")[0]
     mail(game, BILL, fresh(BILL, away, "unsubscribe"), away)
-    assert {"receipts"} == bill(game).stopped
+    assert {"receipts"} == player(game, "Bill").stopped
     assert "start receipts" in letters(game, BILL)[-1].text
 
 
@@ -248,7 +212,7 @@ def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: Office) -
 def test_a_mail_that_names_no_command_is_refused_with_the_word_to_write(
     game: Office, words: str, told: str
 ) -> None:
-    (refused,) = writes(game, BILL, words, to=first_letter(game))
+    (refused,) = answers(game, BILL, words, to=first_letter(game))
     assert "No line of this mail is a move or a command." in refused.text
     assert told in refused.text
     assert "found: " in refused.text

@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import func, select
 
 from pbem.__main__ import main
-from pbem.config import settings_from
 from pbem.core.letters import about_game
 from pbem.core.lobby import CONFIRM_DAYS
 from pbem.core.people import Player
 from pbem.core.view import view
 from pbem.mail.sending import Never
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import receive, send_due
 from pbem.purging import EVERY, SLICE, purge, purge_daily
 from pbem.secretary import write_letters
 from pbem.store import bounces, games, people, post, tables
 from pbem.store.purging import Purged
 from pbem.town import Letter, fresh
-from tests.test_postoffice import BILL, JOAO, PLAY, Broken, Clock, letters, mail, register, reply, state
-from tests.test_two_servers import Wire
+from tests.offices import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 
 DAY = timedelta(days=1)
 MAILS, LETTERS, TRACES = 60, 40, 200
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def environ(database_url: str, tmp_path: Path) -> dict[str, str]:
+def office_settings() -> dict[str, str]:
     return {
-        "PBEM_VAR": str(tmp_path),
-        "PBEM_DATABASE": database_url,
         "PBEM_KEEP_MAILS": str(MAILS),
         "PBEM_KEEP_LETTERS": str(LETTERS),
         "PBEM_KEEP_TRACES": str(TRACES),
@@ -49,10 +38,8 @@ def environ(database_url: str, tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def office(environ: dict[str, str], clock: Clock) -> Iterator[Office]:
-    office = replace(open_office(settings_from(environ), clock=clock), sender=Wire())
-    yield office
-    office.close()
+def office(office: Office) -> Office:
+    return replace(office, sender=Relay())
 
 
 def texts(office: Office, table: str) -> list[bool]:
@@ -67,16 +54,8 @@ def rows(office: Office, table: str) -> int:
         return db.execute(select(func.count()).select_from(tables.metadata.tables[table])).scalar_one()
 
 
-def a_game(office: Office, terms: str = "") -> None:
-    """Game 1: Bill begins it and has resigned if Joao has made his ply."""
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
-
-
 def resign(office: Office, who: str) -> None:
-    reply(office, who, letters(office, who)[-1], "resign yes")
+    writes(office, who, "resign yes")
     send_due(office)
 
 
@@ -134,8 +113,8 @@ def test_of_a_running_game_every_mail_stays_and_the_newest_letter_to_each(
 def test_once_a_game_is_over_for_as_long_its_mails_go_and_its_journal_stays(
     office: Office, clock: Clock
 ) -> None:
-    a_game(office)
-    reply(office, BILL, letters(office, BILL)[-1], "f2")
+    a_game(office, "")
+    writes(office, BILL, "f2")
     resign(office, BILL)
     clock.now += MAILS * DAY
     purge(office)
@@ -152,7 +131,7 @@ def test_once_a_game_is_over_for_as_long_its_mails_go_and_its_journal_stays(
 def test_a_game_without_a_clock_in_which_nothing_happens_keeps_nothing_alive(
     office: Office, clock: Clock
 ) -> None:
-    a_game(office, "none")
+    a_game(office)
     send_due(office)
     clock.now += (TRACES + 1) * DAY
     purge(office)
@@ -192,7 +171,7 @@ def test_letters_that_are_held_go_with_the_traces(office: Office, clock: Clock) 
 
 
 def test_a_letter_without_its_text_is_never_sent_again(office: Office, clock: Clock) -> None:
-    a_game(office, "none")
+    a_game(office)
     send_due(replace(office, sender=Refusing()))
     clock.now += (LETTERS + 1) * DAY
     purge(office)
@@ -202,7 +181,7 @@ def test_a_letter_without_its_text_is_never_sent_again(office: Office, clock: Cl
         bounces.release(db, player, clock.now)
     send_due(office)
     wire = office.sender
-    assert isinstance(wire, Wire)
+    assert isinstance(wire, Relay)
     assert all(raw for _, _, raw in wire.taken)
 
 
@@ -217,7 +196,7 @@ class Refusing:
 
 
 def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(office: Office, clock: Clock) -> None:
-    a_game(office, "none")
+    a_game(office)
     resign(office, BILL)
     written = []
     for _ in range(4):

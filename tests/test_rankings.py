@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from pbem import director
-from pbem.config import settings_from
 from pbem.core import directing
 from pbem.core.game import Game
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive
 from pbem.store import games, ratings
 from pbem.timekeeper import tick
 from pbem.town import answer
+from tests.offices import BILL, JOAO, Clock, last_words, letters, register, writes
 from tests.store.test_ratings import all_rows
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply
 from tests.test_seeking import ask
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
+def office(office: Office) -> Office:
     register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
-    yield office
-    office.close()
+    return office
 
 
 def begin(office: Office, words: str = "bipod 3d/move first") -> Game:
@@ -52,20 +41,15 @@ def begin(office: Office, words: str = "bipod 3d/move first") -> Game:
     return game
 
 
-def plain(office: Office, who: str) -> str:
-    """The newest letter to somebody, on one line."""
-    return " ".join(letters(office, who)[-1].text.split())
-
-
 def resigns(office: Office, who: str) -> None:
     """Give up in the game of the newest letter; before ply 10 one is asked whether that is meant."""
-    reply(office, who, letters(office, who)[-1], "resign yes")
+    writes(office, who, "resign yes")
 
 
 def test_the_result_tells_both_what_became_of_their_ratings(office: Office) -> None:
     begin(office)
     resigns(office, JOAO)
-    bills, joaos = plain(office, BILL), plain(office, JOAO)
+    bills, joaos = last_words(office, BILL), last_words(office, JOAO)
     assert "Your rating in Bipod rises from 1500 to 1662?, that of Joao falls from 1500 to 1338?." in bills
     assert "Your rating in Bipod falls from 1500 to 1338?, that of Bill rises from 1500 to 1662?." in joaos
     assert "Ratings: Bill (1662?), Joao (1338?)" in bills
@@ -75,18 +59,18 @@ def test_an_unrated_game_says_nothing_of_ratings(office: Office) -> None:
     begin(office)
     resigns(office, JOAO)
     begin(office, "bipod unrated first")
-    assert "Ratings:" not in plain(office, BILL)
+    assert "Ratings:" not in last_words(office, BILL)
     resigns(office, JOAO)
-    assert "rating" not in plain(office, BILL).lower()
+    assert "rating" not in last_words(office, BILL).lower()
 
 
 def test_a_challenge_says_how_strong_whoever_challenges_is(office: Office) -> None:
     begin(office)
     resigns(office, JOAO)
     ask(office, BILL, "challenge Joao bipod")
-    assert "Ratings: Bill (1662?), Joao (1338?)" in plain(office, JOAO)
+    assert "Ratings: Bill (1662?), Joao (1338?)" in last_words(office, JOAO)
     ask(office, BILL, "challenge Joao begird")
-    assert "Ratings:" not in plain(office, JOAO)
+    assert "Ratings:" not in last_words(office, JOAO)
 
 
 def test_whoever_asks_gets_his_ratings_or_somebodys(office: Office) -> None:
@@ -107,8 +91,8 @@ def test_standings_are_of_the_game_named_or_the_one_written_about(office: Office
     assert "Standings of Hexagonal Thing" in _subject(office, BILL, "standings hexagonal thing")
     begin(office)
     resigns(office, JOAO)
-    reply(office, BILL, letters(office, BILL)[-1], "standings")
-    assert "Your own rating of 1662? is provisional" in plain(office, BILL)
+    writes(office, BILL, "standings")
+    assert "Your own rating of 1662? is provisional" in last_words(office, BILL)
 
 
 def _subject(office: Office, who: str, words: str) -> str:
@@ -128,14 +112,14 @@ def test_a_place_is_told_once_a_rating_is_sure(office: Office) -> None:
 def test_a_game_lost_on_time_is_rated_by_the_clock(office: Office, clock: Clock) -> None:
     game = begin(office, "bipod 1d/move first")
     for who, move in ((BILL, "f2 f4 g3"), (JOAO, "e5 g1"), (BILL, "f6 h2 i1"), (JOAO, "E1")):
-        reply(office, who, letters(office, who)[-1], move)
+        writes(office, who, move)
     with office.store.read() as db:
         game = games.load(db, office.shelf, game.id) or game
     assert 4 == len(game.state.plies)
     for _ in range(40):
         clock.now += DAY
         tick(office)
-    assert "Your rating in Bipod falls from 1500 to 1338?" in plain(office, BILL)
+    assert "Your rating in Bipod falls from 1500 to 1338?" in last_words(office, BILL)
 
 
 def test_what_the_director_undoes_is_undone_in_the_ratings_too(office: Office) -> None:

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner, Result
 
 from pbem.commands.trying import try_command
-from pbem.config import settings_from
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import rehearse
 from pbem.store import post
 from pbem.town import Letter, answer
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, mail
-
-
-@pytest.fixture
-def environ(database_url: str, tmp_path: Path) -> dict[str, str]:
-    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-
-
-@pytest.fixture
-def office(environ: dict[str, str]) -> Iterator[Office]:
-    office = open_office(settings_from(environ), clock=Clock())
-    yield office
-    office.close()
+from tests.offices import BILL, JOAO, a_game, letters, mail
 
 
 def counts(office: Office) -> object:

@@ -2,80 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from threading import Thread
 
 import pytest
 from sqlalchemy import select
 
-from pbem.config import settings_from
 from pbem.core.game import Game
 from pbem.core.journal import GIVE, PLY, Entry
-from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
-from pbem.office import open_office
+from pbem.office import Office
 from pbem.postoffice import receive, send_due
 from pbem.store import games, pauses, people
 from pbem.store.tables import outbox
 from pbem.timekeeper import LATER, LOOK_AGAIN, tick
 from pbem.town import Letter, answer, fresh
-from rules import RULES
+from tests.offices import ANNA, BILL, JOAO, Clock, Relay, Town, no_days_off, settled
 from tests.people import NOON
-from tests.test_bundles import ANNA, BILL, JOAO, Town
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
-@dataclass
-class Post:
-    """A relay that takes everything and remembers it."""
-
-    taken: list[bytes] = field(default_factory=list)
-
-    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        self.taken.append(raw)
-
-    def hang_up(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
 @pytest.fixture
-def relay() -> Post:
-    return Post()
-
-
-@pytest.fixture
-def town(database_url: str, tmp_path: Path, relay: Post) -> Iterator[Town]:
-    town: Town
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=lambda: town.now)
-    town = Town(replace(office, sender=relay))
-    town.settle(Bill=BILL, Joao=JOAO, Anna=ANNA)
-    with office.store.write() as db:
-        for player in town.players.values():
-            pauses.take(db, player.id, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))  # none left to lose
-    yield town
-    office.close()
+def town(office: Office, clock: Clock, relay: Relay) -> Town:
+    """Three people with no day off left to lose, and a relay that remembers what it took."""
+    town = settled(replace(office, sender=relay), clock)
+    no_days_off(office, *(player.id for player in town.players.values()))
+    return town
 
 
 def begin(town: Town, pace: str, second: str = JOAO) -> Game:
     """A game in which Bill is to play."""
-    rules = RULES["bipod"]
-    with town.office.store.write() as db:
-        known = people.by_ids(db, (town.players[BILL].id, town.players[second].id))
-        seats = (known[town.players[BILL].id], known[town.players[second].id])
-        options = rules.start({}).options
-        game = games.add(db, rules, options, 0, seats, True, town.now, read_pace(pace))
-        entry = opening(game)
-        games.append(db, game, game.with_entries([entry]).state, [entry], None)
-    return game.with_entries([entry])
+    return town.game(BILL, second, pace=read_pace(pace))
 
 
 def wish(town: Town, **wishes: str) -> None:
@@ -207,6 +167,20 @@ def test_a_reminder_that_a_vacation_moved_on_comes_again_on_the_return(town: Tow
     assert "Anna" in letter.text
 
 
+def test_nobody_is_reminded_of_a_game_at_the_moment_at_which_the_flag_of_another_takes_a_day_off(
+    town: Town,
+) -> None:
+    wish(town, quiet="off")
+    bill = town.players[BILL].id
+    with town.office.store.write() as db:
+        for block in pauses.taken(db, [bill])[bill]:
+            pauses.shorten(db, block, block.begins)
+    begin(town, "4d/move")  # of which the last reminder is due when the flag of the next falls
+    begin(town, "3d/move", ANNA)
+    found = until(town, 80 * HOUR)
+    assert [48] == hours([item for item in found if is_reminder(item[1])])
+
+
 def test_who_has_played_is_not_reminded_and_the_other_is(town: Town) -> None:
     wish(town, quiet="off")
     game = begin(town, "1d/move")
@@ -236,8 +210,8 @@ def test_a_look_that_dies_before_it_is_kept_has_sent_nothing_and_the_next_sends_
     assert before + 1 == len(town.letters(BILL))
 
 
-def sent(relay: Post) -> list[bytes]:
-    return [raw for raw in relay.taken if is_reminder(Letter(raw))]
+def sent(relay: Relay) -> list[bytes]:
+    return [raw for _, _, raw in relay.taken if is_reminder(Letter(raw))]
 
 
 def states(town: Town) -> list[str]:
@@ -252,7 +226,7 @@ def due_reminder(town: Town) -> None:
     tick(town.office)
 
 
-def test_a_reminder_is_dropped_at_sending_where_the_turn_has_been_played(town: Town, relay: Post) -> None:
+def test_a_reminder_is_dropped_at_sending_where_the_turn_has_been_played(town: Town, relay: Relay) -> None:
     game = begin(town, "1d/move")
     due_reminder(town)
     play(town, game)
@@ -261,7 +235,7 @@ def test_a_reminder_is_dropped_at_sending_where_the_turn_has_been_played(town: T
 
 
 def test_a_reminder_is_dropped_where_the_game_ended_or_the_player_went_away_or_stopped_them(
-    town: Town, relay: Post
+    town: Town, relay: Relay
 ) -> None:
     for change in ("resign", "vacation", "stop"):
         begin(town, "1d/move")
@@ -285,7 +259,7 @@ def test_a_reminder_is_dropped_where_the_game_ended_or_the_player_went_away_or_s
         tick(town.office)
 
 
-def test_a_reminder_of_several_games_goes_out_as_long_as_one_of_them_waits(town: Town, relay: Post) -> None:
+def test_a_reminder_of_several_games_goes_out_as_long_as_one_of_them_waits(town: Town, relay: Relay) -> None:
     one = begin(town, "1d/move")
     begin(town, "1d/move", ANNA)
     due_reminder(town)
@@ -294,7 +268,7 @@ def test_a_reminder_of_several_games_goes_out_as_long_as_one_of_them_waits(town:
     assert (1, ["sent"]) == (len(sent(relay)), states(town))
 
 
-def test_a_reminder_that_still_holds_is_sent_and_holds_up_nothing_behind_it(town: Town, relay: Post) -> None:
+def test_a_reminder_that_still_holds_is_sent_and_holds_up_nothing_behind_it(town: Town, relay: Relay) -> None:
     game = begin(town, "1d/move")
     due_reminder(town)
     play(town, game)

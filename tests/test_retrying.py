@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,12 +16,35 @@ from pbem.office import Office, open_office
 from pbem.postoffice import receive, send_due, work_through
 from pbem.store import games, post
 from pbem.town import answer, fresh
+from tests.offices import BILL, JOAO, OPERATOR, PLAY, Broken, Clock, a_game, letters, mail, state
 from tests.people import NOON
-from tests.test_postoffice import BILL, PLAY, Broken, Clock, a_game, letters, mail, state
 
-OPERATOR = "op@example.org"
 WAITS = (5, 30, 120, 600, 3600)
 """Seconds after the first, second ... failure; then the last again and again."""
+
+
+@pytest.fixture
+def office_settings() -> dict[str, str]:
+    return {"PBEM_OPERATOR": OPERATOR}
+
+
+class Fussy:
+    """A sender that answers as it is told, then takes everything."""
+
+    def __init__(self, *answers: Exception) -> None:
+        self.answers = list(answers)
+        self.taken: list[bytes] = []
+
+    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        if self.answers:
+            raise self.answers.pop(0)
+        self.taken.append(raw)
+
+    def hang_up(self) -> None:
+        self.answers.clear()
+
+    def close(self) -> None:
+        self.answers.clear()
 
 
 class Watched:
@@ -42,19 +64,6 @@ class Watched:
 
     def close(self) -> None:
         self.asked.clear()
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": OPERATOR}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
 
 
 def beats(office: Office, clock: Clock, until: datetime, step: timedelta) -> None:
@@ -91,6 +100,8 @@ def test_after_five_days_it_is_given_up_and_the_operator_told_once(office: Offic
     (told,) = letters(office, OPERATOR)
     assert "given up after 5 days: 451 later" in told.text
     assert [OPERATOR] == relay.taken
+    with office.store.read() as db:
+        assert 1 == post.count_by_state(db)["letters out"]["failed"]
 
 
 def test_a_refusal_for_good_is_final_at_once(office: Office, clock: Clock) -> None:
@@ -153,3 +164,37 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
     assert game is not None
     assert ["f2"] == [ply.move for ply in game.state.plies]
     assert 0 == run.invoke(main, ["retry", key]).exit_code  # once more changes nothing
+
+
+def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(office: Office, clock: Clock) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    sender = Fussy(NotNow("451 busy"), NotNow("451 busy"))
+    office = replace(office, sender=sender)
+    assert 0 == send_due(office)
+    assert 0 == send_due(office)  # five seconds have not passed
+    clock.pass_by(seconds=5)
+    send_due(office)
+    clock.pass_by(seconds=5)
+    assert 0 == send_due(office)  # nor thirty
+    clock.pass_by(seconds=25)
+    assert 1 == send_due(office)
+    assert [letters(office, BILL)[0].raw] == sender.taken
+
+
+def test_a_letter_that_is_refused_for_good_is_not_sent_again_and_the_operator_told(
+    office: Office, clock: Clock
+) -> None:
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    sender = Fussy(Never("550 no such user"))
+    office = replace(office, sender=sender)
+    send_due(office)
+    clock.pass_by(days=1)
+    send_due(office)
+    assert [letter.raw for letter in letters(office, "op@example.org")] == sender.taken
+
+
+def test_a_sender_that_fails_in_a_new_way_holds_up_no_other_letter(office: Office) -> None:
+    for who in (BILL, JOAO):
+        mail(office, who, fresh(who, PLAY, f"register {who[:4]}"))
+    sender = Fussy(UnicodeEncodeError("ascii", "x", 0, 1, "no"))
+    assert 1 == send_due(replace(office, sender=sender))

@@ -31,10 +31,13 @@ from pbem.store.tables import messages_in, outbox
 from pbem.town import Letter, answer
 from pbem.web import create_app
 from tests.e2e.town import running_town
+from tests.offices import BILL, JOAO, OPERATOR, Clock, a_game, letters, reply
 from tests.test_journey import meet
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, reply
 
-OPERATOR = "op@example.org"
+
+@pytest.fixture
+def office_settings() -> dict[str, str]:
+    return {"PBEM_OPERATOR": OPERATOR}
 
 
 @pytest.fixture
@@ -97,14 +100,6 @@ class Spilling:
     def __call__(self, step: str) -> None:
         if step == "decide":
             raise RuntimeError(f"cannot handle {self.words}")
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": OPERATOR}
-    office = open_office(settings_from(environ), clock=Clock())
-    yield office
-    office.close()
 
 
 def test_listener_worker_and_relay_write_no_token_down(

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
-from pbem.config import settings_from
 from pbem.core.game import Game
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive, work_through
 from pbem.store import games, seeks
 from pbem.town import Letter, answer
-from tests.test_postoffice import BILL, JOAO, Clock, letters, register, reply, state
-
-ANNA = "anna@example.com"
+from tests.offices import ANNA, BILL, JOAO, Clock, last_words, letters, register, reply, state, writes
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def office_settings() -> dict[str, str]:
+    return {"PBEM_RUNNING_GAMES": "3"}
 
 
 @pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_RUNNING_GAMES": "3"}
-    office = open_office(settings_from(environ), clock=clock)
+def office(office: Office) -> Office:
     for who, name in ((BILL, "Bill"), (JOAO, "Joao"), (ANNA, "Anna")):
         register(office, who, name)
-    yield office
-    office.close()
+    return office
 
 
 def welcome(office: Office, who: str) -> Letter:
@@ -42,7 +34,7 @@ def welcome(office: Office, who: str) -> Letter:
 def ask(office: Office, who: str, words: str) -> str:
     """Write `words` in answer to the welcome; the text of what comes back, on one line."""
     reply(office, who, welcome(office, who), words)
-    return " ".join(letters(office, who)[-1].text.split())
+    return last_words(office, who)
 
 
 def game(office: Office, number: int = 1) -> Game | None:
@@ -64,7 +56,7 @@ def test_a_seek_waits_in_public_and_begins_the_game_it_asks_for(office: Office) 
     assert "3d/move soft, unrated, Bill first" in listed
     begun = ask(office, JOAO, "take 1\n\nGood luck, Bill.")
     assert "Joao, you have taken seek 1 of Bill: the game begins." in begun
-    bills = " ".join(letters(office, BILL)[-1].text.split())
+    bills = last_words(office, BILL)
     assert "Joao has taken your seek 1: the game begins. You are first" in bills
     assert "Good luck, Bill." in bills
     found = game(office)
@@ -149,7 +141,7 @@ def test_a_challenge_is_taken_back_too_and_the_other_told(office: Office) -> Non
     ask(office, BILL, "challenge Joao bipod")
     challenge = letters(office, JOAO)[-1]
     assert "you have taken back challenge 1" in ask(office, BILL, "withdraw 1")
-    assert "Bill has taken back challenge 1" in " ".join(letters(office, JOAO)[-1].text.split())
+    assert "Bill has taken back challenge 1" in last_words(office, JOAO)
     assert "refused" == reply(office, JOAO, challenge, "accept")
     assert game(office) is None
 
@@ -224,7 +216,7 @@ def test_prose_that_begins_like_a_command_stays_prose(office: Office, words: str
 def a_thing(office: Office) -> None:
     """Game 1, Hexagonal Thing, Bill first, in which he owes a hex."""
     ask(office, BILL, "challenge Joao hexthing first")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
 
 
 def until_a_hex_is_due(office: Office) -> str:
@@ -248,7 +240,7 @@ def test_while_a_game_waits_for_a_hex_a_mail_to_its_address_takes_no_seek(office
     who = until_a_hex_is_due(office)
     letter = [one for one in letters(office, who) if "#1" in one.header("Subject")][-1]
     assert "refused" == reply(office, who, letter, "take 1")
-    assert "Game 1 waits for a hex, such as" in " ".join(letters(office, who)[-1].text.split())
+    assert "Game 1 waits for a hex, such as" in last_words(office, who)
     assert [1] == waiting(office)
     assert "you have taken seek 1" in ask(office, who, "take 1")
     assert [] == waiting(office)
@@ -257,7 +249,7 @@ def test_while_a_game_waits_for_a_hex_a_mail_to_its_address_takes_no_seek(office
 def test_in_another_game_a_mail_to_its_address_may_take_a_seek(office: Office) -> None:
     ask(office, ANNA, "seek bipod")
     a_thing(office)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "take 1")
+    assert "done" == writes(office, BILL, "take 1")
     assert [] == waiting(office)
 
 
@@ -268,7 +260,7 @@ def test_a_limit_holds_for_its_game_and_the_challenger_hears_nothing_of_it(offic
     told = ask(office, BILL, "limit bipod 1")
     assert "Bipod: no more than 1 running at once; 0 run now" in told
     ask(office, JOAO, "challenge Bill bipod")
-    reply(office, BILL, letters(office, BILL)[-1], "accept")
+    writes(office, BILL, "accept")
     heard = ask(office, ANNA, "challenge Bill bipod")
     assert "No game of Bipod with Bill can begin at present" in heard
     assert "limit" not in heard.partition("read:")[0]
@@ -297,11 +289,11 @@ def test_a_limit_for_a_game_that_is_none_is_refused(office: Office) -> None:
 
 def test_words_beside_a_resignation_between_two_kept_apart_do_not_stand_in_its_way(office: Office) -> None:
     ask(office, BILL, "challenge Joao bipod first")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     ask(office, JOAO, "block Bill")
     bills = [one for one in letters(office, BILL) if "#1" in one.header("Subject")][-1]
     assert "done" == reply(office, BILL, bills, "resign\n\nYou are no fun.")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "confirm\n\nNone at all.")
+    assert "done" == writes(office, BILL, "confirm\n\nNone at all.")
     found = game(office)
     assert found is not None and found.state.ending is not None
     assert "fun" not in letters(office, JOAO)[-1].text
@@ -339,15 +331,15 @@ def test_a_block_alone_lists_and_wrong_names_are_refused(office: Office) -> None
 
 def test_between_two_kept_apart_games_go_on_and_words_do_not(office: Office) -> None:
     ask(office, BILL, "challenge Joao bipod first")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     ask(office, JOAO, "block Bill")
     bills = [one for one in letters(office, BILL) if "#1" in one.header("Subject")][-1]
     before = len(letters(office, JOAO))
     assert "refused" == reply(office, BILL, bills, "say Are you there?")
-    assert "No words go between you and Joao at present" in " ".join(letters(office, BILL)[-1].text.split())
+    assert "No words go between you and Joao at present" in last_words(office, BILL)
     assert before == len(letters(office, JOAO))
     assert "done" == reply(office, BILL, bills, "f2\n\nHave a look at that.")
-    assert "No words go between you and Joao" in " ".join(letters(office, BILL)[-1].text.split())
+    assert "No words go between you and Joao" in last_words(office, BILL)
     assert "f2" in letters(office, JOAO)[-1].text
     assert "Have a look" not in letters(office, JOAO)[-1].text
     found = game(office)

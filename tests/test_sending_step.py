@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
-from pbem.config import settings_from
 from pbem.mail.sending import Away, Never, NotNow, Pace
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.outgoing import LETTERS
 from pbem.postoffice import send_due
 from pbem.store import post
 from pbem.store.post import Queued
+from tests.offices import Clock
 
 MANY = 2 * LETTERS + 5
-
-
-@dataclass
-class Clock:
-    now: datetime = datetime(2026, 11, 1, 12, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
 
 
 @dataclass
@@ -49,23 +40,15 @@ class Relay:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
+def office(office: Office, clock: Clock) -> Office:
     """An office with many letters in its outbox."""
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_SECRET": "s" * 32}
-    office = open_office(settings_from(environ), clock=clock)
     letters = [
         Queued(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
         for n in range(MANY)
     ]
     with office.store.write() as db:
         post.queue(db, letters, clock.now)
-    yield office
-    office.close()
+    return office
 
 
 def who(number: int) -> str:

@@ -3,64 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
-from pbem.config import settings_from
-from pbem.office import Office, open_office
-from pbem.postoffice import receive, send_due, work_through
-from pbem.store import post
+from pbem.office import Office
+from pbem.postoffice import send_due
 from pbem.town import Letter, answer, fresh
-from tests.people import NOON
-
-BILL, JOAO, PLAY = "bill@example.org", "joao@example.net", "play@localhost"
-
-
-class Pigeonholes:
-    """A relay that keeps what it takes: (envelope sender, recipient, bytes)."""
-
-    def __init__(self) -> None:
-        self.taken: list[tuple[str, str, bytes]] = []
-
-    def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        self.taken.append((sender, recipient, raw))
-
-    def close(self) -> None:
-        pass
+from tests.offices import BILL, JOAO, PLAY, Relay, last_letter, letters, mail, writes
 
 
 @pytest.fixture
-def relay() -> Pigeonholes:
-    return Pigeonholes()
+def database_url(sqlite_url: str) -> str:
+    """Threads are the same on every database."""
+    return sqlite_url
 
 
 @pytest.fixture
-def office(sqlite_url: str, tmp_path: Path, relay: Pigeonholes) -> Iterator[Office]:
-    from dataclasses import replace
-
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url}
-    office = replace(open_office(settings_from(environ), clock=lambda: NOON), sender=relay)
-    yield office
-    office.close()
-
-
-def mail(office: Office, sender: str, raw: bytes, recipient: str) -> None:
-    receive(office, raw, sender, [recipient])
-    work_through(office)
-
-
-def letters(office: Office, address: str) -> list[Letter]:
-    with office.store.read() as db:
-        return [Letter(raw) for raw in post.letters_to(db, address)]
-
-
-def writes(office: Office, who: str, words: str) -> bytes:
-    letter = letters(office, who)[-1]
-    raw = answer(letter, who, words)
-    mail(office, who, raw, letter.header("Reply-To"))
-    return raw
+def office(office: Office, relay: Relay) -> Office:
+    return replace(office, sender=relay)
 
 
 @pytest.fixture
@@ -114,7 +75,9 @@ def test_all_letters_of_a_game_have_one_subject(played: Office, who: str) -> Non
 
 
 def test_an_answer_is_threaded_under_the_players_own_mail(played: Office) -> None:
-    raw = writes(played, JOAO, "moves")
+    letter = last_letter(played, JOAO)
+    raw = answer(letter, JOAO, "moves")
+    mail(played, JOAO, raw, letter.header("Reply-To"))
     own = Letter(raw).header("Message-ID")
     last = letters(played, JOAO)[-1]
     assert own == last.header("In-Reply-To")
@@ -122,7 +85,7 @@ def test_an_answer_is_threaded_under_the_players_own_mail(played: Office) -> Non
 
 
 def test_every_letter_leaves_from_a_bounce_address_of_its_own_to_one_recipient(
-    played: Office, relay: Pigeonholes
+    played: Office, relay: Relay
 ) -> None:
     send_due(played)
     senders = [sender for sender, _, _ in relay.taken]

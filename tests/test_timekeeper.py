@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,10 +13,8 @@ from sqlalchemy import text
 
 from pbem.config import settings_from
 from pbem.core.folding import fold
-from pbem.core.game import Game
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
-from pbem.core.state import Ending
 from pbem.core.vacation import Vacation
 from pbem.mailboxes import SILENCE
 from pbem.office import Office, open_office
@@ -29,52 +26,25 @@ from pbem.town import answer, fresh
 from rules import RULES
 from rules.contract import Position
 from tests.e2e.test_crash import until
+from tests.offices import (
+    BILL,
+    JOAO,
+    PLAY,
+    Clock,
+    begin,
+    ending,
+    last_words,
+    letters,
+    load,
+    play,
+    register,
+    reply,
+    state,
+    writes,
+)
 from tests.people import NOON
-from tests.test_postoffice import BILL, JOAO, PLAY, Clock, letters, register, reply, state
 
 DAY, HOUR, SECOND = timedelta(days=1), timedelta(hours=1), timedelta(seconds=1)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
-
-
-def begin(office: Office, terms: str) -> None:
-    """Game 1, Bill first, on these terms; neither has a day off to lose."""
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
-    with office.store.write() as db:
-        for number in (1, 2):
-            pauses.take(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
-
-
-def the_game(office: Office) -> Game:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
-    assert game is not None
-    return game
-
-
-def ending(office: Office) -> Ending | None:
-    return the_game(office).state.ending
-
-
-def play(office: Office, plies: int) -> None:
-    for number in range(plies):
-        who = BILL if number % 2 == 0 else JOAO
-        last = letters(office, who)[-1]
-        assert "done" == reply(office, who, last, ["f2", "e5", "f6", "g1"][number])
 
 
 def test_a_flag_ends_the_game_by_itself_and_both_are_told(office: Office, clock: Clock) -> None:
@@ -105,7 +75,7 @@ def test_a_move_accepted_before_the_flag_and_handled_after_it_wins(office: Offic
     assert ending(office) is None
     work_through(office)
     assert "done" == state(office, key)
-    assert 5 == len(the_game(office).state.plies)
+    assert 5 == len(load(office).state.plies)
     tick(office)
     assert ending(office) is None
 
@@ -120,7 +90,7 @@ def test_a_move_accepted_after_the_flag_is_too_late_even_where_no_clock_has_look
     clock.now = flag
     assert "refused" == reply(office, BILL, turn, "h4")
     assert flag == ending(office).at
-    assert 4 == len(the_game(office).state.plies)
+    assert 4 == len(load(office).state.plies)
 
 
 def test_a_late_move_does_not_slip_in_while_an_earlier_mail_is_in_trouble(
@@ -147,7 +117,7 @@ def test_a_late_move_does_not_slip_in_while_an_earlier_mail_is_in_trouble(
     work_through(office)
     assert ["stranger", "refused"] == [state(office, early), state(office, late)]
     assert flag == ending(office).at
-    assert 4 == len(the_game(office).state.plies)
+    assert 4 == len(load(office).state.plies)
 
 
 def test_a_grace_is_told_to_both_and_a_move_in_it_counts(office: Office, clock: Clock) -> None:
@@ -158,7 +128,7 @@ def test_a_grace_is_told_to_both_and_a_move_in_it_counts(office: Office, clock: 
     assert "grace of 24 hours" in letters(office, BILL)[-1].text
     assert "Bill's time" in letters(office, JOAO)[-1].text
     clock.pass_by(hours=23)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "h4")
+    assert "done" == writes(office, BILL, "h4")
     clock.pass_by(days=2)
     tick(office)
     assert ending(office) is None
@@ -168,11 +138,11 @@ def test_a_day_off_moves_the_flag_and_is_told(office: Office, clock: Clock) -> N
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     flag = clock.now + DAY
     clock.now = flag + LATER
     tick(office)
-    assert flag + DAY == the_game(office).deadline
+    assert flag + DAY == load(office).deadline
     assert "1 day was" in letters(office, BILL)[-1].text.replace("\n", " ")
     with office.store.read() as db:
         assert [Vacation(flag, flag + DAY, True)] == [
@@ -192,7 +162,7 @@ def two_games(office: Office, clock: Clock) -> datetime:
     register(office, JOAO, "Joao")
     for number in (1, 2):
         reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
-        reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+        writes(office, JOAO, "accept")
         clock.pass_by(seconds=30 if number == 1 else 0)
     return clock.now + DAY - timedelta(seconds=30)
 
@@ -209,7 +179,7 @@ def flags_told(office: Office, who: str) -> int:
 def deadlines(office: Office) -> list[datetime | None]:
     """As the rows have them, for lists."""
     with office.store.read() as db:
-        return [game.deadline for game in games.running(db, office.shelf, the_game(office).seats[0])]
+        return [game.deadline for game in games.running(db, office.shelf, load(office).seats[0])]
 
 
 def test_two_flags_in_the_same_minute_take_one_day_and_tell_one_game(office: Office, clock: Clock) -> None:
@@ -227,7 +197,7 @@ def test_two_flags_in_the_same_minute_take_one_day_and_tell_one_game(office: Off
 def test_a_mail_that_finds_the_later_flag_first_takes_no_day_twice(office: Office, clock: Clock) -> None:
     flag = two_games(office, clock)
     clock.now = flag + timedelta(seconds=40)
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "show")
+    assert "done" == writes(office, JOAO, "show")
     assert [(flag + timedelta(seconds=30), flag + DAY + timedelta(seconds=30))] == days_taken(office)
     clock.now = flag + LATER
     tick(office)
@@ -283,8 +253,8 @@ def test_a_game_without_a_clock_is_never_looked_at(office: Office, clock: Clock)
     begin(office, "none")
     clock.pass_by(days=1000)
     assert 0 == tick(office)
-    assert not the_game(office).rated
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f2")
+    assert not load(office).rated
+    assert "done" == writes(office, BILL, "f2")
 
 
 # Outages: when nobody was at work, no clock ran.
@@ -294,13 +264,13 @@ def test_a_silence_of_more_than_an_hour_is_given_back_to_every_clock(office: Off
     begin(office, "1d/move")
     play(office, 4)
     pulse(office)
-    flag = the_game(office).deadline
+    flag = load(office).deadline
     clock.now = flag + 5 * DAY
     pulse(office)
     tick(office)
     assert ending(office) is None
     down = clock.now - (flag - DAY)
-    assert flag + down == the_game(office).deadline
+    assert flag + down == load(office).deadline
     while clock.now < flag + down + LATER:
         pulse(office)
         clock.pass_by(minutes=30)
@@ -311,22 +281,22 @@ def test_a_silence_of_more_than_an_hour_is_given_back_to_every_clock(office: Off
 def test_a_silence_of_an_hour_is_none(office: Office, clock: Clock) -> None:
     begin(office, "1d/move")
     pulse(office)
-    flag = the_game(office).deadline
+    flag = load(office).deadline
     clock.now += SILENCE
     assert pulse(office) is None
-    assert flag == the_game(office).deadline
+    assert flag == load(office).deadline
     clock.now += SILENCE + SECOND
     assert pulse(office) is not None
-    assert flag + SILENCE + SECOND == the_game(office).deadline
+    assert flag + SILENCE + SECOND == load(office).deadline
 
 
 def test_while_the_heart_beats_there_is_no_outage(office: Office, clock: Clock) -> None:
     begin(office, "3d/move")
-    flag = the_game(office).deadline
+    flag = load(office).deadline
     for _ in range(200):
         pulse(office)
         clock.now += PULSE
-    assert flag == the_game(office).deadline
+    assert flag == load(office).deadline
 
 
 def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, postgresql_url: str) -> None:
@@ -349,10 +319,10 @@ def somebody_waits(office: Office) -> bool:
 def test_two_that_wake_after_a_silence_give_it_back_once(office: Office, clock: Clock) -> None:
     begin(office, "3d/move")
     pulse(office)
-    flag = the_game(office).deadline
+    flag = load(office).deadline
     clock.now += 2 * DAY
     assert [True, False] == [pulse(office) is not None, pulse(office) is not None]
-    assert flag + 2 * DAY == the_game(office).deadline
+    assert flag + 2 * DAY == load(office).deadline
 
 
 def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
@@ -365,10 +335,10 @@ def test_an_outage_is_told_once_in_the_next_letter_of_each_game_to_each_player(
     begun = letters(office, BILL)[-1]
     assert "stood still" not in begun.text
     reply(office, BILL, begun, "f2")
-    told = " ".join(letters(office, BILL)[-1].text.split())
+    told = last_words(office, BILL)
     assert "stood still from 1 March 2026, 12:00 UTC to 6 March 2026, 12:00 UTC" in told
     assert "stood still" in letters(office, JOAO)[-1].text
-    reply(office, JOAO, letters(office, JOAO)[-1], "e5")
+    writes(office, JOAO, "e5")
     assert "stood still" not in letters(office, JOAO)[-1].text
     assert "stood still" not in letters(office, BILL)[-1].text
 
@@ -381,8 +351,8 @@ def test_after_an_outage_every_deadline_in_the_rows_is_right_again(office: Offic
     clock.now += LATER
     tick(office)
     with office.store.read() as db:
-        (row,) = games.running(db, office.shelf, the_game(office).seats[0])
-    assert the_game(office).deadline == row.deadline
+        (row,) = games.running(db, office.shelf, load(office).seats[0])
+    assert load(office).deadline == row.deadline
 
 
 def test_the_deadline_stands_in_the_head_of_the_letter_and_in_the_list_of_games(
@@ -393,7 +363,7 @@ def test_the_deadline_stands_in_the_head_of_the_letter_and_in_the_list_of_games(
     assert "2026-03-04T12:00:00Z" == turn.header("X-PBEM-Deadline")
     assert "You have until 4 March 2026, 12:00 UTC; the clock shows 3 days." in " ".join(turn.text.split())
     reply(office, BILL, turn, "games")
-    assert "until 4 March 2026, 12:00 UTC" in " ".join(letters(office, BILL)[-1].text.split())
+    assert "until 4 March 2026, 12:00 UTC" in last_words(office, BILL)
 
 
 # Games that cannot be looked at.

@@ -21,27 +21,14 @@ from pbem.office import Office, open_office
 from pbem.postoffice import known, receive, send_due, work_through
 from pbem.store import people, post
 from pbem.town import Letter, answer, fresh
+from tests.offices import Clock, Relay, reply
 from tests.people import NOON
-from tests.test_postoffice import Clock, reply
 
 CHESS, GAMES = "chess.example.net", "games.example.org"
 MOST = 1000
 """Letters after which two servers count as endless."""
 
 Between = Callable[[bytes], bytes]
-
-
-@dataclass
-class Wire:
-    """Takes the letters of an office and has them for whoever carries them on."""
-
-    taken: list[tuple[str, str, bytes]] = field(default_factory=list)
-
-    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        self.taken.append((envelope_from, recipient, raw))
-
-    def close(self) -> None:
-        self.taken.clear()
 
 
 @dataclass
@@ -67,7 +54,7 @@ class World:
         work_through(office)
         send_due(office)
         wire = office.sender
-        assert isinstance(wire, Wire)
+        assert isinstance(wire, Relay)
         taken = list(wire.taken)
         wire.taken.clear()
         return taken
@@ -92,11 +79,6 @@ class World:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World]:
     offices = {}
     for host in (CHESS, GAMES):
@@ -111,7 +93,7 @@ def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World
             "PBEM_UNDO_MINUTES": "0",
             "PBEM_RELAY": "smtp://127.0.0.1:1",
         }
-        offices[host] = replace(open_office(settings_from(environ), clock=clock), sender=Wire())
+        offices[host] = replace(open_office(settings_from(environ), clock=clock), sender=Relay())
     yield World(offices)
     for office in offices.values():
         office.close()

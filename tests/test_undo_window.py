@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
-from pbem.commands.keeping import check_game
-from pbem.config import settings_from
 from pbem.core import directing
-from pbem.core.game import Game
 from pbem.core.journal import PLY
 from pbem.director import rule
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.postoffice import process, receive
-from pbem.store import games, post
+from pbem.store import post
 from pbem.store.tables import journal, outbox
 from pbem.timekeeper import tick
 from pbem.town import answer
 from pbem.web import create_app
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, letters, register, reply
+from tests.offices import (
+    BILL,
+    JOAO,
+    Clock,
+    a_game,
+    last_words,
+    letters,
+    moves,
+    register,
+    reply,
+    sound,
+    writes,
+)
 
 UNIQUE = "f2 h4 C3"
 WINDOW = timedelta(minutes=5)
@@ -30,38 +37,8 @@ AFTER = WINDOW + timedelta(minutes=2)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {
-        "PBEM_VAR": str(tmp_path),
-        "PBEM_DATABASE": database_url,
-        "PBEM_HOST": "localhost",
-        "PBEM_RELAY": "smtp://127.0.0.1:1",
-        "PBEM_SECRET": "s" * 32,
-    }
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
-
-
-def loaded(office: Office) -> Game:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
-        assert game is not None
-        assert [] == check_game(game, games.stored_summary(db, 1))
-    return game
-
-
-def moves(office: Office) -> list[str]:
-    return [ply.move for ply in loaded(office).state.plies]
-
-
-def newest(office: Office, who: str) -> str:
-    return " ".join(letters(office, who)[-1].text.split())
+def office_settings() -> dict[str, str]:
+    return {"PBEM_HOST": "localhost", "PBEM_RELAY": "smtp://127.0.0.1:1", "PBEM_SECRET": "s" * 32}
 
 
 def pages(office: Office) -> list[tuple[str, int, str, str]]:
@@ -69,6 +46,8 @@ def pages(office: Office) -> list[tuple[str, int, str, str]]:
     client = create_app(office).test_client()
     paths = ["/", "/games", "/games?player=Bill", "/games/1", "/games/1/0", "/games/1/1", "/games/1.json"]
     paths += ["/games/1.game", "/games/1/0.svg", "/games/1/1.svg", "/games/1/1-small.svg"]
+    paths += ["/api/games", "/api/games/1", "/api/games/1/plies", "/api/games/1/positions/0"]
+    paths += ["/api/games/1/positions/1", "/api/players/Bill"]
     answers = [(path, client.get(path)) for path in paths]
     return [(path, a.status_code, a.text, a.headers.get("Last-Modified", "")) for path, a in answers]
 
@@ -95,12 +74,12 @@ def test_until_it_ends_a_ply_is_nowhere_that_others_look_and_afterwards_everywhe
     assert before == pages(office)
     assert joaos == len(letters(office, JOAO))
     for words in ("show", "moves", "games", "boards all", "say Are you there?"):
-        assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], words)
+        assert "done" == writes(office, JOAO, words)
         assert not any(word in letters(office, JOAO)[-1].text for word in ("C3", "secret", "ply 1, f2"))
     end_window(office, clock)
     assert [UNIQUE] == moves(office)
-    assert "A secret so far." in newest(office, JOAO)
-    assert UNIQUE in newest(office, JOAO)
+    assert "A secret so far." in last_words(office, JOAO)
+    assert UNIQUE in last_words(office, JOAO)
     assert 200 == {path: status for path, status, _, _ in pages(office)}["/games/1/1.svg"]
 
 
@@ -108,7 +87,7 @@ def test_no_answer_to_the_other_tells_of_it_where_clocks_run(office: Office) -> 
     welcome = register(office, BILL, "Bill")
     joaos = register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod first 3d/move")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     bills = letters(office, BILL)[-1]
     asked = "games\nboards all\ngame 1\nshow\nmoves\nexport json"
 
@@ -124,18 +103,18 @@ def test_no_answer_to_the_other_tells_of_it_where_clocks_run(office: Office) -> 
 
 def test_its_owner_sees_it_and_until_when(office: Office) -> None:
     bill_plays(office)
-    assert "Done, Bill: your ply 1 is f2 h4 C3." in newest(office, BILL)
-    assert "12:05" in newest(office, BILL)
+    assert "Done, Bill: your ply 1 is f2 h4 C3." in last_words(office, BILL)
+    assert "12:05" in last_words(office, BILL)
     for words in ("show", "moves"):
-        reply(office, BILL, letters(office, BILL)[-1], words)
-        assert UNIQUE in newest(office, BILL)
+        writes(office, BILL, words)
+        assert UNIQUE in last_words(office, BILL)
     assert [] == moves(office)
 
 
 def test_the_same_move_again_is_known_and_ends_no_window(office: Office) -> None:
     bill_plays(office)
-    reply(office, BILL, letters(office, BILL)[-1], UNIQUE)
-    assert "already recorded" in newest(office, BILL)
+    writes(office, BILL, UNIQUE)
+    assert "already recorded" in last_words(office, BILL)
     assert [] == moves(office)
 
 
@@ -147,14 +126,14 @@ def test_within_the_window_it_goes_without_asking_and_leaves_no_trace(office: Of
     before, joaos = pages(office), len(letters(office, JOAO))
     reply(office, BILL, bills, UNIQUE)
     clock.now += timedelta(minutes=4)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
-    assert "ply 1, f2 h4 C3, is taken back, and nobody else has seen it" in newest(office, BILL)
+    assert "done" == writes(office, BILL, "undo")
+    assert "ply 1, f2 h4 C3, is taken back, and nobody else has seen it" in last_words(office, BILL)
     end_window(office, clock)
     assert before == pages(office)
     assert joaos == len(letters(office, JOAO))
-    assert ["start"] == [entry.kind for entry in loaded(office).journal]
-    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "undo")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f6")
+    assert ["start"] == [entry.kind for entry in sound(office).journal]
+    assert "refused" == writes(office, BILL, "undo")
+    assert "done" == writes(office, BILL, "f6")
     end_window(office, clock)
     assert ["f6"] == moves(office)
 
@@ -162,16 +141,16 @@ def test_within_the_window_it_goes_without_asking_and_leaves_no_trace(office: Of
 def test_after_the_window_the_other_is_asked(office: Office, clock: Clock) -> None:
     bill_plays(office)
     end_window(office, clock)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert "done" == writes(office, BILL, "undo")
     assert [UNIQUE] == moves(office)
-    assert "Bill asks to take a ply back, Joao." in newest(office, JOAO)
+    assert "Bill asks to take a ply back, Joao." in last_words(office, JOAO)
 
 
 def test_undo_beside_something_else_is_refused_and_the_ply_waits_on(office: Office) -> None:
     bill_plays(office)
-    assert "refused" == reply(office, BILL, letters(office, BILL)[-1], "undo\nf6")
+    assert "refused" == writes(office, BILL, "undo\nf6")
     assert [] == moves(office)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
+    assert "done" == writes(office, BILL, "undo")
 
 
 def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
@@ -180,7 +159,7 @@ def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
     a_game(office)
     for _ in range(3):
         told = len(letters(office, JOAO))
-        assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f2")
+        assert "done" == writes(office, BILL, "f2")
         mine = letters(office, BILL)[-1]
         clock.now += AFTER
         (key,) = receive(office, answer(mine, BILL, "undo"), BILL, [mine.header("Reply-To")])
@@ -190,34 +169,36 @@ def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
             assert all(job.exception() is None for job in jobs)
         (turn, ask) = [letter.header("Message-ID").split(".")[3] for letter in letters(office, JOAO)[told:]]
         assert ("turn", "undo") == (turn, ask)  # too late: it was made first, by whichever came to look
-        assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+        assert "done" == writes(office, JOAO, "accept")
 
 
 def test_undo_written_twice_in_a_hurry_does_not_ask_for_the_ply_before(office: Office, clock: Clock) -> None:
     bill_plays(office)
     end_window(office, clock)
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "f4")
+    assert "done" == writes(office, JOAO, "f4")
     end_window(office, clock)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "d2")
+    assert "done" == writes(office, BILL, "d2")
     receipt = letters(office, BILL)[-1]
     joaos = len(letters(office, JOAO))
     assert ["done", "refused"] == [reply(office, BILL, receipt, "undo") for _ in range(2)]
-    assert "You have just taken your ply back, before anybody saw it, so it is gone." in newest(office, BILL)
-    assert "let you take back ply 1 too" in newest(office, BILL)
+    assert "You have just taken your ply back, before anybody saw it, so it is gone." in last_words(
+        office, BILL
+    )
+    assert "let you take back ply 1 too" in last_words(office, BILL)
     assert joaos == len(letters(office, JOAO))
-    assert loaded(office).state.asked is None
+    assert sound(office).state.asked is None
     clock.now += timedelta(minutes=11)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
-    assert loaded(office).state.asked is not None
+    assert "done" == writes(office, BILL, "undo")
+    assert sound(office).state.asked is not None
 
 
 def test_undo_soon_after_another_is_asked_for_of_a_ply_made_since(office: Office, clock: Clock) -> None:
     bill_plays(office)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f2 h4 C5")
+    assert "done" == writes(office, BILL, "undo")
+    assert "done" == writes(office, BILL, "f2 h4 C5")
     end_window(office, clock)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
-    assert loaded(office).state.asked is not None
+    assert "done" == writes(office, BILL, "undo")
+    assert sound(office).state.asked is not None
 
 
 def test_an_undo_that_came_in_time_counts_however_late_it_is_read(office: Office, clock: Clock) -> None:
@@ -239,9 +220,9 @@ def test_letters_about_a_ply_that_never_was_take_no_later_move(office: Office, c
     assert "done" == reply(office, BILL, bills, "f2\ndraw")
     receipt = letters(office, BILL)[-1]
     assert "done" == reply(office, BILL, receipt, "undo")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "f6")
+    assert "done" == writes(office, BILL, "f6")
     end_window(office, clock)
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "g3")
+    assert "done" == writes(office, JOAO, "g3")
     end_window(office, clock)
     assert "refused" == reply(office, BILL, receipt, "h4")
     assert ["f6", "g3"] == moves(office)
@@ -252,38 +233,38 @@ def test_letters_about_a_ply_that_never_was_take_no_later_move(office: Office, c
 
 def test_what_the_other_says_goes_through_and_the_ply_waits_on(office: Office, clock: Clock) -> None:
     bill_plays(office)
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "say Hello?")
-    assert "Hello?" in newest(office, BILL)
-    assert UNIQUE in newest(office, BILL)
+    assert "done" == writes(office, JOAO, "say Hello?")
+    assert "Hello?" in last_words(office, BILL)
+    assert UNIQUE in last_words(office, BILL)
     assert [] == moves(office)
     end_window(office, clock)
-    assert ["start", "say", "ply"] == [entry.kind for entry in loaded(office).journal]
+    assert ["start", "say", "ply"] == [entry.kind for entry in sound(office).journal]
 
 
 @pytest.mark.parametrize(("words", "kinds"), [("resign yes", ["ply", "resign"]), ("draw", ["ply", "offer"])])
 def test_what_the_other_decides_comes_after_the_ply(office: Office, words: str, kinds: list[str]) -> None:
     bill_plays(office)
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], words)
-    assert ["start", *kinds] == [entry.kind for entry in loaded(office).journal]
+    assert "done" == writes(office, JOAO, words)
+    assert ["start", *kinds] == [entry.kind for entry in sound(office).journal]
 
 
 def test_a_move_of_the_other_finds_that_it_is_not_his_turn(office: Office) -> None:
     bill_plays(office)
-    assert "refused" == reply(office, JOAO, letters(office, JOAO)[-1], "g3")
-    assert "It is Bill's turn" in newest(office, JOAO)
-    assert "C3" not in newest(office, JOAO)
+    assert "refused" == writes(office, JOAO, "g3")
+    assert "It is Bill's turn" in last_words(office, JOAO)
+    assert "C3" not in last_words(office, JOAO)
     assert [] == moves(office)
 
 
 def test_a_plan_of_the_other_answers_when_the_window_has_ended(office: Office, clock: Clock) -> None:
     _, joaos = a_game(office)
     assert "done" == reply(office, JOAO, joaos, f"if {UNIQUE} then m3")
-    reply(office, BILL, letters(office, BILL)[-1], f"game 1\n{UNIQUE}")
-    assert "m3" not in newest(office, BILL)
+    writes(office, BILL, f"game 1\n{UNIQUE}")
+    assert "m3" not in last_words(office, BILL)
     assert [] == moves(office)
     end_window(office, clock)
     assert [UNIQUE, "m3"] == moves(office)
-    assert "Your turn, Bill: ply 3" in newest(office, BILL)
+    assert "Your turn, Bill: ply 3" in last_words(office, BILL)
 
 
 def test_a_draw_offered_with_a_ply_that_waits_and_declined_by_a_plan_is_told_to_who_offered(
@@ -293,33 +274,33 @@ def test_a_draw_offered_with_a_ply_that_waits_and_declined_by_a_plan_is_told_to_
     assert "done" == reply(office, JOAO, joaos, "if draw then decline")
     assert "done" == reply(office, BILL, bills, "f2\ndraw")
     before = len(letters(office, BILL))
-    assert "declined" not in newest(office, BILL)
+    assert "declined" not in last_words(office, BILL)
     end_window(office, clock)
     assert before + 1 == len(letters(office, BILL))
-    assert "Joao has declined the draw, Bill. The game goes on." in newest(office, BILL)
-    assert "as you had planned it was declined" in newest(office, JOAO)
+    assert "Joao has declined the draw, Bill. The game goes on." in last_words(office, BILL)
+    assert "as you had planned it was declined" in last_words(office, JOAO)
 
 
 def test_what_else_its_owner_does_makes_it_at_once(office: Office) -> None:
     bill_plays(office)
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "say By the way.")
+    assert "done" == writes(office, BILL, "say By the way.")
     assert [UNIQUE] == moves(office)
-    assert "By the way." in newest(office, JOAO)
+    assert "By the way." in last_words(office, JOAO)
 
 
 def test_a_directors_decision_comes_after_the_ply(office: Office) -> None:
     bill_plays(office)
     rule(office, 1, lambda game, now: directing.rollback(game, 0, "A mail was lost.", now))
-    assert [PLY, "rollback"] == [entry.kind for entry in loaded(office).journal][-2:]
-    assert loaded(office).held is None
+    assert [PLY, "rollback"] == [entry.kind for entry in sound(office).journal][-2:]
+    assert sound(office).held is None
     assert [] == moves(office)
 
 
 def test_a_note_beside_a_ply_that_waits_is_kept_whatever_becomes_of_the_ply(office: Office) -> None:
     bill_plays(office, f"{UNIQUE}\nnote my own thoughts")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "undo")
-    assert "done" == reply(office, BILL, letters(office, BILL)[-1], "notes")
-    assert "my own thoughts" in newest(office, BILL)
+    assert "done" == writes(office, BILL, "undo")
+    assert "done" == writes(office, BILL, "notes")
+    assert "my own thoughts" in last_words(office, BILL)
 
 
 def test_nobody_is_reminded_of_a_turn_whose_ply_waits(office: Office, clock: Clock) -> None:
@@ -327,10 +308,10 @@ def test_nobody_is_reminded_of_a_turn_whose_ply_waits(office: Office, clock: Clo
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "set quiet off")
     reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     reminded = clock.now + timedelta(hours=18)
     clock.now = reminded - timedelta(minutes=1)
-    reply(office, BILL, letters(office, BILL)[-1], UNIQUE)
+    writes(office, BILL, UNIQUE)
     clock.now = reminded + timedelta(minutes=2)
     tick(office)
     assert UNIQUE not in moves(office)
@@ -347,14 +328,14 @@ def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod first 7d+1d<=14d")
-    reply(office, JOAO, letters(office, JOAO)[-1], "accept")
+    writes(office, JOAO, "accept")
     start = clock.now
     clock.now += timedelta(days=1)
-    reply(office, BILL, letters(office, BILL)[-1], "f2")
-    assert "The time of Joao, 7 days, begins when this ply stands." in newest(office, BILL)
-    assert "Joao's clock: 7 days, about to run" in newest(office, BILL)
+    writes(office, BILL, "f2")
+    assert "The time of Joao, 7 days, begins when this ply stands." in last_words(office, BILL)
+    assert "Joao's clock: 7 days, about to run" in last_words(office, BILL)
     end_window(office, clock)
-    game = loaded(office)
+    game = sound(office)
     assert (timedelta(days=7), timedelta(days=7)) == game.clock.banks
     assert start + timedelta(days=1) + WINDOW == game.clock.since
     assert start + timedelta(days=8) + WINDOW == game.deadline
@@ -363,14 +344,14 @@ def test_the_owners_clock_stops_at_the_mail_and_the_others_starts_at_the_end(
 def test_each_sets_his_own_time_and_off_is_at_once(office: Office, clock: Clock) -> None:
     bills, _ = a_game(office)
     assert "done" == reply(office, BILL, bills, "set undo 10m")
-    assert "undo: 10 minutes" in newest(office, BILL)
+    assert "undo: 10 minutes" in last_words(office, BILL)
     reply(office, BILL, bills, "f2")
     end_window(office, clock)
     assert [] == moves(office)
     clock.now += WINDOW
     tick(office)
     assert ["f2"] == moves(office)
-    assert "done" == reply(office, JOAO, letters(office, JOAO)[-1], "set undo off")
+    assert "done" == writes(office, JOAO, "set undo off")
     turn = next(
         letter for letter in reversed(letters(office, JOAO)) if ".turn." in letter.header("Message-ID")
     )
@@ -388,7 +369,7 @@ def test_a_capital_read_by_itself_waits_five_minutes_whatever_is_set(office: Off
     bills, _ = a_game(office)
     reply(office, BILL, bills, "set undo off")
     assert "done" == reply(office, BILL, bills, "D2")
-    assert "Please note" in newest(office, BILL)
+    assert "Please note" in last_words(office, BILL)
     assert [] == moves(office)
     end_window(office, clock)
     assert 1 == len(moves(office))
@@ -399,16 +380,16 @@ def test_words_that_do_not_go_through_let_no_ply_wait_whose_owner_wants_no_windo
     reply(office, BILL, bills, "set undo off")
     reply(office, JOAO, joaos, "block Bill")
     assert "done" == reply(office, BILL, bills, "f2\n\nHave a look at that.")
-    assert "No words go between you and Joao" in newest(office, BILL)
+    assert "No words go between you and Joao" in last_words(office, BILL)
     assert ["f2"] == moves(office)
 
 
 def test_a_result_waits_like_any_ply(office: Office, clock: Clock) -> None:
     bill_plays(office, "f2\nresign yes")
-    assert loaded(office).state.ending is None
+    assert sound(office).state.ending is None
     assert not any(".result." in letter.header("Message-ID") for letter in letters(office, JOAO))
     end_window(office, clock)
-    assert "You have won, Joao." in newest(office, JOAO)
+    assert "You have won, Joao." in last_words(office, JOAO)
     with office.store.read() as db:
         assert 1 == sum(row.kind == PLY for row in db.execute(journal.select()))
         assert 1 == sum(row.kind == "result" and row.player_id == 1 for row in db.execute(outbox.select()))
@@ -425,7 +406,7 @@ def test_a_resignation_asked_about_beside_a_ply_that_waits_can_be_confirmed(
     if not early:
         end_window(office, clock)
     assert "done" == reply(office, BILL, question, "confirm")
-    ending = loaded(office).state.ending
+    ending = sound(office).state.ending
     assert ending is not None
     assert (["f2 f4"], "Bill resigned") == (moves(office), ending.reason)
 
@@ -435,6 +416,6 @@ def test_a_resignation_asked_about_beside_a_ply_taken_back_is_still_a_question(o
     reply(office, BILL, bills, "f2 f4\nresign")
     question, receipt = letters(office, BILL)[-2:]
     assert "done" == reply(office, BILL, receipt, "undo")
-    assert loaded(office).state.ending is None
+    assert sound(office).state.ending is None
     assert "done" == reply(office, BILL, question, "confirm")
-    assert "Bill resigned" == getattr(loaded(office).state.ending, "reason", "")
+    assert "Bill resigned" == getattr(sound(office).state.ending, "reason", "")

@@ -2,55 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from pbem import visitors
-from pbem.config import settings_from
 from pbem.core.lobby import Refusal
-from pbem.core.people import Player
 from pbem.in_person import obey
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.purging import purge
-from pbem.store import attempts, people, post, sessions
-from pbem.town import Letter
+from pbem.store import attempts, people, sessions
+from tests.offices import Clock, letters, player
 from tests.people import NOON
-from tests.test_postoffice import Clock
 
 BILL, WORK = "bill@example.org", "bill@work.example"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
+def office(office: Office) -> Office:
     with office.store.write() as db:
         bill = people.add(db, "Bill", BILL, NOON)
         people.add_address(db, bill, WORK, NOON)
-    yield office
-    office.close()
-
-
-def bill(office: Office) -> Player:
-    with office.store.read() as db:
-        found = people.by_name(db, "Bill")
-    assert found is not None
-    return found
-
-
-def letters(office: Office, address: str) -> list[Letter]:
-    with office.store.read() as db:
-        return [Letter(raw) for raw in post.letters_to(db, address)]
+    return office
 
 
 def link(office: Office) -> str:
@@ -92,7 +67,7 @@ def test_of_two_who_use_a_link_at_once_one_is_signed_in(office: Office) -> None:
 def test_a_link_from_before_renewed_addresses_is_void(office: Office) -> None:
     secret = link(office)
     with office.store.write() as db:
-        people.revoke(db, bill(office))
+        people.revoke(db, player(office, "Bill"))
     assert visitors.sign_in(office, secret, "") is None
 
 
@@ -134,10 +109,13 @@ def test_several_processes_count_one_tally(office: Office) -> None:
 
 def test_all_that_one_form_asks_for_is_done_or_nothing(office: Office) -> None:
     with pytest.raises(Refusal):
-        obey(office, bill(office), [("set", "format text"), ("set", "zone Berln")])
-    assert "both" == bill(office).wishes.format
-    obey(office, bill(office), [("set", "format text"), ("set", "zone Berlin")])
-    assert ("text", "Europe/Berlin") == (bill(office).wishes.format, bill(office).wishes.zone)
+        obey(office, player(office, "Bill"), [("set", "format text"), ("set", "zone Berln")])
+    assert "both" == player(office, "Bill").wishes.format
+    obey(office, player(office, "Bill"), [("set", "format text"), ("set", "zone Berlin")])
+    assert ("text", "Europe/Berlin") == (
+        player(office, "Bill").wishes.format,
+        player(office, "Bill").wishes.zone,
+    )
 
 
 def test_no_link_and_no_session_is_written_down(office: Office, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,68 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from pbem.config import settings_from
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.store import people
 from pbem.town import fresh
-from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game, letters, mail, register, reply
+from tests.offices import (
+    BILL,
+    JOAO,
+    OPERATOR,
+    PLAY,
+    a_game,
+    last_words,
+    letters,
+    mail,
+    register,
+    reply,
+    writes,
+)
 
-OPERATOR, WORK = "op@example.org", "bill@work.example"
+WORK = "bill@work.example"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def office(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Office]:
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_OPERATOR": OPERATOR}
-    office = open_office(settings_from(environ), clock=clock)
-    yield office
-    office.close()
-
-
-def last(office: Office, who: str) -> str:
-    """The text of the last letter to somebody, on one line."""
-    return " ".join(letters(office, who)[-1].text.split())
+def office_settings() -> dict[str, str]:
+    return {"PBEM_OPERATOR": OPERATOR}
 
 
 def test_an_offer_of_a_draw_comes_even_where_turns_are_stopped(office: Office) -> None:
     bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "stop turns")
     reply(office, BILL, bills, "draw")
-    assert "offers you a draw" in last(office, JOAO)
+    assert "offers you a draw" in last_words(office, JOAO)
 
 
 def test_words_to_somebody_who_takes_no_chat_are_said_to_be_kept(office: Office) -> None:
     bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "stop chat")
     reply(office, BILL, bills, "say psst")
-    assert "your words are kept with the game. Joao gets no letters of words alone." in last(office, BILL)
+    assert "your words are kept with the game. Joao gets no letters of words alone." in last_words(
+        office, BILL
+    )
 
 
 def test_a_challenge_to_somebody_who_takes_none_is_said_to_wait(office: Office) -> None:
     bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "stop challenges")
     reply(office, BILL, bills, "challenge Joao begird")
-    assert "Joao gets no letters of challenges" in last(office, BILL)
+    assert "Joao gets no letters of challenges" in last_words(office, BILL)
 
 
 def test_who_has_stopped_turns_is_not_promised_them_and_start_brings_the_boards(office: Office) -> None:
     bills, joaos = a_game(office)
     reply(office, JOAO, joaos, "stop turns")
     reply(office, BILL, bills, "f2")
-    reply(office, JOAO, letters(office, JOAO)[-1], "game 1\ne5")
-    assert "You have stopped the letters that say it is your turn" in last(office, JOAO)
-    reply(office, BILL, letters(office, BILL)[-1], "h2")
+    writes(office, JOAO, "game 1\ne5")
+    assert "You have stopped the letters that say it is your turn" in last_words(office, JOAO)
+    writes(office, BILL, "h2")
     reply(office, JOAO, joaos, "start turns")
-    assert "It is your turn in one game" in last(office, JOAO) or "GAME 1" in last(office, JOAO)
+    assert "It is your turn in one game" in last_words(office, JOAO) or "GAME 1" in last_words(office, JOAO)
 
 
 def test_stop_all_stops_every_kind_and_start_all_brings_them_back(office: Office) -> None:
@@ -73,7 +70,7 @@ def test_stop_all_stops_every_kind_and_start_all_brings_them_back(office: Office
         bill = people.by_name(db, "Bill")
     assert bill is not None and {"turns", "chat", "receipts", "digests"} <= bill.stopped
     reply(office, BILL, welcome, "start everything")
-    assert "You get letters of every kind" in last(office, BILL)
+    assert "You get letters of every kind" in last_words(office, BILL)
 
 
 def test_a_digest_that_is_stopped_is_not_said_to_come(office: Office) -> None:
@@ -81,9 +78,9 @@ def test_a_digest_that_is_stopped_is_not_said_to_come(office: Office) -> None:
     reply(office, BILL, welcome, "digest 7")
     reply(office, BILL, welcome, "stop digests")
     reply(office, BILL, welcome, "digest")
-    assert "no daily digest comes to you" in last(office, BILL)
+    assert "no daily digest comes to you" in last_words(office, BILL)
     reply(office, BILL, welcome, "digest 7")
-    assert "a digest comes to you every day" in last(office, BILL)
+    assert "a digest comes to you every day" in last_words(office, BILL)
 
 
 @pytest.mark.parametrize("mailbox", ["postmaster", "abuse"])
@@ -103,9 +100,9 @@ def test_the_operator_is_brought_what_people_write_to_postmaster_and_abuse(
 def own_two(office: Office) -> None:
     """Bill writes from two addresses; letters go to the second."""
     register(office, BILL, "Bill")
-    reply(office, BILL, letters(office, BILL)[-1], f"address add {WORK}")
-    reply(office, BILL, letters(office, BILL)[-1], "confirm")
-    reply(office, WORK, letters(office, WORK)[-1], "confirm")
+    writes(office, BILL, f"address add {WORK}")
+    writes(office, BILL, "confirm")
+    writes(office, WORK, "confirm")
 
 
 def test_a_question_may_be_answered_from_another_address_of_ones_own(office: Office) -> None:
@@ -122,7 +119,7 @@ def test_nothing_goes_to_an_address_that_was_dropped(office: Office) -> None:
     mail(office, BILL, fresh(BILL, PLAY, "set zone Berlin"))
     question = letters(office, WORK)[-1]
     reply(office, WORK, welcome, f"address drop {WORK}")
-    reply(office, WORK, letters(office, WORK)[-1], "confirm")
+    writes(office, WORK, "confirm")
     before = len(letters(office, WORK))
     assert "refused" == reply(office, "thief@example.com", question, "confirm")
     assert before == len(letters(office, WORK))
@@ -131,7 +128,7 @@ def test_nothing_goes_to_an_address_that_was_dropped(office: Office) -> None:
 def test_who_has_confirmed_a_question_may_be_asked_another_the_same_day(office: Office) -> None:
     register(office, BILL, "Bill")
     mail(office, BILL, fresh(BILL, PLAY, "games"))
-    reply(office, BILL, letters(office, BILL)[-1], "confirm")
+    writes(office, BILL, "confirm")
     count = len(letters(office, BILL))
     mail(office, BILL, fresh(BILL, PLAY, "rules"))
     assert "was this mail from you" in letters(office, BILL)[-1].header("Subject").lower()

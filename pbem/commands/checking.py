@@ -20,7 +20,8 @@ from pbem import spelling
 from pbem.commands.common import office_or_exit
 from pbem.commands.keeping import check_game
 from pbem.mail.certificates import judge, of_mail_server, of_site
-from pbem.mail.dns_advice import Finding, Setup, advise
+from pbem.mail.dns_advice import advise
+from pbem.mail.findings import Finding, Setup
 from pbem.mail.lookups import asker, fetcher
 from pbem.mail.sending import Away, RelaySender
 from pbem.mail.spf import Look, mail_hosts

@@ -110,7 +110,12 @@ def migrated_or_exit(office: Office, trouble: int = 1) -> None:
         )
 
 
+def plainly(text: str) -> str:
+    """What a stranger wrote, for a terminal: with nothing in it that a terminal obeys."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
+
+
 def fail(sentence: str, code: int = 1) -> NoReturn:
     """Say what is wrong on standard error and end."""
-    click.echo(sentence, err=True)
+    click.echo(plainly(sentence), err=True)
     sys.exit(code)

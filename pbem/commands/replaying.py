@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from pbem.commands.common import USAGE, fail
-from rules import picture, record
+from rules import record, svg, telling
 
 
 @click.command("replay")
@@ -33,8 +33,8 @@ def replay_command(file: BinaryIO, ply: int | None, form: str | None) -> None:
     except record.RecordError as error:
         fail(str(error), USAGE)
     if form == "json":
-        click.echo(json.dumps(record.summary(played), indent=2))
+        click.echo(json.dumps(telling.summary(played), indent=2))
     elif form == "svg":
-        click.echo(picture.svg(played.position.picture(), standalone=True))
+        click.echo(svg.svg(played.position.picture(), standalone=True))
     else:
-        click.echo(record.told(played))
+        click.echo(telling.told(played))

@@ -12,10 +12,10 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import click
 
-from pbem.commands.common import USAGE, fail
+from pbem.commands.common import USAGE, fail, plainly
 from pbem.config import SettingsError, load
 from pbem.core.attesting import Check, Finding, examined
-from pbem.core.gamerecord import read_any
+from pbem.core.gamerecord import Divided, read_any
 from pbem.sealing import BadKey, PublicKey, key_file, public_keys, read_public_keys
 from rules import record
 
@@ -67,11 +67,11 @@ def _verified(name: str, text: str, known: Callable[[str], Keys], quiet: bool) -
             findings = examined(found, check)
             _tell(_called(name, found), findings, quiet)
             worst = max(worst, int(any(finding.good is not True for finding in findings)))
-    except record.IllegalPly as error:
-        click.echo(f"{name}: {error}", err=True)
+    except (record.IllegalPly, Divided) as error:
+        click.echo(plainly(f"{name}: {error}"), err=True)
         return 1
     except (record.RecordError, BadKey) as error:
-        click.echo(f"{name}: {error}", err=True)
+        click.echo(plainly(f"{name}: {error}"), err=True)
         return USAGE
     return worst
 
@@ -92,9 +92,9 @@ def _called(name: str, found: record.Record) -> str:
 def _tell(title: str, findings: tuple[Finding, ...], quiet: bool) -> None:
     shown = [finding for finding in findings if not quiet or finding.good is not True]
     if shown:
-        click.echo(title)
+        click.echo(plainly(title))
     for finding in shown:
-        click.echo(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}")
+        click.echo(plainly(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
 
 
 # ----------------------------------------------------------------------------------------- the key

@@ -18,6 +18,7 @@ from pbem.core.letters import Attachment
 from pbem.core.notes import Note
 from pbem.core.people import Player
 from pbem.core.records import data_of, record_of
+from pbem.core.rulings import REPLACE
 from rules import record
 
 MOST_GAMES = 100
@@ -57,14 +58,17 @@ def whole_files(
 
 
 def _own(game: Game, player: Player) -> list[dict[str, Any]]:
-    """What the player has planned, and what waits to be made: nobody else is ever shown it."""
+    """What the player has planned, and what waits to be made: nobody else is ever shown it.
+
+    Not who took the seat over either: what was planned before is of whoever sat there.
+    """
     seat = game.seat_of(player)
+    own = [entry for entry in game.journal if entry.seat == seat]
+    since = max((entry.n for entry in own if entry.kind == REPLACE), default=0)
     held = game.held.entries if game.held is not None and game.held.seat == seat else ()
     alone = {"plan", "standing"}  # what a ply brings for its player's eyes alone
     hidden = [
-        entry
-        for entry in game.journal
-        if entry.seat == seat and (entry.kind in HIDDEN or alone & entry.data.keys())
+        entry for entry in own if entry.n > since and (entry.kind in HIDDEN or alone & entry.data.keys())
     ]
     mine = [*hidden, *held]
     return [{"kind": entry.kind, "at": iso(entry.at), **entry.data} for entry in mine]

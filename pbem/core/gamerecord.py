@@ -22,8 +22,8 @@ from pbem.core.rulings import ROLLBACK
 from pbem.core.spans import outside
 from pbem.core.state import Ending, Ply
 from pbem.core.timing import made
-from rules import record
-from rules.contract import SEAT_NAMES, Seat, other
+from rules import find, record
+from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 SWAP = "swap"
 OURS = "x-pbem"
@@ -52,7 +52,8 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
     }
     if game.rules.deals:
         header["startingPosition"] = f"seed {game.seed}"
-    return {"header": header | {OURS: _ours(game, ending, tags)}, "moves": rounds(game.state.plies, pied)}
+    plies = [(ply.n, ply.seat, ply.move) for ply in game.state.plies]
+    return {"header": header | {OURS: _ours(game, ending, tags)}, "moves": rounds(plies, pied)}
 
 
 def is_pied(game: Game) -> bool:
@@ -72,17 +73,17 @@ def _player(game: Game, seat: Seat, ending: Ending) -> dict[str, Any]:
     return {"name": player.name, "userid": str(player.id), "result": won, "seat": SEAT_NAMES[seat]}
 
 
-def rounds(plies: Sequence[Ply], pied: bool) -> list[list[str | None]]:
+def rounds(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
     """Rows of two moves, None for who did not move in that row; in a row the left one came first."""
     rows: list[list[str | None]] = []
     last = 1
-    for ply in plies:
-        if pied and ply.n <= 2 and ply.move == SWAP:
+    for n, seat, move in plies:
+        if pied and n <= 2 and move == SWAP:
             continue
-        column = other(ply.seat) if pied and ply.n > 2 else ply.seat
+        column = other(seat) if pied and n > 2 else seat
         if column <= last:
             rows.append([None, None])
-        rows[-1][column] = ply.move
+        rows[-1][column] = move
         last = column
     return rows
 
@@ -133,8 +134,12 @@ def spent_seconds(game: Game) -> dict[int, int]:
 # ----------------------------------------------------------------------------------------- reading
 
 
+class Divided(record.NotARecord):
+    """A game record that tells of two games: one in the schema's own members, one in ours."""
+
+
 def read_any(text: str) -> Iterator[record.Record]:
-    """The records that a text holds: one or several, as text or as JSON. Raises NotARecord."""
+    """The records that a text holds: one or several, as text or as JSON. Raises NotARecord, Divided."""
     start = text.lstrip("\ufeff \t\r\n")[:20]
     if start.startswith("{") or re.match(r"\[\s*[\]{]", start):
         yield from map(_from_json, _parsed(text))
@@ -156,10 +161,18 @@ def _split(text: str) -> list[str]:
 
 def _parsed(text: str) -> list[Any]:
     try:
-        found = json.loads(text.lstrip("\ufeff"))
+        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise record.NotARecord(f"This is no record of a game: it is no JSON either ({error}).") from None
     return found if isinstance(found, list) else [found]
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of a member that stands in it twice, programs read either."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a member stands twice in one object")
+    return found
 
 
 def _from_json(data: Any) -> record.Record:
@@ -168,7 +181,10 @@ def _from_json(data: Any) -> record.Record:
         header = data["header"]
         ours = header[OURS]
         plies = tuple(record.Ply(_seat(ply["seat"]), str(ply["move"]), None, 0) for ply in ours["plies"])
+        _agree(data["moves"], header, ours, plies)
         return record.Record(_tags(header, ours), plies, _ending(ours))
+    except Divided:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError):
         raise record.NotARecord(
             f'This JSON is no record of a game of ours: that has its own in header["{OURS}"].'
@@ -179,6 +195,27 @@ def _seat(name: str) -> Seat:
     return 1 if SEAT_NAMES.index(name) else 0
 
 
+def _agree(
+    moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
+) -> None:
+    """Raise Divided where what others read of a record is not what is signed of it."""
+    signed: list[tuple[int, Seat, str]] = [(n, ply.seat or 0, ply.move) for n, ply in enumerate(plies, 1)]
+    pied = any(move == SWAP for _, _, move in signed[:2])
+    order = SEAT_NAMES[::-1] if pied else SEAT_NAMES
+    results = [(seat, 1 if ours["result"] == seat else 0) for seat in order]
+    named = find(header["game"]["name"])
+    told = {
+        "game": named is None or named.key == ours["game"],
+        "moves": moves == rounds(signed, pied),
+        "pied": header["pied"] is pied,
+        "players": results == [(player["seat"], player["result"]) for player in header["players"]],
+        "n": [n for n, _, _ in signed] == [ply["n"] for ply in ours["plies"]],
+    }
+    for member, good in told.items():
+        if not good:
+            raise Divided(f'"{member}" tells of another game than the plies and the result in "{OURS}" do.')
+
+
 def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:
     names = {player["seat"]: str(player["name"]) for player in header["players"]}
     tags = {
@@ -187,7 +224,7 @@ def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:
         "Rules": ours["rules"],
         "Players": " ".join(map(str, ours["players"])),
         "Site": header["site"]["name"],
-        "Options": " ".join(f"{name}={value}" for name, value in ours["options"].items()),
+        "Options": option_words(ours["options"]),
         "Seed": ours["seed"],
         "First": names["first"],
         "Second": names["second"],

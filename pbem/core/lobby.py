@@ -18,7 +18,7 @@ from pbem.core.journal import START, Entry
 from pbem.core.pace import NONE, USUAL, BadPace, Pace, read_pace
 from pbem.core.people import GONE, Player, name_problem
 from rules import find
-from rules.contract import BadOption, Rules
+from rules.contract import BadOption, Rules, option_words
 
 CHALLENGE_DAYS = 7
 CONFIRM_DAYS = 7
@@ -55,8 +55,7 @@ class Challenge:
 
     @property
     def option_words(self) -> str:
-        """`size=5 middle=5 rows=6 stones=3`."""
-        return " ".join(f"{name}={value}" for name, value in self.options.items())
+        return option_words(self.options)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pbem.core.journal import AGREE, CLAIM, RESIGN, TIMEOUT
 from pbem.core.rulings import Ruling, told
 from pbem.core.state import Ending, Ply
 from rules import picture, record
-from rules.contract import SEAT_NAMES, Seat, other
+from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "resignation": "resign",
@@ -60,7 +60,7 @@ def tags_of(game: Game, site: str) -> dict[str, str]:
         "Rules": game.rules_version,
         "Players": " ".join(map(str, game.founders)),
         "Site": site,
-        "Options": " ".join(f"{name}={value}" for name, value in game.options.items()),
+        "Options": option_words(game.options),
         "Seed": str(game.seed),
         "First": game.seats[0].name,
         "Second": game.seats[1].name,
@@ -110,12 +110,12 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
         "ply": len(state.plies),
         "to_play": None if seat is None else SEAT_NAMES[seat],
         "side_to_play": None if seat is None else state.position.side(seat),
-        "plies": [_ply(ply) for ply in state.plies],
+        "plies": [ply_data(ply) for ply in state.plies],
         "said": [
             {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": masked(s.words), "at": iso(s.at)}
             for s in state.said
         ],
-        "taken_back": [_ply(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken],
+        "taken_back": [ply_data(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken],
         "director": [_decided(each) for each in state.rulings],
         "board": picture.text(state.picture),
         "playable": [] if ending else state.position.playable(),
@@ -124,7 +124,8 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
     }
 
 
-def _ply(ply: Ply) -> dict[str, Any]:
+def ply_data(ply: Ply) -> dict[str, Any]:
+    """A ply as plain JSON data, with its comment; mail addresses in that left out."""
     found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
     found |= {"auto": True} if ply.auto else {}
     return found | ({"comment": masked(ply.comment)} if ply.comment else {})

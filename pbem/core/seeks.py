@@ -14,7 +14,7 @@ from pbem.core.game import Game
 from pbem.core.lobby import Challenge, Refusal, Room, find_game, no_room, terms
 from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
-from rules.contract import Rules
+from rules.contract import Rules, option_words
 
 SEEK_DAYS = 30
 MOST_SEEKS = 5
@@ -38,8 +38,7 @@ class Seek:
 
     @property
     def option_words(self) -> str:
-        """`size=5 middle=5 rows=6 stones=3`."""
-        return " ".join(f"{name}={value}" for name, value in self.options.items())
+        return option_words(self.options)
 
     @property
     def wish(self) -> tuple[object, ...]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
 
 from pbem.core.journal import LASTS
 from pbem.core.plans import Planned
@@ -121,7 +120,6 @@ class State:
         """The seat whose turn it is, None once the game has ended."""
         return None if self.ending else self.position.to_play
 
-    @cached_property
+    @property
     def picture(self) -> Picture:
-        """What to draw of the position, made once for all who look."""
         return self.position.picture()

@@ -8,6 +8,7 @@ record or to a sentence.
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
@@ -40,6 +41,9 @@ USUAL = (
     b'"Rules":"1",'
 )
 """What records have in common (zlib's preset dictionary). Never to be changed: addresses would be lost."""
+
+
+_LETTERS = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class TooLong(ValueError):
@@ -174,6 +178,8 @@ def opened(code: str, n: int | None = None) -> Study:
 def _unpacked(code: str) -> Record:
     if len(code) > MOST_PACKED:
         raise NotWhole("The address is too long.")
+    if not _LETTERS.fullmatch(code):
+        raise NotWhole("The address holds other letters than ours.")  # which base64 would pass over
     try:
         unpacker = zlib.decompressobj(zdict=USUAL)
         raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MOST_TEXT)

@@ -11,7 +11,7 @@ import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from pbem.mail.dns_advice import Finding, Level
+from pbem.mail.findings import Finding, Level
 
 SOON = timedelta(days=14)
 """Let's Encrypt renews 30 days before the end: what has 14 left was not renewed."""

@@ -7,11 +7,10 @@ for whom it came in one of several headers that became usual, never standard.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from email.message import Message
 
 from pbem.mail.addressing import BadAddress, same_mailbox
 from pbem.mail.headers import value, values
-from pbem.mail.parts import TooMuch, check_headers, halves, parse_headers, trimmed
+from pbem.mail.parts import headers_of
 
 UNKNOWN_SENDER = "unknown"
 """Stands for an envelope sender that nothing tells; only the null sender has a meaning here."""
@@ -24,7 +23,7 @@ RECIPIENTS_MOST = 50
 
 def sender_of(raw: bytes) -> str:
     """The envelope sender: "" for the null sender, UNKNOWN_SENDER where no header tells it."""
-    headers = _headers(raw)
+    headers = headers_of(raw)
     if headers is None or "Return-Path" not in headers:
         return UNKNOWN_SENDER
     return value(headers, "Return-Path").strip().strip("<>").strip()
@@ -32,7 +31,7 @@ def sender_of(raw: bytes) -> str:
 
 def recipients_of(raw: bytes, known: Callable[[str], None]) -> list[str]:
     """Our addresses that the mail is for; `known` raises BadAddress for one that is not ours."""
-    headers = _headers(raw)
+    headers = headers_of(raw)
     if headers is None:
         return []
     for name in DELIVERED_TO:
@@ -63,12 +62,3 @@ def _addresses(line: str) -> Iterator[str]:
     for piece in line.replace(">", ",").replace("<", ",").split(",")[: ADDRESSES_MOST * 2]:
         if "@" in piece:
             yield piece.strip(" \t\"'")
-
-
-def _headers(raw: bytes) -> Message | None:
-    head, _body = halves(trimmed(raw))
-    try:
-        check_headers(head)
-    except TooMuch:
-        return None
-    return parse_headers(head)

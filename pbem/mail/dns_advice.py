@@ -1,7 +1,6 @@
 """What DNS should say about a mail host, what it says, and the very record that mends the difference.
 
-Pure: `look` answers for DNS, a `Setup` for everything else. Wrong is what makes mail go astray or look
-forged; a hint is what would be better, or what could not be found out.
+Pure: `look` answers for DNS, a `Setup` for everything else.
 """
 
 from __future__ import annotations
@@ -9,11 +8,10 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from binascii import Error as NotBase64
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
-from typing import Literal
 
+from pbem.mail.findings import Fetch, Finding, Level, Setup, silent, tags
 from pbem.mail.signing import zone_line
 from pbem.mail.spf import (
     LOOKUPS_MOST,
@@ -27,9 +25,7 @@ from pbem.mail.spf import (
     records_of,
     terms,
 )
-
-Level = Literal["ok", "hint", "wrong"]
-
+from pbem.mail.tls_advice import mta_sts, tls_rpt
 
 INSIDE = tuple(
     ip_network(network)
@@ -41,50 +37,12 @@ INSIDE = tuple(
 """Addresses that nobody outside can reach."""
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One line of a check: how it stands, what about, what was found, and what to do or publish."""
-
-    level: Level
-    about: str
-    found: str
-    mend: str = ""
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What the settings say: our host, the relay ("" where it is on this machine), the key's record.
-
-    `dkim` is the text of the record that belongs to our key, "" where letters are not signed here.
-    """
-
-    host: str
-    relay: str = ""
-    selector: str = "pbem"
-    dkim: str = ""
-    operator: str = ""
-
-    @property
-    def reports(self) -> str:
-        """Where reports about our mail may go."""
-        return self.operator or f"postmaster@{self.host}"
-
-
-Fetch = Callable[[str], Answer]
-"""A web address -> the page as one record, or the trouble with it."""
-
-
 def advise(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
     """All that DNS tells the world about our mail, judged."""
     found: list[Finding] = []
     for judge in (mx, spf, dkim, dmarc, reverse):
         found += judge(setup, look)
     return [*found, *mta_sts(setup, look, fetch), *tls_rpt(setup, look)]
-
-
-def _silent(about: str, answer: Answer) -> list[Finding]:
-    """The finding where DNS did not answer."""
-    return [Finding("hint", about, f"DNS did not say: {answer.trouble}", "Ask again later.")]
 
 
 # ------------------------------------------------------------------------------------- mail in
@@ -95,7 +53,7 @@ def mx(setup: Setup, look: Look) -> list[Finding]:
     answer = look(setup.host, "MX")
     line = f"{setup.host}. IN MX 10 mail.{setup.host}."
     if answer.trouble:
-        return _silent("MX", answer)
+        return silent("MX", answer)
     hosts = mail_hosts(look, setup.host)
     if not hosts:
         if addresses(look, setup.host):  # the implicit MX
@@ -119,7 +77,7 @@ def _mail_host(host: str, look: Look, line: str) -> Finding:
         return Finding("ok", "MX", f"{host} ({', '.join(found)})")
     trouble = look(host, "A").trouble or look(host, "AAAA").trouble
     if trouble:
-        return _silent("MX", Answer(trouble=trouble))[0]
+        return silent("MX", Answer(trouble=trouble))[0]
     return Finding("wrong", "MX", f"{host} has no address", f"{host}. IN A …the address of the mail server…")
 
 
@@ -151,7 +109,7 @@ def spf(setup: Setup, look: Look) -> list[Finding]:
     named = " ".join(f"ip{6 if ':' in address else 4}:{address}" for address in out) or "mx"
     usual = zone_line(setup.host, f"v=spf1 {named} -all")
     if answer.trouble:
-        return _silent("SPF", answer)
+        return silent("SPF", answer)
     found = records_of(look, setup.host)
     if not found:
         return [Finding("wrong", "SPF", "no record: our letters look like anyone's", usual)]
@@ -217,7 +175,7 @@ def dkim(setup: Setup, look: Look) -> list[Finding]:
     answer = look(name, "TXT")
     line = zone_line(name, setup.dkim)
     if answer.trouble:
-        return _silent("DKIM", answer)
+        return silent("DKIM", answer)
     if not answer.records:
         return [Finding("wrong", "DKIM", f"nothing at {name}: no signature of ours is believed", line)]
     if len(answer.records) > 1:
@@ -256,19 +214,13 @@ def _bytes(text: str) -> bytes:
         return b""
 
 
-def tags(record: str) -> dict[str, str]:
-    """`v=DKIM1; k=rsa` as a mapping (RFC 6376 3.2)."""
-    pairs = (part.partition("=") for part in record.split(";"))
-    return {name.strip(): value.strip() for name, equals, value in pairs if equals}
-
-
 def dmarc(setup: Setup, look: Look) -> list[Finding]:
     """What receivers do with mail that is forged in our name (RFC 7489)."""
     line = zone_line(f"_dmarc.{setup.host}", f"v=DMARC1; p=quarantine; rua=mailto:{setup.reports}")
     for domain in _upwards(setup.host):
         answer = look(f"_dmarc.{domain}", "TXT")
         if answer.trouble:
-            return _silent("DMARC", answer)
+            return silent("DMARC", answer)
         found = [text for text in answer.records if re.match(r"v\s*=\s*DMARC1\s*(;|$)", text)]
         if len(found) > 1:
             return [
@@ -315,7 +267,7 @@ def _reverse(address: str, setup: Setup, look: Look) -> Finding:
     worst: Level = "hint" if setup.relay else "wrong"
     answer = look(ip_address(address).reverse_pointer, "PTR")
     if answer.trouble:
-        return _silent("PTR", answer)[0]
+        return silent("PTR", answer)[0]
     if not answer.records:
         return Finding(
             worst, "PTR", f"{address} has no name", "Ask who gave you the address for a PTR record."
@@ -328,85 +280,3 @@ def _reverse(address: str, setup: Setup, look: Look) -> Finding:
     return Finding(
         worst, "PTR", f"{address} is {name}, but {name} is not {address}", f"{name}. IN {kind} {address}"
     )
-
-
-# ------------------------------------------------------------------------- mail in, under TLS
-
-
-def mta_sts(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
-    """Whether senders are told to insist on TLS (RFC 8461)."""
-    name, policy_host = f"_mta-sts.{setup.host}", f"mta-sts.{setup.host}"
-    answer = look(name, "TXT")
-    if answer.trouble:
-        return _silent("MTA-STS", answer)
-    if not any(tags(text).get("v") == "STSv1" and tags(text).get("id") for text in answer.records):
-        line = zone_line(name, "v=STSv1; id=1")
-        return [
-            Finding("hint", "MTA-STS", "not offered", f"{line}, and a policy at {_policy_url(policy_host)}")
-        ]
-    if not addresses(look, policy_host):
-        return [
-            Finding(
-                "wrong", "MTA-STS", f"{policy_host} has no address", f"{policy_host}. IN A …the web server…"
-            )
-        ]
-    page = fetch(_policy_url(policy_host))
-    if page.trouble:
-        return [
-            Finding(
-                "hint", "MTA-STS", f"the policy could not be read: {page.trouble}", _policy_url(policy_host)
-            )
-        ]
-    return [_sts_policy(page.records[0], mail_hosts(look, setup.host), policy_host)]
-
-
-def _policy_url(host: str) -> str:
-    return f"https://{host}/.well-known/mta-sts.txt"
-
-
-def _sts_policy(page: str, hosts: list[str], policy_host: str) -> Finding:
-    """RFC 8461 3.2: version, mode, max_age, and a pattern for every name in our MX records."""
-    pairs = [line.partition(":")[::2] for line in page.splitlines() if ":" in line]
-    said = {name.strip(): value.strip() for name, value in pairs}
-    patterns = [value.strip() for name, value in pairs if name.strip() == "mx"]
-    example = "version: STSv1, mode: enforce, max_age: 604800, " + ", ".join(f"mx: {host}" for host in hosts)
-    if said.get("version") != "STSv1" or said.get("mode") not in ("enforce", "testing", "none"):
-        return Finding(
-            "wrong", "MTA-STS", f"the policy at {policy_host} cannot be read", f"A line each: {example}"
-        )
-    missing = [host for host in hosts if not any(_fits(host, pattern) for pattern in patterns)]
-    if missing and said["mode"] == "enforce":
-        return Finding(
-            "wrong", "MTA-STS", f"the policy shuts out {', '.join(missing)}", f"A line each: {example}"
-        )
-    if said["mode"] != "enforce":
-        return Finding(
-            "hint", "MTA-STS", f"the policy is in mode {said['mode']}", "Once all is well: mode: enforce"
-        )
-    return Finding("ok", "MTA-STS", f"enforced for {', '.join(patterns)}")
-
-
-def _fits(host: str, pattern: str) -> bool:
-    """RFC 8461 4.1: `*` stands for the leftmost label and no more."""
-    if pattern.startswith("*."):
-        return host.partition(".")[2] == pattern[2:].lower()
-    return host == pattern.lower()
-
-
-def tls_rpt(setup: Setup, look: Look) -> list[Finding]:
-    """Whether senders may report trouble with TLS (RFC 8460)."""
-    name = f"_smtp._tls.{setup.host}"
-    answer = look(name, "TXT")
-    if answer.trouble:
-        return _silent("TLS-RPT", answer)
-    for text in answer.records:
-        if tags(text).get("v") == "TLSRPTv1" and tags(text).get("rua"):
-            return [Finding("ok", "TLS-RPT", f"reports go to {tags(text)['rua']}")]
-    return [
-        Finding(
-            "hint", "TLS-RPT", "not asked for", zone_line(name, f"v=TLSRPTv1; rua=mailto:{setup.reports}")
-        )
-    ]
-
-
-__all__ = ["Fetch", "Finding", "Level", "Setup", "advise", "leaving", "tags"]

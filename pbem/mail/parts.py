@@ -115,6 +115,16 @@ def parse_headers(head: bytes) -> Message:
     return BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
 
 
+def headers_of(raw: bytes) -> Message | None:
+    """The headers of a mail, None where they are beyond a limit."""
+    head, _body = halves(trimmed(raw))
+    try:
+        check_headers(head)
+    except TooMuch:
+        return None
+    return parse_headers(head)
+
+
 def check_addresses(headers: Message) -> None:
     """Raise TooMuch where more than 64 addresses are named; none of them has been parsed."""
     for name, value in headers.raw_items():

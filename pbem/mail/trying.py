@@ -6,20 +6,18 @@ delivery; a mail to any host is read, and a letter of any game server is a loop.
 
 from __future__ import annotations
 
-from email.message import Message
 from typing import Any
 
 from pbem.core.inbound import Envelope, Inbound
 from pbem.core.lines import Reader
 from pbem.core.orders import NOTHING, ONLY_WORDS, Orders, read_orders
+from pbem.mail.delivered import UNKNOWN_SENDER
 from pbem.mail.headers import value
 from pbem.mail.opening import open_mail
-from pbem.mail.parts import TooMuch, check_headers, halves, parse_headers, trimmed
+from pbem.mail.parts import headers_of
 from pbem.mail.steps import Step, steps
 from rules import RULES, find
 
-UNKNOWN_SENDER = "unknown"
-"""Stands for an envelope sender that a file does not tell; only the null sender has a meaning here."""
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
 
 
@@ -83,7 +81,7 @@ def envelope_of(raw: bytes) -> Envelope:
 
 def guessed(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
     """The envelope, and which headers told its sender and its recipient."""
-    headers = _headers(raw)
+    headers = headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
     sender, by = UNKNOWN_SENDER, "no Return-Path tells"
@@ -92,15 +90,6 @@ def guessed(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
     found = ((_bare(value(headers, name)), f"by {name}") for name in DELIVERED_TO)
     recipient, named = next((each for each in found if each[0]), ("", "nothing tells"))
     return Envelope(sender, recipient), (by, named)
-
-
-def _headers(raw: bytes) -> Message | None:
-    head, _body = halves(trimmed(raw))
-    try:
-        check_headers(head)
-    except TooMuch:
-        return None
-    return parse_headers(head)
 
 
 def _bare(text: str) -> str:

@@ -23,10 +23,11 @@ from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
 _LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+_PAIR = "first_id second_id"
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
 _ROWS: Select[Any] = (
     select(
-        *(games.c[name] for name in _LISTED.split()),
+        *(games.c[name] for name in f"{_LISTED} {_PAIR}".split()),
         _FIRST.c.name.label("first_name"),
         _SECOND.c.name.label("second_name"),
     )
@@ -42,6 +43,7 @@ class Listed:
 
     id: int
     rules: Rules
+    ids: tuple[int, int]
     names: tuple[str, str]
     plies: int
     to_play: Seat | None
@@ -102,6 +104,12 @@ class Freshness:
     deadline: datetime | None = None
     gone: int = 0
     """How many of its two players are forgotten: their names are others than before."""
+
+    @property
+    def tag(self) -> str:
+        """Changes with all that is shown of the game but the time."""
+        away = f".{self.unreachable}" if self.unreachable else ""
+        return f"{self.entries}{away}{f'.gone{self.gone}' if self.gone else ''}"
 
 
 def leaf(
@@ -208,6 +216,7 @@ def _one(shelf: Shelf, row: Row[Any]) -> Listed:
     return Listed(
         id=row.id,
         rules=shelf[row.rules],
+        ids=(row.first_id, row.second_id),
         names=(row.first_name, row.second_name),
         plies=row.plies,
         to_play=row.to_play,

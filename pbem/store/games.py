@@ -1,4 +1,4 @@
-"""Games, their journals, and the challenges they come from."""
+"""Games and their journals."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pbem.core.clocks import NO_HALTS
 from pbem.core.deadlines import Moved, agenda
 from pbem.core.game import Game
 from pbem.core.journal import Entry, Held
-from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.core.rulings import ROLLBACK
+from pbem.core.spans import FOREVER
 from pbem.core.state import State
 from pbem.store import pauses, people, ratings, tallies
-from pbem.store.tables import Moment, challenges, games, journal
+from pbem.store.tables import Moment, games, journal
 from rules.contract import Rules, Seat
 
 
@@ -45,6 +45,14 @@ _JOURNAL = (
     select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
     .where(journal.c.game_id == bindparam("id"))
     .order_by(journal.c.n)
+)
+
+
+_DUE = (
+    select(games.c.id, games.c.next_event_at, games.c.deadline_at)
+    .where(games.c.next_event_at <= bindparam("now"))
+    .order_by(games.c.next_event_at)
+    .limit(bindparam("most"))
 )
 
 
@@ -173,9 +181,13 @@ def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
 
 
 def due(db: Connection, now: datetime, most: int) -> list[int]:
-    """The numbers of games in which something is due by the clock, the longest due first."""
-    query = select(games.c.id).where(games.c.next_event_at <= now).order_by(games.c.next_event_at).limit(most)
-    return list(db.scalars(query))
+    """The numbers of games in which something is due by the clock, the longest due first.
+
+    Of one moment's, flags come first: one may take a day off, in which nobody is reminded of other games.
+    Sorted here, for a database would sort all that an outage has made due at once.
+    """
+    rows = db.execute(_DUE, {"now": now, "most": most})
+    return [id for *_, id in sorted((at, flag or FOREVER, id) for id, at, flag in rows)]
 
 
 def reschedule(
@@ -343,83 +355,3 @@ def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
 def rules_of(db: Connection, id: int) -> str:
     """The key of a game's rules, whether they are installed here or not."""
     return db.execute(select(games.c.rules).where(games.c.id == id)).scalar_one()
-
-
-def add_challenge(db: Connection, wish: Challenge) -> Challenge:
-    """Keep an open challenge; the one returned has its number."""
-    id = db.execute(
-        insert(challenges)
-        .values(
-            from_id=wish.challenger.id,
-            to_id=wish.challenged.id,
-            rules=wish.rules.key,
-            options=dict(wish.options),
-            seats=wish.seats,
-            rated=wish.rated,
-            pace=str(wish.pace),
-            soft=wish.soft,
-            state="open",
-            created_at=wish.created_at,
-            expires_at=wish.expires_at,
-        )
-        .returning(challenges.c.id)
-    ).scalar_one()
-    return wish.numbered(id)
-
-
-def open_challenges(
-    db: Connection, shelf: Shelf, player: Player, now: datetime, *, lock: bool = False
-) -> list[Challenge]:
-    """Challenges to or from the player that still wait for an answer, oldest first."""
-    mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
-    query = (
-        select(challenges)
-        .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
-        .where(challenges.c.to_id.is_not(None))
-        .order_by(challenges.c.id)
-    )
-    rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
-    known = people.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
-    return [_challenge(row, shelf, known) for row in rows]
-
-
-def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
-    """How many challenges of its challenger went out since then and became no game; and to the same."""
-    same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
-    mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
-    query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
-        *mine, challenges.c.to_id.is_not(None), challenges.c.state != "accepted"
-    )
-    every, to_one = db.execute(query).one()
-    return every, to_one
-
-
-def challenge(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
-    """A challenge by number with its state and the game it became; None as for a game."""
-    row = db.execute(select(challenges).where(challenges.c.id == id)).first()
-    if row is None or row.to_id is None or row.rules not in shelf:
-        return None
-    known = people.by_ids(db, (row.from_id, row.to_id))
-    return _challenge(row, shelf, known), row.state, row.game_id
-
-
-def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Challenge:
-    return Challenge(
-        id=row.id,
-        challenger=known[row.from_id],
-        challenged=known[row.to_id],
-        rules=shelf[row.rules],
-        options=row.options,
-        seats=row.seats,
-        rated=row.rated,
-        pace=read_pace(row.pace),
-        soft=row.soft,
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-    )
-
-
-def settle_challenge(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
-    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
-    change = update(challenges).where(challenges.c.id == id)
-    db.execute(change.values(state=state, game_id=game_id))

@@ -1,8 +1,7 @@
 """Mail kept and letters queued: `messages_in` and the outbox.
 
 A row whose `next_at` is empty is due at once, whatever the clock says; others when their time has
-come. A letter is claimed by moving its `next_at` a lease ahead, so a process that dies holding it loses it
-when the lease runs out, and nobody else takes it meanwhile.
+come. How letters are sent stands in `delivery`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.core.blanking import without_secrets
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import messages_in, nonces, outbox
 
@@ -62,19 +60,6 @@ class Queued:
     raw: bytes
     held: bool = False
     """Not to be sent before its address is known to take mail again."""
-
-
-@dataclass(frozen=True)
-class Due:
-    """A letter claimed for sending."""
-
-    id: int
-    envelope_from: str
-    recipient: str
-    raw: bytes
-    attempts: int
-    created_at: datetime
-    kind: str
 
 
 def _keep_once(upsert: Any) -> Any:
@@ -326,62 +311,6 @@ def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) 
     return db.execute(
         query.where(*there, outbox.c.created_at > since, messages_in.c.detail.contains(UNSEEN))
     ).scalar()
-
-
-def claim_letters(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
-    """Take up to `most` letters whose time has come; they are ours until the lease runs out."""
-    due = (
-        select(outbox.c.id)
-        .where(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
-        .order_by(outbox.c.id)
-        .limit(most)
-    )
-    if not is_sqlite(db):
-        due = due.with_for_update(skip_locked=True)
-    change = (
-        update(outbox)
-        .where(outbox.c.id.in_(due))
-        .values(next_at=now + lease, attempts=outbox.c.attempts + 1)
-        .returning(
-            outbox.c.id,
-            outbox.c.envelope_from,
-            outbox.c.recipient,
-            outbox.c.raw,
-            outbox.c.attempts,
-            outbox.c.created_at,
-            outbox.c.kind,
-        )
-    )
-    return sorted((Due(*row) for row in db.execute(change)), key=lambda letter: letter.id)
-
-
-def letters_sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """The relay has taken these."""
-    change = update(outbox).where(outbox.c.id.in_(ids))
-    db.execute(change.values(state="sent", sent_at=now, next_at=None, detail=""))
-
-
-def letters_back(db: Connection, ids: Sequence[int]) -> None:
-    """These were claimed and never offered to the relay: they are due at once, as if never claimed."""
-    change = update(outbox).where(outbox.c.id.in_(ids))
-    db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
-
-
-def letter_later(db: Connection, id: int, next_at: datetime, detail: str) -> None:
-    """The relay said not now: try again at `next_at`."""
-    change = update(outbox).where(outbox.c.id == id)
-    db.execute(change.values(next_at=next_at, detail=without_secrets(detail)))
-
-
-def letter_failed(db: Connection, id: int, detail: str) -> None:
-    """The relay said never, or too long had passed."""
-    change = update(outbox).where(outbox.c.id == id)
-    db.execute(change.values(state="failed", next_at=None, detail=without_secrets(detail)))
-
-
-def letter_dropped(db: Connection, id: int, why: str) -> None:
-    """What this says is no longer so: it is not sent."""
-    db.execute(update(outbox).where(outbox.c.id == id).values(state="dropped", next_at=None, detail=why))
 
 
 def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:

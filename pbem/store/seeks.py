@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from pbem.core.pace import read_pace
 from pbem.core.people import Player
 from pbem.core.seeks import Seek
 from pbem.store import people
+from pbem.store.challenges import row_of, terms_of
 from pbem.store.games import Shelf
 from pbem.store.tables import challenges
 
@@ -20,28 +20,19 @@ IS_SEEK = challenges.c.to_id.is_(None)
 
 def add(db: Connection, wish: Seek) -> Seek:
     """Keep an open seek; the one returned has its number."""
-    values = {
-        "from_id": wish.seeker.id,
-        "rules": wish.rules.key,
-        "options": dict(wish.options),
-        "seats": wish.seats,
-        "rated": wish.rated,
-        "pace": str(wish.pace),
-        "soft": wish.soft,
-        "state": "open",
-        "created_at": wish.created_at,
-        "expires_at": wish.expires_at,
-    }
+    values = row_of(wish) | {"from_id": wish.seeker.id}
     return wish.numbered(
         db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
     )
 
 
-def waiting(db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", most: int = 200) -> list[Seek]:
-    """The seeks that wait, of one game or of all, the oldest first."""
+def waiting(
+    db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", after: int = 0, most: int = 200
+) -> list[Seek]:
+    """The seeks that wait, of one game or of all, the oldest first, from those after number `after` on."""
     query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
-    if rules:
-        query = query.where(challenges.c.rules == rules)
+    kinds = [rules] if rules else list(shelf.rules)
+    query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)
     rows = [row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in shelf]
     known = people.by_ids(db, {row.from_id for row in rows})
     return [_seek(row, shelf, known) for row in rows]
@@ -84,15 +75,4 @@ def give_to(db: Connection, seek: Seek, taker: Player) -> None:
 
 
 def _seek(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Seek:
-    return Seek(
-        id=row.id,
-        seeker=known[row.from_id],
-        rules=shelf[row.rules],
-        options=row.options,
-        seats=row.seats,
-        rated=row.rated,
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-        pace=read_pace(row.pace),
-        soft=row.soft,
-    )
+    return Seek(seeker=known[row.from_id], **terms_of(row, shelf))

@@ -1,77 +1,42 @@
 """The tables, as SQLAlchemy Core sees them; `migrations/` brings a database to this shape.
 
 `journal` and `messages_in.raw` are the truth about games; `players`, `addresses`, `challenges` and
-`confirmations` are the registers beside it. The other columns can be made again from those.
+`confirmations` are the registers beside it. The other columns can be made again from those. All tables are
+to be had here, whichever file they stand in.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
 from sqlalchemy import (
     JSON,
-    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
-    DateTime,
-    Dialect,
-    Double,
     ForeignKey,
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     SmallInteger,
     String,
     Table,
     Text,
-    TypeDecorator,
     false,
 )
 
-NAMING = {
-    "ix": "ix_%(column_0_label)s",
-    "uq": "uq_%(table_name)s_%(column_0_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
-
-metadata = MetaData(naming_convention=NAMING)
-
-Id = BigInteger().with_variant(Integer(), "sqlite")
-"""A 64-bit row number; SQLite numbers rows by itself only where the type reads INTEGER."""
-
-
-class Moment(TypeDecorator[datetime]):
-    """An aware datetime in UTC; SQLite keeps no zone, so it is put back on reading."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"a moment without a zone: {value!r}")
-        return value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None or value.tzinfo is not None:
-            return value.astimezone(UTC) if value else None
-        return value.replace(tzinfo=UTC)
-
-
-def _id() -> Column[Any]:
-    return Column("id", Id, primary_key=True, autoincrement=True)
-
+from pbem.store.columns import Id as Id
+from pbem.store.columns import Moment as Moment
+from pbem.store.columns import metadata as metadata
+from pbem.store.columns import numbered
+from pbem.store.rating_tables import rating_steps as rating_steps
+from pbem.store.rating_tables import ratings as ratings
+from pbem.store.rating_tables import results as results
+from pbem.store.rating_tables import summaries as summaries
+from pbem.store.rating_tables import tallies as tallies
 
 players = Table(
     "players",
     metadata,
-    _id(),
+    numbered(),
     Column("name", String(20), nullable=False),
     Column("name_key", String(20), nullable=False, unique=True),
     Column("address", String(254), nullable=False),
@@ -107,7 +72,7 @@ bounces = Table(
 bundles = Table(
     "bundles",
     metadata,
-    _id(),
+    numbered(),
     Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("created_at", Moment, nullable=False),
     Column("entries", JSON, nullable=False),
@@ -127,7 +92,7 @@ nonces = Table(
 confirmations = Table(
     "confirmations",
     metadata,
-    _id(),
+    numbered(),
     Column("purpose", String(20), nullable=False),
     Column("address", String(254), nullable=False),
     Column("data", JSON, nullable=False),
@@ -141,7 +106,7 @@ confirmations = Table(
 games = Table(
     "games",
     metadata,
-    _id(),
+    numbered(),
     Column("rules", String(40), nullable=False),
     Column("rules_version", String(10), nullable=False),
     Column("options", JSON, nullable=False),
@@ -190,16 +155,6 @@ for name, columns, part in (
 ):
     Index(name, *(games.c[column] for column in columns), sqlite_where=part, postgresql_where=part)
 
-tallies = Table(
-    "tallies",
-    metadata,
-    _id(),
-    Column("rules", String(40), nullable=False),
-    Column("outcome", String(10), nullable=False),
-    Column("games", Integer, nullable=False),
-    sqlite_autoincrement=True,
-)
-"""Notes of so many games more, or less, of a kind and outcome: their sum is how many there are."""
 
 journal = Table(
     "journal",
@@ -217,7 +172,7 @@ journal = Table(
 challenges = Table(
     "challenges",
     metadata,
-    _id(),
+    numbered(),
     Column("from_id", ForeignKey("players.id"), nullable=False),
     Column("to_id", ForeignKey("players.id")),
     Column("rules", String(40), nullable=False),
@@ -236,77 +191,6 @@ challenges = Table(
 )
 """Challenges, and seeks: those that have no `to_id` until somebody takes them. One count for both."""
 
-results = Table(
-    "results",
-    metadata,
-    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
-    Column("rules", String(40), nullable=False),
-    Column("ended_at", Moment, nullable=False),
-    Column("first_id", ForeignKey("players.id"), nullable=False),
-    Column("second_id", ForeignKey("players.id"), nullable=False),
-    Column("how", String(20), nullable=False),
-    Column("winner", SmallInteger),
-    Column("rated", Boolean, nullable=False),
-    Column("plies", Integer, nullable=False),
-    Column("opening", String(60), nullable=False),
-    Column("first_turns", Integer, nullable=False),
-    Column("second_turns", Integer, nullable=False),
-    Column("first_late", Integer, nullable=False),
-    Column("second_late", Integer, nullable=False),
-    Index("ix_results_rules_ended", "rules", "ended_at", "game_id"),
-)
-"""What each game that has ended came to, made of its journal; `rated`: whether it may be."""
-
-rating_steps = Table(
-    "rating_steps",
-    metadata,
-    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
-    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
-    Column("rules", String(40), nullable=False),
-    Column("player_id", ForeignKey("players.id"), nullable=False),
-    Column("at", Moment, nullable=False),
-    Column("before", Double, nullable=False),
-    Column("value", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
-    Column("lost_on_time", Boolean, nullable=False),
-    Index("ix_rating_steps_player", "player_id", "rules", "at", "game_id"),
-    Index("ix_rating_steps_rules_at", "rules", "at", "game_id"),
-)
-"""A rating after each rated game, of both its players; `before`: what it was before it."""
-
-ratings = Table(
-    "ratings",
-    metadata,
-    Column("rules", String(40), primary_key=True),
-    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
-    Column("value", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
-    Column("at", Moment),
-    Column("lost_on_time", Moment),
-    Column("sure_until", Moment),
-    Column("rated", Integer, nullable=False),
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("turns", Integer, nullable=False),
-    Column("late", Integer, nullable=False),
-    Index("ix_ratings_player", "player_id"),
-    Index("ix_ratings_rules_value", "rules", "value"),
-)
-"""Where each player stands in each game after the last of `rating_steps`, and sums over `results`."""
-
-summaries = Table(
-    "summaries",
-    metadata,
-    Column("rules", String(40), primary_key=True),
-    Column("what", String(10), primary_key=True),
-    Column("label", String(60), primary_key=True),
-    Column("n", Integer, nullable=False),
-    Index("ix_summaries_most", "rules", "what", "n"),
-)
-"""How many results there are of each kind: by who won, length, month and opening."""
 
 blocks = Table(
     "blocks",
@@ -329,7 +213,7 @@ limits = Table(
 notes = Table(
     "notes",
     metadata,
-    _id(),
+    numbered(),
     Column("game_id", ForeignKey("games.id"), nullable=False),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("ply", Integer, nullable=False),
@@ -353,7 +237,7 @@ watches = Table(
 vacations = Table(
     "vacations",
     metadata,
-    _id(),
+    numbered(),
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("begins_at", Moment, nullable=False),
     Column("ends_at", Moment, nullable=False),
@@ -366,7 +250,7 @@ vacations = Table(
 outages = Table(
     "outages",
     metadata,
-    _id(),
+    numbered(),
     Column("begins_at", Moment, nullable=False, index=True),
     Column("ends_at", Moment, nullable=False),
     sqlite_autoincrement=True,
@@ -397,7 +281,7 @@ reminders = Table(
 messages_in = Table(
     "messages_in",
     metadata,
-    _id(),
+    numbered(),
     Column("received_at", Moment, nullable=False),
     Column("sender", String(320), nullable=False),
     Column("recipient", String(320), nullable=False),
@@ -418,7 +302,7 @@ messages_in = Table(
 outbox = Table(
     "outbox",
     metadata,
-    _id(),
+    numbered(),
     Column("key", String(400), nullable=False, unique=True),
     Column("kind", String(20), nullable=False),
     Column("player_id", ForeignKey("players.id")),
@@ -446,7 +330,7 @@ outbox = Table(
 signins = Table(
     "signins",
     metadata,
-    _id(),
+    numbered(),
     Column("asked", String(254), nullable=False),
     Column("asked_at", Moment, nullable=False, index=True),
     Column("seal", String(64), unique=True),

@@ -15,11 +15,13 @@ from pbem.office import Office
 from pbem.store.engine import is_gone
 from pbem.templates import folders
 from pbem.web import (
+    api,
     archive,
     composer,
     feeds,
     guard,
     intake,
+    metrics,
     pictures,
     players,
     records,
@@ -29,7 +31,9 @@ from pbem.web import (
     study,
     syndication,
     unsubscribing,
+    wellknown,
 )
+from pbem.web.api import problems
 from pbem.web.counter import private
 from pbem.web.furnishing import edition_at_of, edition_of, furnish
 from pbem.web.statics import read_statics, statics
@@ -53,6 +57,7 @@ def create_app(office: Office) -> Flask:
     furnish(app, places, files)
     app.register_blueprint(statics(files))
     guard.stand(app, office)
+    problems.stand(app)
     public = (
         archive.pages,
         pictures.pages,
@@ -60,6 +65,8 @@ def create_app(office: Office) -> Flask:
         seeks.pages,
         feeds.pages,
         status.pages,
+        metrics.pages,
+        wellknown.pages,
         unsubscribing.pages,
         intake.pages,
         composer.pages,
@@ -67,6 +74,7 @@ def create_app(office: Office) -> Flask:
         study.pages,
         settings.pages,
         syndication.pages,
+        api.pages,
     )
     for pages in public:
         app.register_blueprint(pages)
@@ -83,10 +91,19 @@ def _refused(error: HTTPException) -> Response:
     """A page for 404 and its kin, with the sentence that whoever raised it left."""
     if error.response is not None:
         return error.response  # type: ignore[return-value]
-    answer = private("error.html", error.code or 500, error=error)
+    answer = _said(error)
     if wait := getattr(error, "retry_after", None):
         answer.headers["Retry-After"] = str(wait)
+    if ways := getattr(error, "valid_methods", None):
+        answer.headers["Allow"] = ", ".join(sorted(ways))
     return answer
+
+
+def _said(error: HTTPException) -> Response:
+    """A page for people; for programs the same as data."""
+    if problems.is_ours():
+        return problems.problem(error.code or 500, error.description or "")
+    return private("error.html", error.code or 500, error=error)
 
 
 def _broken(error: Exception) -> Response:
@@ -96,8 +113,8 @@ def _broken(error: Exception) -> Response:
     """
     if is_gone(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)
-        answer = private("error.html", 503, error=ServiceUnavailable())
+        answer = _said(ServiceUnavailable())
         answer.headers["Retry-After"] = "10"
         return answer
     log.error("a page failed: %s", request.endpoint, exc_info=error)
-    return private("error.html", 500, error=InternalServerError())
+    return _said(InternalServerError())

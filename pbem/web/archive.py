@@ -21,7 +21,7 @@ from pbem.web.replay import Replay, replay
 from pbem.web.searching import question
 from rules import record
 from rules.contract import Rules
-from rules.picture import svg
+from rules.svg import svg
 
 pages = Blueprint("archive", __name__)
 
@@ -123,13 +123,11 @@ def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
         fresh = archive.freshness(db, id)
         if fresh is None:
             missing(f"There is no game {id} here.")
-        away = f".{fresh.unreachable}" if fresh.unreachable else ""
-        away += f".gone{fresh.gone}" if fresh.gone else ""
-        tag, changed_at = f"{id}.{fresh.entries}{away}.{what}", fresh.changed_at
+        tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
         if timed and fresh.deadline is not None:
             hour = office().now().replace(minute=0, second=0)
             tag, changed_at = f"{tag}.{fresh.deadline.timestamp():.0f}.{hour:%d%H}", max(changed_at, hour)
-        seen = Seen(tag, changed_at)
+        seen = Seen(tag, changed_at, by_date=not fresh.gone)
         return public(lambda: make(_load(db, id)), seen)
 
 

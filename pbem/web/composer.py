@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from flask import Blueprint, Response, redirect, request
 from markupsafe import Markup
-from werkzeug.exceptions import Forbidden
 
 from pbem import composer
 from pbem.composer import Ticket, Void
@@ -27,7 +26,8 @@ from pbem.web.archive import GAME
 from pbem.web.counter import missing, office, private
 from pbem.web.dressing import mailto
 from rules.contract import Choice, Draft, Position
-from rules.picture import Link, Picture, Spot, svg
+from rules.picture import Picture, Spot
+from rules.svg import Link, svg
 
 pages = Blueprint("composer", __name__)
 
@@ -37,7 +37,6 @@ MAILTO_MOST = 1_500
 """Characters of a link that begins a mail; some programs cut what is longer."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 NOT_YET = "The ply is not finished yet. {hint}"
-ELSEWHERE = "This form came from another site, so nothing was done. Please open the link in the letter again."
 HOURLY = "more mails in an hour than are answered"
 TOO_OFTEN = (
     "So many answers went to you within the hour that nothing more is done now. Please try again later, or "
@@ -68,7 +67,6 @@ def compose(id: int, sealed: str) -> Response:
 @pages.post(SEALED)
 def act(id: int, sealed: str) -> Response:
     """Show what was typed, or send it."""
-    _check_origin()
     typed = Typed(request.form.get("move", "").strip(), request.form.get("words", ""))
     if len(typed.words) > composer.WORDS_MOST:
         typed = replace(typed, words=typed.words[: composer.WORDS_MOST], problem=composer.TOO_MUCH)
@@ -126,21 +124,6 @@ def _asked() -> str:
     if "amount" in given:
         return f"{given.get('before', '')}{given['amount'].strip()}{given.get('after', '')}"
     return given.get("move", "")
-
-
-def _check_origin() -> None:
-    """Whoever has the token may send; that no other site makes a browser do it costs nothing to ask.
-
-    A page without a referrer posts with the origin `null`, so where the browser says more, that counts.
-    """
-    site = request.headers.get("Sec-Fetch-Site")
-    origin = request.headers.get("Origin", "null")
-    alien = origin != "null" and urlsplit(origin).netloc not in (
-        request.host,
-        urlsplit(office().settings.site).netloc,
-    )
-    if site not in (None, "same-origin", "none") or alien:
-        raise Forbidden(ELSEWHERE)
 
 
 def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:

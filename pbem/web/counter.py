@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NoReturn, cast
+from wsgiref.types import WSGIEnvironment
 
 from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import NotFound
@@ -33,6 +34,8 @@ class Seen:
 
     tag: str
     changed_at: datetime | None
+    by_date: bool = True
+    """Whether the moment tells all: the name of somebody who is forgotten goes without one."""
 
 
 def office() -> Office:
@@ -57,7 +60,7 @@ def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Resp
     """
     if seen is not None:
         known = _dated(Response(), seen)
-        known.make_conditional(request)
+        known.make_conditional(_asked(seen))
         if known.status_code == 304:
             return known
     answer = make_response(make())
@@ -65,10 +68,17 @@ def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Resp
         seen = Seen(sha256(answer.get_data()).hexdigest()[:20], None)
     _dated(answer, seen)
     _pack(answer)
-    answer.make_conditional(request)
+    answer.make_conditional(_asked(seen))
     if answer.last_modified is None:
         answer.last_modified = edition_at()
     return answer
+
+
+def _asked(seen: Seen) -> WSGIEnvironment:
+    """The request, without the moment of what the reader has where that moment tells too little."""
+    if seen.by_date:
+        return request.environ
+    return {name: value for name, value in request.environ.items() if name != "HTTP_IF_MODIFIED_SINCE"}
 
 
 def _dated(answer: Response, seen: Seen) -> Response:

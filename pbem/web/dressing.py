@@ -11,7 +11,8 @@ from markupsafe import Markup, escape
 
 from pbem.core.blanking import masked
 from rules.contract import Position, Rules, RulesError, replay
-from rules.picture import Picture, svg
+from rules.picture import Picture
+from rules.svg import svg
 
 MONTHS = "January February March April May June July August September October November December".split()
 

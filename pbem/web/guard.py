@@ -8,16 +8,19 @@ ours that forgot its mark would still act for us alone. Ways in for mail and one
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address
 from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import Forbidden, TooManyRequests
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
 from pbem.office import Office
 from pbem.store import attempts
+from pbem.web.api import problems
 from pbem.web.counter import office
 from pbem.web.forms import is_safe
 
@@ -59,19 +62,41 @@ def stand(app: Flask, here: Office) -> None:
         from werkzeug.middleware.proxy_fix import ProxyFix
 
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
+    app.wsgi_app = _blanked(app.wsgi_app)  # type: ignore[assignment, method-assign]
     app.before_request(_from_here)
+    app.before_request(_sound)
     app.after_request(_dressed)
+
+
+def _sound() -> None:
+    """No page wants a NUL anywhere, and not every database takes one; in a query it counts as a blank."""
+    if "\0" in request.path:
+        raise NotFound
+    if request.method != "POST" or request.path.startswith((*PROVEN_OTHERWISE, "/study")):
+        return  # the last keeps nothing
+    if any("\0" in text for field in request.form.items(multi=True) for text in field):
+        raise BadRequest("There is a sign in this that nobody can type. Please go back and try again.")
+
+
+def _blanked(app: WSGIApplication) -> WSGIApplication:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("%00", "+")
+        return app(environ, start_response)
+
+    return answer
 
 
 def _from_here() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(PROVEN_OTHERWISE):
+        return
+    if problems.is_ours():  # nothing there takes a form
         return
     said = request.headers.get("Sec-Fetch-Site")
     if said is not None:
         ours = said in ("same-origin", "none")
     else:  # "null" is what a browser says where we asked it to send no referrer (Fetch, 3.2)
         origin = request.headers.get("Origin", "null")
-        ours = origin == "null" or urlsplit(origin).netloc in _own_hosts()
+        ours = origin == "null" or origin.partition("://")[2] in _own_hosts()
     if not ours:
         raise Forbidden("This was sent from another site. Open the page here and send it from there.")
     if not office().settings.development:
@@ -96,14 +121,22 @@ def _dressed(answer: Response) -> Response:
 
 def client() -> str:
     """Who asks, for counting alone: a digest, of the network where there are too many addresses (IPv6)."""
-    text = request.remote_addr or ""
-    try:
-        address = ip_address(text.partition("%")[0])
-        text = address.exploded[:19] if address.version == 6 else text
-    except ValueError:
-        pass
+    text = _network(request.remote_addr or "")
     key = office().addressing.keys[0]
     return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
+
+
+def _network(text: str) -> str:
+    """An address of IPv4, however it is dressed, or the first half of one of IPv6."""
+    bare = text[1:].partition("]")[0] if text.startswith("[") else text.partition("%")[0]
+    bare = bare.partition(":")[0] if bare.count(":") == 1 else bare  # a proxy may tell the port too
+    try:
+        address = ip_address(bare)
+    except ValueError:
+        return text
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or address.exploded[:19])  # mapped: what a listener on [::] says
 
 
 def allow(what: str, whom: str) -> None:

@@ -18,7 +18,8 @@ from pbem.web.kept import Kept
 from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
 from pbem.web.reel import frames, heading, outcome
 from rules.film import film
-from rules.picture import svg, text
+from rules.picture import text
+from rules.svg import svg
 
 pages = Blueprint("pictures", __name__)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, request
+from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game import Game
 from pbem.core.gamerecord import gamerecord
@@ -18,6 +19,7 @@ from pbem.core.records import record_of
 from pbem.sealing import public_keys, seal_of
 from pbem.store import archive, finished, games, people
 from pbem.web.counter import Seen, missing, office, public
+from pbem.web.kept import Kept
 from rules import find, record
 
 pages = Blueprint("records", __name__)
@@ -25,7 +27,15 @@ pages = Blueprint("records", __name__)
 MOST = 100
 """Games in one file: a second or so to make."""
 
+KEPT = 8
+"""Such files kept at hand."""
+
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
+
+
+@pages.record_once
+def _room(state: BlueprintSetupState) -> None:
+    state.app.extensions["gathered"] = Kept(KEPT)
 
 
 @pages.get("/games/<int(max=999999999999):id>.record.json")
@@ -38,7 +48,7 @@ def as_gamerecord(id: int) -> Response:
         if not fresh.ended:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
         game = games.load(db, office().shelf, id)
-        seen = Seen(f"{id}.{fresh.entries}.record.json", fresh.changed_at)
+        seen = Seen(f"{id}.{fresh.tag}.record.json", fresh.changed_at, by_date=not fresh.gone)
         return public(
             lambda: jsonify(_data(game or missing(f"Game {id} cannot be read here any more."))), seen
         )
@@ -89,7 +99,10 @@ def _many(name: str, form: str, **of: Any) -> Response:
         seen = Seen(f"{form}.{stamps}", None)
 
         def make() -> Response:
-            made = FORMS[form](finished.loaded(db, office().shelf, rows[:MOST]))
+            gathered = cast(Kept, current_app.extensions["gathered"])
+            made = gathered.get(
+                seen.tag, lambda: FORMS[form](finished.loaded(db, office().shelf, rows[:MOST])).encode()
+            )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
             if len(rows) > MOST:

@@ -12,7 +12,7 @@ from pbem.core.rulings import Ruling, halted_by
 from pbem.core.spans import Span
 from pbem.core.state import Ending, Ply, Said, State
 from pbem.web.reel import boards
-from rules.contract import Episode, Position, Seat
+from rules.contract import Episode, Position, Seat, option_words
 from rules.picture import Picture
 
 
@@ -139,7 +139,7 @@ class Replay:
     @property
     def options(self) -> str:
         """`size=5 middle=5 rows=6 stones=3`."""
-        return " ".join(f"{name}={value}" for name, value in self.game.options.items())
+        return option_words(self.game.options)
 
     @cached_property
     def episodes(self) -> dict[int, tuple[int, Episode]]:

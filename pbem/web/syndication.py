@@ -6,6 +6,7 @@ what it is whatever becomes of the server's address.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
@@ -29,9 +30,14 @@ SHEET = 10_000
 ATOM = "application/atom+xml; charset=utf-8"
 XML = "application/xml; charset=utf-8"
 
-KEEP_OUT = ("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/")
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+KEEP_OUT = (
+    *("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/"),
+    "/api/",
+)
 """Where no robot has any business."""
-SITES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study")
+SITES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study", "/api")
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ def of_game(id: int) -> Response:
 
     def write(game: Game) -> Response:
         plies = game.state.plies[: -LATEST - 1 : -1]
-        return Response(render_template("feeds/plies.xml", game=game, plies=plies), content_type=ATOM)
+        return Response(_clean(render_template("feeds/plies.xml", game=game, plies=plies)), content_type=ATOM)
 
     return about(id, "atom", write)
 
@@ -133,8 +139,13 @@ def sitemap_of_games(part: int) -> Response:
     return _written("feeds/sitemap.xml", max(at for _, at in found), type=XML, addresses=addresses)
 
 
+def _clean(xml: str) -> str:
+    """Without what no XML may hold (XML 1.0, 2.2): one such sign in somebody's words and nobody reads any."""
+    return NO_XML.sub("\ufffd", xml)
+
+
 def _written(template: str, changed: datetime | None, type: str = ATOM, **facts: object) -> Response:
-    answer = public(lambda: Response(render_template(template, **facts), content_type=type))
+    answer = public(lambda: Response(_clean(render_template(template, **facts)), content_type=type))
     if changed is not None:
         answer.last_modified = changed
     return answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,16 +10,14 @@ from flask import request
 from pbem.mail.addressing import BadAddress
 from pbem.mail.composing import Draft, compose, quote
 from pbem.office import Office
-from pbem.postoffice import known, receive, send_due, work_through
+from pbem.postoffice import known, receive, send_due, wait_until_filed, work_through
 from pbem.spelling import address as spelled_address
-from pbem.store import mailboxes
 from pbem.store.mailboxes import Mailbox
 from pbem.web.dressing import day
 from pbem.web.letterpaper import Sheet
 
 FIRST_PEOPLE = ("bill@example.org", "joao@example.net", "anna@example.com")
 """Whom a newcomer is proposed to be, in turn."""
-PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 
 
 @dataclass(frozen=True)
@@ -100,17 +97,6 @@ def post(office: Office, form: Form, answered: Sheet | None) -> int:
     (key,) = receive(office, compose(draft, message_id, now), form.sender, [form.to])
     number = int(key.removeprefix("m"))
     work_through(office)
-    _wait_for(office, number)
+    wait_until_filed(office, number)
     send_due(office)
     return number
-
-
-def _wait_for(office: Office, number: int) -> None:
-    """Another worker may have the mail in hand: give it a moment to finish."""
-    end = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < end:
-        with office.store.read() as db:
-            row = mailboxes.mail(db, number)
-        if row is None or row.state != "new" or row.detail:
-            return
-        time.sleep(NAP_SECONDS)

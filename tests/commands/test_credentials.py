@@ -12,7 +12,7 @@ from pbem.config import settings_from
 from pbem.office import Office, open_office
 from pbem.store.migrating import migrate
 from tests.commands.test_running import ROOT, pbem
-from tests.test_postoffice import BILL, JOAO, a_game, letters, plies, register, reply
+from tests.offices import BILL, JOAO, a_game, letters, moves, register, reply
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_after_a_rotation_letters_on_their_way_are_answered_as_before(
     assert (0, "") == (done.returncode, done.stderr)
     assert (Path(env["PBEM_VAR"]) / "secret").read_text().split()[0] not in done.stdout
     assert "done" == reply(office, BILL, bills, "f2")
-    assert ["f2"] == plies(office)
+    assert ["f2"] == moves(office)
     pbem(env, "rotate")
     pbem(env, "rotate")
     assert "refused" == reply(office, BILL, bills, "show")  # made three secrets ago
@@ -78,7 +78,7 @@ def test_a_player_without_the_old_mailbox_is_readdressed_by_the_operator(
     assert "The letters of Bill go to bill@new.example" in done.stdout
     assert "refused" == reply(office, BILL, bills, "f2")
     assert "done" == reply(office, "bill@new.example", letters(office, "bill@new.example")[0], "game 1\nf2")
-    assert ["f2"] == plies(office)
+    assert ["f2"] == moves(office)
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,9 @@ from pbem.postoffice import receive
 from pbem.store import post
 from pbem.town import answer
 from pbem.web import create_app
-from tests.commands.test_running import PATIENCE_SECONDS, ROOT
-from tests.test_postoffice import BILL, JOAO, letters, register, reply, state
-from tests.test_timekeeper import begin, play, the_game
+from tests.commands.program import PATIENCE_SECONDS, ROOT
+from tests.offices import ANNA, BILL, JOAO, begin, letters, load, play, register, reply, state, writes
 
-ANNA = "anna@example.com"
 WHY = "A mail was lost on our side."
 DIRECTING = [name for name, (module, _about) in COMMANDS.items() if module in ("directing", "showing")]
 
@@ -152,10 +150,10 @@ def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, of
 def test_what_is_wrong_is_said_with_its_exit_code_and_nothing_is_changed(
     pbem: Pbem, office: Office, words: str, code: int, said: str
 ) -> None:
-    before = the_game(office)
+    before = load(office)
     done = pbem(*words.split())
     assert (code, True) == (done.exit_code, said in done.stderr), done.stderr
-    assert before == the_game(office)
+    assert before == load(office)
 
 
 def test_a_reason_of_nothing_is_refused(pbem: Pbem) -> None:
@@ -166,7 +164,7 @@ def test_a_reason_of_nothing_is_refused(pbem: Pbem) -> None:
 def test_nothing_is_decided_about_a_game_that_is_over_but_to_open_it_again(
     pbem: Pbem, office: Office
 ) -> None:
-    reply(office, BILL, letters(office, BILL)[-1], "resign yes")
+    writes(office, BILL, "resign yes")
     for words in (["extend", "1", "2d"], ["pause", "1"], ["adjudicate", "1", "draw"], ["resume", "1"],
                   ["replace", "1", "first", "Anna"]):  # fmt: skip
         done = pbem(*words, "--reason", WHY)
@@ -214,7 +212,7 @@ def test_a_rollback_asks_on_a_terminal_and_names_what_will_be_gone(
     os.close(ours)
     os.close(theirs)
     assert b"2 plies (f6, g1) will not count any more. Take it back for good?" in done.stdout
-    assert (code, plies) == (done.returncode, len(the_game(office).state.plies))
+    assert (code, plies) == (done.returncode, len(load(office).state.plies))
 
 
 def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str], office: Office) -> None:
@@ -231,12 +229,12 @@ def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str]
     (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
     assert [0, 0] == [each.wait(PATIENCE_SECONDS) for each in given]
     _until(lambda: "done" == state(office, key))
-    assert (5, 2) == (len(the_game(office).state.plies), len(the_game(office).state.rulings))
+    assert (5, 2) == (len(load(office).state.plies), len(load(office).state.rulings))
     assert 0 == start("rollback", "1", "2", "--yes", "--reason", WHY).wait(PATIENCE_SECONDS)
     _until(lambda: {"sent"} == set(_outbox(office)))
     worker.send_signal(signal.SIGTERM)
     assert 0 == worker.wait(PATIENCE_SECONDS)
-    assert 2 == len(the_game(office).state.plies)
+    assert 2 == len(load(office).state.plies)
     assert "taken this game back" in letters(office, BILL)[-1].text
     assert 3 == sum("The director:" in letter.text for letter in letters(office, JOAO))
 

@@ -16,7 +16,7 @@ __all__ = ["env"]
 
 
 def test_a_key_is_made_once_for_its_owner_alone_and_its_record_shown(env: dict[str, str]) -> None:
-    first = pbem({**env, "PBEM_HOST": "games.test", "PBEM_SITE": "https://example.org"}, "dkim")
+    first = pbem({**env, "PBEM_HOST": "games.test"}, "dkim")
     path = Path(env["PBEM_VAR"]) / "dkim.pem"
     assert (0, 0o600) == (first.returncode, path.stat().st_mode & 0o777)
     assert first.stdout.startswith('pbem._domainkey.games.test. IN TXT ( "v=DKIM1; k=rsa; p=')

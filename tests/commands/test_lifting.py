@@ -11,8 +11,8 @@ from pbem.__main__ import main
 from pbem.config import settings_from
 from pbem.office import open_office
 from pbem.store import people, post
-from tests.test_postoffice import BILL, JOAO, Clock, a_game, reply
-from tests.test_returns import Relay, gone
+from tests.offices import BILL, JOAO, Clock, Relay, a_game, reply
+from tests.returned import gone
 
 
 def test_letters_that_were_held_go_out_when_the_operator_says_so(tmp_path: Path, sqlite_url: str) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.commands.program import ROOT, run
+
 RECORD = Path(__file__).parents[2] / "templates" / "rules" / "bipod.game"
-ROOT = Path(__file__).parents[2]
+
 
 FINAL_BOARD = """\
 _________________________________
@@ -27,9 +28,8 @@ abcdefghijklmnopqrstuvwxyzABCDEFG"""
 
 def pbem(*arguments: str | Path, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a user does, with a wrong setting about that it must not look at."""
-    command = [sys.executable, "-m", "pbem", *map(str, arguments)]
     env = {"PATH": os.environ["PATH"], "PBEM_NONSENSE": "1", "PYTHONPATH": str(ROOT), **environ}
-    return subprocess.run(command, input=stdin, capture_output=True, env=env, timeout=60)
+    return run([*map(str, arguments)], env, stdin=stdin)
 
 
 def replayed(*arguments: str | Path, stdin: bytes = b"") -> dict[str, Any]:

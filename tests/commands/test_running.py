@@ -20,8 +20,8 @@ import pytest
 
 from pbem.store.migrating import newest_revision
 from pbem.town import fresh
+from tests.commands.program import ROOT, run
 
-ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 40
 
 
@@ -46,13 +46,10 @@ def env(tmp_path: Path) -> dict[str, str]:
 
 
 def pbem(
-    env: dict[str, str], *arguments: str, stdin: bytes = b"", folder: Path | None = None
+    env: dict[str, str], *words: str, stdin: bytes = b"", folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pbem", *arguments]
-    done = subprocess.run(
-        command, input=stdin, capture_output=True, env=env, cwd=folder, timeout=PATIENCE_SECONDS
-    )
-    return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
+    done = run(words, env, stdin=stdin, folder=folder)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[str, str]) -> None:

@@ -97,6 +97,33 @@ def test_a_record_with_nothing_to_check_is_exit_1(tmp_path: Path) -> None:
     assert "signature    none   the record has none" in done.stdout
 
 
+def test_a_game_record_that_tells_of_two_games_is_exit_1(tmp_path: Path) -> None:
+    path = tmp_path / "bipod-42.json"
+    text = json.dumps(gamerecord(the_seeds_game(), HOST, SEAL.sign))
+    path.write_text(text.replace('"result": 1', '"result": 0'))
+    done = verify(path, "--key", KEY)
+    assert (1, True) == (done.exit_code, '"players" tells of another game' in done.stderr)
+
+
+def test_a_tag_that_stands_twice_is_no_record(file: Path) -> None:
+    file.write_text(TEXT.replace('[Result "first"]', '[Result "second"]', 1) + '[Result "first"]\n')
+    done = verify(file, "--key", KEY)
+    assert (2, True) == (done.exit_code, "the tag Result stands here as" in done.stderr)
+
+
+def test_nothing_in_a_record_is_obeyed_by_the_terminal(file: Path) -> None:
+    for before, after in (
+        ('[Id "42"]', '[Id "\x1b[2J\x1b[H42"]'),
+        ('[Game "Bipod"]', '[Game "\x1b]0;good\x07"]'),
+        ("1 first", "\x9b2J\u202e\r"),
+    ):
+        file.write_text(TEXT.replace(before, after, 1))
+        done = CliRunner().invoke(verify_command, [str(file), "--key", KEY], color=True)
+        assert 0 != done.exit_code
+        assert "\ufffd" in done.output
+        assert all(sign.isprintable() or sign == "\n" for sign in done.output)
+
+
 def test_what_is_no_record_is_exit_2(tmp_path: Path) -> None:
     junk = tmp_path / "junk"
     junk.write_bytes(b"\xff\xfe\x00")

@@ -8,13 +8,17 @@ from random import Random
 
 import pytest
 
-from pbem.core.export import MOST_CHARACTERS, MOST_GAMES, files
-from pbem.core.journal import PLY, Entry
+from pbem.core.export import MOST_CHARACTERS, MOST_GAMES, files, whole_files
+from pbem.core.journal import PLAN, PLY, Entry
 from pbem.core.notes import Note
+from pbem.core.rulings import REPLACE
 from rules import RULES, record
+from tests.core.records import with_entry
 from tests.people import HOST, NOON, SEED_GAME, a_game
 
 ODD = '12 first f2\n[Game "Chess"] {\nresign } ; draw agreed\n\n# é'
+
+TAKEN_OVER = {"player": 31, "name": "Anna", "was": 23, "old": "Joao", "turn": True, "reason": "Joao is ill."}
 
 
 def some_game(key: str, plies: int = 6):
@@ -76,3 +80,17 @@ def test_a_letter_has_room_for_only_so_much_text():
     games = [replace(a_game(), id=n) for n in range(4)]
     notes = [Note(n, 0, NOON, "x" * (MOST_CHARACTERS // 3)) for n in range(4)]
     assert 2 == files(games, notes, HOST, "text")[1]
+
+
+def test_who_took_a_seat_over_takes_nothing_home_of_what_was_planned_there_before():
+    def planned(reply: str) -> dict[str, object]:
+        return {"plan": [{"if": "h2", "then": [reply], "next": []}]}
+
+    bills = with_entry(a_game(SEED_GAME[:3]), PLAN, 1, planned("n2 p2"))
+    anna = replace(bills.seats[1], id=31, name="Anna")
+    hers = with_entry(replace(bills, seats=(bills.seats[0], anna)), REPLACE, 1, TAKEN_OVER)
+    hers = with_entry(hers, PLAN, 1, planned("j2 l2"))
+    for player, own in ((anna, ["j2 l2"]), (bills.seats[0], [])):
+        data = json.loads(whole_files(hers, player, [], HOST)[1][1])
+        assert own == [each["plan"][0]["then"][0] for each in data["planned"]]
+    assert "n2 p2" in whole_files(bills, bills.seats[1], [], HOST)[1][1]

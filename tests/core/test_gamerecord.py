@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -11,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from pbem.core.gamerecord import gamerecord, read_any, rounds
+from pbem.core.gamerecord import Divided, gamerecord, read_any, rounds
 from pbem.core.records import record_of
 from pbem.core.rulings import REPLACE
-from pbem.core.state import Ply
 from rules import RULES, record
 from rules.contract import Seat
 from rules.record import NotARecord
@@ -32,10 +30,6 @@ def problems(schema: str, *records: Any) -> list[str]:
 
 def results(data: dict[str, Any]) -> list[tuple[str, str, int]]:
     return [(p["name"], p["seat"], p["result"]) for p in data["header"]["players"]]
-
-
-def played(plies: Sequence[tuple[Seat, str]]) -> list[Ply]:
-    return [Ply(n, n + 1, seat, move, NOON) for n, (seat, move) in enumerate(plies, 1)]
 
 
 @pytest.mark.schema
@@ -101,7 +95,7 @@ def test_after_a_swap_the_players_change_places_and_the_swap_is_no_move():
 
 
 def test_whoever_plays_twice_in_a_row_begins_a_row_anew():
-    plies = played([(0, "a"), (0, "b"), (1, "c"), (1, "d"), (0, "e")])
+    plies: list[tuple[int, Seat, str]] = [(1, 0, "a"), (2, 0, "b"), (3, 1, "c"), (4, 1, "d"), (5, 0, "e")]
     assert [["a", None], ["b", "c"], [None, "d"], ["e", None]] == rounds(plies, pied=False)
 
 
@@ -164,6 +158,28 @@ def test_a_file_of_many_records_is_read_one_by_one():
     assert [19, 4] == [len(found.plies) for found in read_any("\n".join(texts))]
     both = [gamerecord(the_seeds_game(), HOST), gamerecord(the_seeds_game(), HOST)]
     assert [19, 19] == [len(found.plies) for found in read_any(json.dumps(both))]
+
+
+FORGERIES = {
+    "another winner for programs that know the schema alone": ('"result": 1', '"result": 0'),
+    "the two in each other's places": ('"seat": "first"}, {', '"seat": "second"}, {'),
+    "another first move": ('"moves": [["f2 f4 g3"', '"moves": [["f2 f4 g4"'),
+    "a move the less": ('"moves": [["f2 f4 g3", "e5 g1"], ', '"moves": ['),
+    "a swap that was none": ('"pied": false', '"pied": true'),
+    "a ply under another number": ('{"n": 2,', '{"n": 3,'),
+    "another game": ('"game": "bipod"', '"game": "begird"'),
+    "a second winner under the same name": ('"result": "first"', '"result": "second", "result": "first"'),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_game_record_in_which_programs_could_read_another_game_is_refused(forgery):
+    true, false = FORGERIES[forgery]
+    text = json.dumps(gamerecord(the_seeds_game(), HOST))
+    assert 1 <= text.count(true)
+    with pytest.raises(NotARecord) as error:
+        list(read_any(text.replace(true, false, 1)))
+    assert "stands twice" in str(error.value) or isinstance(error.value, Divided)
 
 
 @pytest.mark.parametrize(

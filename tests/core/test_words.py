@@ -274,6 +274,7 @@ def test_a_banner_above_the_words_does_not_hide_them():
         ("2 * 3 * 4", "2 * 3 * 4"),
         ("f2\r\nf4\rg3\u2028h2", "f2\nf4\ng3\nh2"),
         ("f2\x00\x07 f4\t", "f2 f4"),
+        ("f2\ufffe f4\uffff\u206a", "f2 f4"),
         ("7d+1d≤14d", "7d+1d<=14d"),
         ("F2  f4", "F2  f4"),
         ("—", "--"),

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.dns_advice import Setup, advise
+from pbem.mail.dns_advice import advise
+from pbem.mail.findings import Setup
 from pbem.mail.signing import new_key, record, zone_line
 from pbem.mail.spf import Answer
 from tests.mail.zones import SERVFAIL, Zone, asked

@@ -22,11 +22,11 @@ from pbem.store import post
 from tests.mail.clients import mail, quoted
 from tests.mail.layouts import LETTER
 from tests.mail.mutating import mutated, requoted
+from tests.offices import BILL, JOAO, PLAY, Clock, a_game
 from tests.people import NOON
-from tests.test_postoffice import BILL, JOAO, PLAY, Clock, a_game
 
 CORPUS = [path.read_bytes()[:6000] for path in sorted((Path(__file__).parent / "corpus").glob("*.eml"))]
-PARTS, EACH = 10, 5000
+PARTS, EACH = 10, 2000
 KINDS = ("person", "robot", "bounce", "loop", "refused")
 SECOND = 1.0
 

@@ -147,7 +147,7 @@ def wrapped(text: str, width: int, *, marked: bool) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("width", range(30, 80, 3))
+@pytest.mark.parametrize("width", range(30, 80, 7))
 @pytest.mark.parametrize("with_marker", [True, False], ids=["marker", "no-marker"])
 def test_no_letter_reads_as_an_order_wherever_its_quote_is_wrapped(width: int, with_marker: bool):
     for raw, reader in all_letters():

@@ -13,10 +13,12 @@ import pytest
 
 from rules import RULES
 from rules.contract import BadOption, Illegal, Outcome, replay
-from rules.picture import grid, stone_lines, svg, text
+from rules.picture import grid, stone_lines, text
 from rules.record import read as read_record
 from rules.record import replay as replay_record
-from rules.record import told, write
+from rules.record import write
+from rules.svg import svg
+from rules.telling import told
 
 BEGIRD = RULES["begird"]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,9 +11,11 @@ import pytest
 from rules import RULES
 from rules.contract import BadOption, Illegal, replay
 from rules.laws import LAWS
-from rules.picture import svg, text
-from rules.record import read, told, write
+from rules.picture import text
+from rules.record import read, write
 from rules.record import replay as replayed
+from rules.svg import svg
+from rules.telling import told
 from tests.rules.drawn import bounders
 
 BOUNDERS = RULES["bounders"]

@@ -12,8 +12,9 @@ from rules import RULES, find
 from rules.contract import BadOption, Illegal, NoMove, replay
 from rules.games.hexthing import rules_from
 from rules.picture import text
-from rules.record import read, told, write
+from rules.record import read, write
 from rules.record import replay as replayed
+from rules.telling import told
 from tests.rules.drawn_hexthing import HEXTHING, after, played, refusal, selling, start
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,7 +10,8 @@ import pytest
 from pbem.core.lines import read_line
 from rules import RULES
 from rules.laws import walk
-from rules.picture import grid, stone_lines, svg, text
+from rules.picture import grid, stone_lines, text
+from rules.svg import svg
 from tests.rules.drawn_hexthing import HEXTHING, played, start
 
 SVG = "{http://www.w3.org/2000/svg}"

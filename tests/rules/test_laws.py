@@ -42,7 +42,7 @@ UNUSUAL = {
 }
 """Options by game that take it to its edges."""
 
-MOST_GAMES, SECONDS = 300, 0.3
+MOST_GAMES, SECONDS = 300, 0.1
 """A law is tried on so many random games of a setup, or on as many as fit into the time, at least two."""
 
 GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ()))]

@@ -8,7 +8,8 @@ import pytest
 
 from rules import RULES
 from rules.contract import replay
-from rules.picture import Label, Picture, Spot, grid, stone_lines, svg, text
+from rules.picture import Label, Picture, Spot, grid, stone_lines, text
+from rules.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 POSITION = replay(RULES["bipod"].start({"size": "3"}), ["e1 d2 c3", "adopt", "f2 o", "u1", "n2 O"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from random import Random
 
@@ -23,10 +24,9 @@ from rules.record import (
     RecordError,
     read,
     replay,
-    summary,
-    told,
     write,
 )
+from rules.telling import summary, told
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED_GAME = (GOLDEN / "bipod.game").read_text()
@@ -187,6 +187,14 @@ def test_a_result_without_a_last_line_is_taken_from_the_tags(result, ended, winn
         (game("1 first f2", "3 second e5"), "line 4: this is ply 3, where ply 2 should stand."),
         (game("1 first f2 {oh", "dear"), "line 3: a comment begins with { and is never closed."),
         (
+            '[Game "Bipod"]\n[Result "first"]\n1 first f2\n[Result "second"]',
+            'line 4: the tag Result stands here as "second", and above as "first".',
+        ),
+        (
+            '[Game "Bipod"] [First "Bill"] [First "Joao"]',
+            'line 1: the tag First stands here as "Joao", and above as "Bill".',
+        ),
+        (
             game("1 first f2", "second resign", "3 first f4"),
             "line 5: the game has ended in line 4, no ply can follow.",
         ),
@@ -201,18 +209,25 @@ def test_what_is_no_record_is_refused_with_its_line(written, sentence):
 @pytest.mark.parametrize(
     ("tags", "sentence"),
     [
-        ('[Game "Chess"]', 'There is no game "Chess" here; there are: Bipod.'),
         ('[Options "size=9"]', "Options: size=9 cannot be: size is 3 to 8."),
+        ('[Options "size=5 rows=6 size=6"]', "Options: size stands there as 5 and as 6."),
         ('[Options "size"]', "Options: size should be a name and a value, as in size=..."),
-        ('[Seed "x"]', "Seed: x is no whole number."),
+        ('[Seed "x"]', "Seed: x is no whole number of at most 40 digits."),
+        (f'[Seed "{"9" * 5000}"]', f"Seed: {'9' * 40} is no whole number of at most 40 digits."),
         ('[Rules "7"]', "The record follows version 7 of the rules of Bipod; here is 1."),
     ],
 )
 def test_tags_that_cannot_be_followed_are_refused(tags, sentence):
     with pytest.raises(NotARecord) as error:
         replay(read(game("1 first f2", tags=tags)))
+    assert sentence == str(error.value)
+
+
+def test_a_game_that_is_not_known_is_refused_with_those_that_are():
+    with pytest.raises(NotARecord) as error:
+        replay(read('[Game "Chess"]\n1 first f2'))
     known = ", ".join(rules.name for rules in RULES.values())
-    assert sentence.replace("there are: Bipod", f"there are: {known}") == str(error.value)
+    assert f'There is no game "Chess" here; there are: {known}.' == str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -378,6 +393,16 @@ def test_a_damaged_record_is_read_or_refused_with_a_sentence(rng: Random):
         summary(replay(read("".join(text))))
     except RecordError as error:
         assert str(error)
+
+
+def test_a_tag_that_says_the_same_twice_is_one_tag():
+    assert {"Game": "Bipod", "First": "Bill"} == read('[Game "Bipod"]\n[First "Bill"]\n[First "Bill"]').tags
+
+
+def test_a_value_of_nothing_but_blanks_takes_no_time():
+    begun = time.process_time()
+    read(f'[Game "Bipod"]\n[Event "{" " * 90_000}"]\n')
+    assert time.process_time() - begun < 1
 
 
 def test_a_huge_record_is_read_in_a_moment():

@@ -16,7 +16,7 @@ from pbem.core.game import Game
 from pbem.core.journal import PLY, Entry
 from pbem.core.lobby import Challenge, opening
 from pbem.core.people import Player
-from pbem.store import games, people, tables
+from pbem.store import challenges, games, people, tables
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES
@@ -141,23 +141,23 @@ def a_challenge(store: Store) -> Challenge:
         0, bill, joao, rules, rules.start().options, "random", True, NOON, NOON + timedelta(days=7)
     )
     with store.write() as db:
-        return games.add_challenge(db, wish)
+        return challenges.add(db, wish)
 
 
 def test_a_challenge_waits_for_both_until_it_is_settled(store: Store) -> None:
     challenge = a_challenge(store)
     with store.write() as db:
         for player in challenge.pair:
-            assert [challenge] == games.open_challenges(db, SHELF, player, NOON, lock=True)
-        games.settle_challenge(db, challenge.id, "declined")
-        assert [] == games.open_challenges(db, SHELF, challenge.challenged, NOON)
-        assert (challenge, "declined", None) == games.challenge(db, SHELF, challenge.id)
+            assert [challenge] == challenges.waiting(db, SHELF, player, NOON, lock=True)
+        challenges.settle(db, challenge.id, "declined")
+        assert [] == challenges.waiting(db, SHELF, challenge.challenged, NOON)
+        assert (challenge, "declined", None) == challenges.find(db, SHELF, challenge.id)
 
 
 def test_a_challenge_expires(store: Store) -> None:
     challenge = a_challenge(store)
     with store.read() as db:
-        assert [] == games.open_challenges(db, SHELF, challenge.challenged, NOON + timedelta(days=7))
+        assert [] == challenges.waiting(db, SHELF, challenge.challenged, NOON + timedelta(days=7))
 
 
 def test_a_question_is_kept_and_used_once(store: Store) -> None:
@@ -189,8 +189,8 @@ def test_games_and_challenges_whose_rules_are_gone_are_passed_over(store: Store)
         game = games.add(db, challenge.rules, challenge.options, 0, (bill, joao), True, NOON)
         assert games.load(db, NO_GAMES, game.id) is None
         assert [] == games.running(db, NO_GAMES, bill)
-        assert [] == games.open_challenges(db, NO_GAMES, bill, NOON)
-        assert games.challenge(db, NO_GAMES, challenge.id) is None
+        assert [] == challenges.waiting(db, NO_GAMES, bill, NOON)
+        assert challenges.find(db, NO_GAMES, challenge.id) is None
         assert "bipod" == games.rules_of(db, game.id)
 
 

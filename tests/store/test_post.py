@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from pbem.store import post
+from pbem.store import delivery, post
 from pbem.store.engine import Store, open_store
 from pbem.store.post import Queued
 from tests.people import NOON
@@ -94,9 +94,9 @@ def test_any_mail_can_be_run_again(store: Store) -> None:
 def test_a_letter_is_claimed_by_one_for_as_long_as_the_lease(store: Store) -> None:
     queue(store, 1, 2)
     with store.write() as db:
-        assert 2 == len(post.claim_letters(db, NOON, LEASE, 10))
-        assert [] == post.claim_letters(db, NOON, LEASE, 10)
-        again = post.claim_letters(db, NOON + LEASE, LEASE, 10)
+        assert 2 == len(delivery.claim(db, NOON, LEASE, 10))
+        assert [] == delivery.claim(db, NOON, LEASE, 10)
+        again = delivery.claim(db, NOON + LEASE, LEASE, 10)
     assert [2, 2] == [letter.attempts for letter in again]
 
 
@@ -105,7 +105,7 @@ def test_many_senders_share_letters_without_sending_any_twice(store: Store) -> N
 
     def claim(_: int) -> list[int]:
         with store.write() as db:
-            return [letter.id for letter in post.claim_letters(db, NOON, LEASE, 7)]
+            return [letter.id for letter in delivery.claim(db, NOON, LEASE, 7)]
 
     with ThreadPoolExecutor(6) as pool:
         claimed = [id for ids in pool.map(claim, range(24)) for id in ids]
@@ -115,11 +115,11 @@ def test_many_senders_share_letters_without_sending_any_twice(store: Store) -> N
 def test_a_sent_letter_is_not_due_again_and_a_failed_one_neither(store: Store) -> None:
     queue(store, 1, 2, 3)
     with store.write() as db:
-        one, two, three = post.claim_letters(db, NOON, LEASE, 10)
-        post.letters_sent(db, [one.id], NOON)
-        post.letter_failed(db, two.id, "550 no such user")
-        post.letter_later(db, three.id, NOON + timedelta(seconds=5), "451 busy")
-        due = post.claim_letters(db, NOON + timedelta(days=1), LEASE, 10)
+        one, two, three = delivery.claim(db, NOON, LEASE, 10)
+        delivery.sent(db, [one.id], NOON)
+        delivery.failed(db, two.id, "550 no such user")
+        delivery.later(db, three.id, NOON + timedelta(seconds=5), "451 busy")
+        due = delivery.claim(db, NOON + timedelta(days=1), LEASE, 10)
         assert [three.id] == [letter.id for letter in due]
         assert {"failed": 1, "queued": 1, "sent": 1} == post.count_by_state(db)["letters out"]
 
@@ -127,9 +127,9 @@ def test_a_sent_letter_is_not_due_again_and_a_failed_one_neither(store: Store) -
 def test_letters_that_are_put_back_are_due_at_once_as_if_never_claimed(store: Store) -> None:
     queue(store, 1, 2, 3)
     with store.write() as db:
-        claimed = post.claim_letters(db, NOON, LEASE, 10)
-        post.letters_back(db, [letter.id for letter in claimed[1:]])
-        again = post.claim_letters(db, NOON, LEASE, 10)
+        claimed = delivery.claim(db, NOON, LEASE, 10)
+        delivery.put_back(db, [letter.id for letter in claimed[1:]])
+        again = delivery.claim(db, NOON, LEASE, 10)
         assert [letter.id for letter in claimed[1:]] == [letter.id for letter in again]
         assert [1, 1] == [letter.attempts for letter in again]
 

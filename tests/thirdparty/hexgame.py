@@ -107,7 +107,7 @@ class HexPosition(Position):
         swap = ["swap"] if self.outcome is None and swap_problem(self.ply) is None else []
         return self.playable()[:2] + swap
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         board = self.board
         spots = []
         for name, (x, y) in zip(board.names, board.xy, strict=True):

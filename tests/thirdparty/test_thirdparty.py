@@ -21,10 +21,10 @@ import sys
 from pathlib import Path
 from rules import RULES
 from rules.laws import check
-from rules.picture import svg
+from rules.svg import svg
 assert "hex" in RULES, list(RULES)
-check(RULES["hex"], {}, 2)
-check(RULES["hex"], {"side": "3"}, 20)
+check(RULES["hex"], {}, 1)
+check(RULES["hex"], {"side": "3"}, 5)
 
 from pbem.config import settings_from
 from pbem.office import open_office

@@ -6,7 +6,6 @@ same house as a server that people can reach.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,12 +27,13 @@ from pbem.core.vacation import Vacation
 from pbem.director import Decide, rule
 from pbem.mail.addressing import Token
 from pbem.office import Office
-from pbem.postoffice import receive, work_through
-from pbem.store import games, pauses, people, post, seeks
-from pbem.town import Letter, answer, fresh
+from pbem.postoffice import work_through
+from pbem.store import games, pauses, people, seeks
+from pbem.town import fresh
 from pbem.visitors import send_links
 from pbem.web import create_app
 from rules import RULES
+from tests.offices import JOAO, last_letter, mail, register
 from tests.web.gallery import example, stored
 from tests.web.library import (
     NOON,
@@ -46,6 +46,7 @@ from tests.web.library import (
     player,
     the_seeds_game,
 )
+from tests.web.signing_in import LINK, mark
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NOW = NOON + 30 * DAY
@@ -225,48 +226,27 @@ def _people(office: Office) -> None:
 
 def _by_mail(office: Office) -> None:
     """A newcomer, a stranger, a slip: what the mailroom shows."""
+    register(office, "carl@example.org", "Carl")
     for sender, words in (
-        ("carl@example.org", "register Carl"),
         ("eve@example.org", "<script>alert(1)</script> Buy now!"),
         ("bill@example.org", "help"),
     ):
-        hand_in(office, sender, "play@localhost", fresh(sender, "play@localhost", words))
-    letter = letters(office, "carl@example.org")[-1]
-    hand_in(
-        office, "carl@example.org", letter.header("Reply-To"), answer(letter, "carl@example.org", "confirm")
-    )
-
-
-def hand_in(office: Office, sender: str, to: str, raw: bytes) -> None:
-    receive(office, raw, sender, [to])
-    work_through(office)
-
-
-def letters(office: Office, address: str) -> list[Letter]:
-    with office.store.read() as db:
-        return [Letter(raw) for raw in post.letters_to(db, address)]
+        mail(office, sender, fresh(sender, "play@localhost", words))
 
 
 def sign_in(office: Office, client: FlaskClient) -> None:
     """Bill signs in by the link of a letter."""
     link = settings_link(office, client)
-    mark = _mark(client.get(link).text)
-    assert 303 == client.post(link, data={"mark": mark}).status_code
+    assert 303 == client.post(link, data={"mark": mark(client.get(link).text)}).status_code
 
 
 def settings_link(office: Office, client: FlaskClient) -> str:
-    mark = _mark(client.get("/settings").text)
-    assert 200 == client.post("/settings", data={"mark": mark, "who": "Joao"}).status_code
+    form = {"mark": mark(client.get("/settings").text), "who": "Joao"}
+    assert 200 == client.post("/settings", data=form).status_code
     send_links(office)
-    found = re.search(r"/settings/in/[a-z2-7]{32}", letters(office, "joao@example.net")[-1].text)
+    found = LINK.search(last_letter(office, JOAO).text)
     assert found is not None
     return found[0]
-
-
-def _mark(page: str) -> str:
-    found = re.search(r'name="mark" value="([0-9a-f]+)"', page)
-    assert found is not None, page
-    return found[1]
 
 
 # Where every page is.
@@ -281,7 +261,7 @@ FORM = "<any(games, json):form>"
 
 def _examples(office: Office, app: Flask) -> dict[str, list[str]]:
     """Every kind of page by route, and what else a page shows by what is asked of it."""
-    return _archive() | _to_take_away() | _for_one_reader(office, app) | _mailroom(office)
+    return _archive() | _to_take_away() | _for_programs() | _for_one_reader(office, app) | _mailroom(office)
 
 
 def _archive() -> dict[str, list[str]]:
@@ -332,8 +312,30 @@ def _to_take_away() -> dict[str, list[str]]:
         "/sitemap.xml": ["/sitemap.xml"],
         "/sitemap/pages.xml": ["/sitemap/pages.xml"],
         "/sitemap/games-<int(max=99999999):part>.xml": ["/sitemap/games-0.xml"],
-        "/status": ["/status"],
         "/static/<name>": [],  # found by following links
+    }
+
+
+def _for_programs() -> dict[str, list[str]]:
+    return {
+        "/api": ["/api"],
+        "/api/openapi.json": ["/api/openapi.json"],
+        "/api/games": ["/api/games", "/api/games?player=Bill&state=finished"],
+        "/api/games/<id>": ["/api/games/1", "/api/games/18"],
+        "/api/games/<id>/plies": ["/api/games/1/plies"],
+        "/api/games/<id>/positions/<n>": ["/api/games/1/positions/7"],
+        "/api/players": ["/api/players"],
+        "/api/players/<player>": ["/api/players/Bill"],
+        "/api/players/<player>/ratings/<game>": ["/api/players/Bill/ratings/bipod"],
+        "/api/rules": ["/api/rules"],
+        "/api/rules/<game>": ["/api/rules/bipod"],
+        "/api/seeks": ["/api/seeks"],
+        "/api/standings": ["/api/standings"],
+        "/api/standings/<game>": ["/api/standings/bipod"],
+        "/api/standings/<game>/figures": ["/api/standings/bipod/figures"],
+        "/.well-known/security.txt": ["/.well-known/security.txt"],
+        "/status": ["/status"],
+        "/metrics": ["/metrics"],
     }
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem.config import settings_from
 from pbem.core.folding import fold
 from pbem.core.game import Game
 from pbem.core.journal import PLY, RESIGN, SAY, Entry
 from pbem.core.lobby import opening
-from pbem.core.people import Player
-from pbem.office import Office, open_office
+from pbem.office import Office
 from pbem.store import games, people
 from rules import RULES
-from tests.people import SEED_GAME
+from tests.offices import ANNA, BILL, JOAO, Clock, an_office, player
+from tests.people import NOON, SEED_GAME
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PUBLIC = {
     "PBEM_HOST": "pbem.example.org",
     "PBEM_SITE": "https://pbem.example.org",
@@ -27,7 +25,7 @@ PUBLIC = {
 }
 """Settings of a server that people can reach; its relay is never asked for anything here."""
 
-ADDRESSES = {"Bill": "bill@example.org", "Joao": "joao@example.net", "Anna": "anna@example.com"}
+ADDRESSES = {"Bill": BILL, "Joao": JOAO, "Anna": ANNA}
 
 
 def open_library(folder: Path, url: str, **settings: str) -> Office:
@@ -42,14 +40,7 @@ def open_library(folder: Path, url: str, **settings: str) -> Office:
 def open_again(folder: Path, url: str, **settings: str) -> Office:
     """An office over a database as it is."""
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
-    return open_office(settings_from(environ), clock=lambda: NOON + timedelta(days=30))
-
-
-def player(office: Office, name: str) -> Player:
-    with office.store.read() as db:
-        found = people.by_name(db, name)
-    assert found is not None
-    return found
+    return an_office(environ, Clock(NOON + timedelta(days=30)))
 
 
 def begin(office: Office, first: str = "Bill", second: str = "Joao", **options: str) -> Game:

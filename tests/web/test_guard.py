@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from pbem.config import SettingsError, settings_from
 from pbem.office import Office
+from pbem.visitors import send_links
 from pbem.web import create_app
 from tests.web.library import PUBLIC, open_library, player, the_seeds_game
 from tests.web.signing_in import SITE, asked_for_link, get, letters, mark, send, sign_in
@@ -116,6 +117,9 @@ def test_nobody_is_sent_to_another_site(office: Office, client: FlaskClient, que
         ({"Sec-Fetch-Site": "same-site", "Origin": SITE}, False),
         ({"Origin": "https://evil.example"}, False),
         ({"Origin": "https://pbem.example.org.evil.example"}, False),
+        ({"Origin": "https://evil.example/?https://pbem.example.org"}, False),
+        ({"Origin": "http://["}, False),
+        ({"Origin": ""}, False),
     ],
 )
 def test_a_form_that_another_site_sends_is_turned_away(
@@ -186,19 +190,29 @@ def test_behind_a_proxy_of_ours_each_visitor_is_counted_alone(tmp_path: Path, sq
     office.close()
 
 
-def test_a_network_of_ipv6_is_one_client(office: Office) -> None:
+def answers_to(office: Office, *visitors: str) -> list[int]:
+    """What visitors from these addresses get who ask for a link, one after the other."""
     client = create_app(office).test_client()
-    seen = mark(get(client, "/settings").text)
-    codes = [
-        client.post(
-            "/settings",
-            base_url=SITE,
-            data={"mark": seen, "who": "x"},
-            environ_overrides={"REMOTE_ADDR": f"2001:db8:1:2::{n:x}"},
-        ).status_code
-        for n in range(1, 12)
+    data = {"mark": mark(get(client, "/settings").text), "who": "x"}
+    asked = [{"REMOTE_ADDR": each} for each in visitors]
+    return [
+        client.post("/settings", base_url=SITE, data=data, environ_overrides=each).status_code
+        for each in asked
     ]
-    assert 429 == codes[-1]
+
+
+def test_a_network_of_ipv6_is_one_client(office: Office) -> None:
+    assert 429 == answers_to(office, *(f"2001:db8:1:2::{n:x}" for n in range(1, 12)))[-1]
+
+
+def test_visitors_from_ipv4_are_told_apart_on_a_listener_of_both(office: Office) -> None:
+    assert {200} == set(answers_to(office, *(f"::ffff:198.51.100.{n}" for n in range(1, 21))))
+
+
+def test_a_port_that_a_proxy_tells_makes_nobody_another(office: Office) -> None:
+    dressed = (f"198.51.100.7:{n}" for n in range(1, 10))
+    assert 429 == answers_to(office, "198.51.100.7", "::ffff:198.51.100.7", *dressed)[-1]
+    assert 429 == answers_to(office, *(f"[2001:db8:1:2::{n:x}]:80" for n in range(1, 12)))[-1]
 
 
 def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
@@ -213,13 +227,43 @@ def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
     assert not any("192.0.2.77" in row or "198.51.100.7" in row for row in kept)
 
 
+# What nobody can type.
+
+
+@pytest.fixture
+def other_database(tmp_path: Path, postgresql_url: str) -> Iterator[FlaskClient]:
+    """Pages over the database that refuses NULs."""
+    office = open_library(tmp_path, postgresql_url, **PUBLIC)
+    yield create_app(office).test_client()
+    office.close()
+
+
+def test_a_sign_that_not_every_database_takes_comes_to_none(other_database: FlaskClient) -> None:
+    paths = ("/players/a%00b", "/players/%00.json", "/feeds/players/%00.atom", "/games/1/compose/%00")
+    queries = ("players?name=%00", "players?after=a%00b", "seeks?game=%00", "standings/bipod?below=%00")
+    assert [404] * len(paths) == [other_database.get(path).status_code for path in paths]
+    assert 500 not in [other_database.get(f"/{query}").status_code for query in queries]
+
+
+def test_no_form_brings_such_a_sign_either(office: Office, client: FlaskClient) -> None:
+    form = {"mark": mark(get(client, "/settings").text), "who": "Bill\0"}
+    assert 400 == client.post("/settings", base_url=SITE, data=form).status_code
+    assert 400 == client.post("/settings/change/block", base_url=SITE, data={"na\0me": "x"}).status_code
+    send_links(office)
+    assert [] == letters(office, "bill@example.org")
+
+
 # The list.
 
 
 def test_every_test_that_the_list_of_defences_names_is_there() -> None:
     root = Path(__file__).parents[2]
     table = (root / "docs/security.md").read_text()
-    there = [root / "tests/test_visitors.py", *(root / "tests/web").glob("test_*.py")]
+    there = [
+        root / "tests/test_visitors.py",
+        root / "tests/commands/test_slow_visitors.py",
+        *(root / "tests/web").glob("test_*.py"),
+    ]
     kept = {name for path in there for name in re.findall(r"def test_(\w+)", path.read_text())}
     named = set(re.findall(r"(?:`|: )([a-z_]+_[a-z_0-9]{12,})`", table))
     assert len(named) > 25
@@ -236,6 +280,9 @@ def test_every_test_that_the_list_of_defences_names_is_there() -> None:
         {"PBEM_HOST": "games.example.org", "PBEM_SITE": "https://games.example.org"},
         {"PBEM_WEB_LISTEN": "0.0.0.0:8000"},
         {"PBEM_SMTP_LISTEN": "0.0.0.0:25"},
+        {"PBEM_SITE": "https://games.example.org"},
+        {"PBEM_SITE": "http://192.0.2.80:8000"},
+        {"PBEM_PROXIES": "1"},
     ],
 )
 def test_there_is_no_mailroom_where_anybody_else_could_come(
@@ -258,22 +305,6 @@ def test_the_mailroom_is_not_for_whoever_comes_through_a_tunnel(home: FlaskClien
     assert 200 == home.get("/mailroom", base_url="http://localhost").status_code
     brought = {header: "198.51.100.7"}
     assert 404 == home.get("/mailroom", base_url="http://localhost", headers=brought).status_code
-
-
-def test_no_number_of_proxies_opens_the_mailroom(tmp_path: Path, sqlite_url: str) -> None:
-    office = open_library(tmp_path, sqlite_url, PBEM_PROXIES="1")
-    answer = (
-        create_app(office)
-        .test_client()
-        .get(
-            "/mailroom",
-            base_url="http://localhost",
-            headers={"X-Forwarded-For": "127.0.0.1"},
-            environ_overrides={"REMOTE_ADDR": "198.51.100.7"},
-        )
-    )
-    assert 404 == answer.status_code
-    office.close()
 
 
 def test_a_setting_that_cannot_be_is_refused() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from hashlib import sha256
 from threading import Event
 from xml.etree import ElementTree
@@ -15,8 +15,9 @@ from flask.testing import FlaskClient
 
 from pbem.core.journal import SAY
 from pbem.office import Office
-from pbem.web.kept import Kept
-from rules.picture import svg, text
+from pbem.web.kept import Busy, Kept
+from rules.picture import text
+from rules.svg import svg
 from tests.web.gallery import stored
 from tests.web.library import a_short_game, add, begin, play, the_seeds_game
 from tests.web.markup import read
@@ -226,3 +227,37 @@ def test_many_who_ask_at_once_make_it_once() -> None:
         go.set()
         assert [b"one"] * 4 == [answer.result(10) for answer in answers]
     assert [1] == made
+
+
+def test_who_asks_for_many_at_once_keeps_few_places_and_what_is_at_hand_is_given_meanwhile() -> None:
+    kept, go, begun = Kept(9), Event(), Event()
+    kept.get("at hand", lambda: b"one")
+
+    def make() -> bytes:
+        begun.set()
+        return b"two" if go.wait(10) else b"late"
+
+    with ThreadPoolExecutor(9) as pool:
+        answers = [pool.submit(kept.get, number, make) for number in range(9)]
+        try:
+            begun.wait(5)
+            assert b"one" == pool.submit(kept.get, "at hand", make).result(5)
+        finally:
+            go.set()
+        ends = [answer.exception(10) for answer in answers]
+    assert (True, False) == (any(isinstance(end, Busy) for end in ends), all(ends))
+
+
+def test_a_picture_that_has_to_wait_too_long_is_asked_for_again(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office)
+    go, drawings = Event(), client.application.extensions["drawings"]
+    with ThreadPoolExecutor(9) as pool:
+        waiting = [pool.submit(drawings.get, number, lambda: bytes(go.wait(10))) for number in range(9)]
+        try:
+            next(each for each in as_completed(waiting, 5) if isinstance(each.exception(), Busy))
+            answer = client.get("/games/1.svg")
+        finally:
+            go.set()
+    assert (503, "10") == (answer.status_code, answer.headers["Retry-After"])
+    assert "Many ask just now" in answer.text
+    assert 200 == client.get("/games/1.svg").status_code

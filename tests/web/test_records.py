@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from threading import Event
 
 import pytest
 from click.testing import CliRunner
@@ -19,6 +21,7 @@ from pbem.office import Office
 from pbem.sealing import read_public_keys, seal_of
 from pbem.store.tables import players
 from pbem.web import create_app, records
+from pbem.web.kept import Busy
 from tests.people import SEED_GAME
 from tests.web.library import a_short_game, add, begin, open_library, play, the_seeds_game
 
@@ -141,3 +144,18 @@ def test_both_databases_list_what_has_ended(tmp_path: Path, database_url: str) -
     assert ["2"] == numbers(client.get("/players/anna.games").text)
     assert 2 == len(json.loads(client.get("/records/bipod.json").text))
     office.close()
+
+
+def test_a_file_of_many_is_made_once_and_few_may_wait_for_one(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office)
+    go, gathered = Event(), client.application.extensions["gathered"]
+    first = client.get("/records/all.json")
+    with ThreadPoolExecutor(9) as pool:
+        waiting = [pool.submit(gathered.get, number, lambda: bytes(go.wait(10))) for number in range(9)]
+        try:
+            next(each for each in as_completed(waiting, 5) if isinstance(each.exception(), Busy))
+            assert first.data == client.get("/records/all.json").data
+            assert 503 == client.get("/records/all.games").status_code
+        finally:
+            go.set()
+    assert 200 == client.get("/records/all.games").status_code

@@ -114,6 +114,12 @@ def test_an_address_that_holds_no_game_is_said_so(client: FlaskClient, code: str
     assert (code, True) == (code, "No such page" in answer.text)
 
 
+@pytest.mark.parametrize("more", ["%0D%0A", "%23", "%5C%5Cevil.example", "=", "%20"])
+def test_an_address_with_more_in_it_than_a_game_leads_nowhere(client: FlaskClient, more: str) -> None:
+    address = study(client, TEXT).headers["Location"]
+    assert [404, 404] == [client.get(f"{address}{more}{end}").status_code for end in ("", "/1")]
+
+
 @pytest.mark.parametrize("key", RULES)
 def test_games_of_every_kind_can_be_studied_at_any_ply(client: FlaskClient, key: str) -> None:
     game = chance_game(key, 4, most=30)

@@ -11,6 +11,7 @@ from pbem.office import Office
 from tests.web.library import add, begin, the_seeds_game
 
 ATOM = "{http://www.w3.org/2005/Atom}"
+XHTML = "{http://www.w3.org/1999/xhtml}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 FEEDS = (
     "/feeds/games.atom",
@@ -84,6 +85,11 @@ def test_what_a_player_says_stays_text_and_addresses_in_it_are_left_out(
     assert "bill@example.org" not in raw
 
 
+def test_words_with_signs_that_no_xml_holds_spoil_no_feed(office: Office, client: FlaskClient) -> None:
+    add(office, begin(office), "ply", 0, {"move": "f2", "comment": "a\x0bb\x00c\ufffed\uffffe\ud800f"})
+    assert "a�b�c�d�e�f" in texts(tree(client, "/feeds/games/1.atom"), f".//{XHTML}p")
+
+
 def test_a_feed_does_not_count_what_is_hidden(office: Office, client: FlaskClient) -> None:
     game = add(office, begin(office), "ply", 0, {"move": "f2"})
     before = client.get("/feeds/games/1.atom").get_data()
@@ -119,7 +125,7 @@ def test_pages_say_where_their_feeds_are(office: Office, client: FlaskClient) ->
 def test_robots_are_kept_from_what_is_private_and_shown_the_sitemap(client: FlaskClient) -> None:
     lines = client.get("/robots.txt").text.splitlines()
     assert "User-agent: *" == lines[0]
-    for path in ("/settings", "/calendar/", "/unsubscribe/", "/mailroom", "/games/*/compose"):
+    for path in ("/settings", "/calendar/", "/unsubscribe/", "/mailroom", "/games/*/compose", "/api/"):
         assert f"Disallow: {path}" in lines
     assert "Sitemap: https://pbem.example.org/sitemap.xml" == lines[-1]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.bagel.tiles import BLACK, DISCS, EMPTY, SUITS, WHITE, board, rows
 from rules.lettering import slanted_labels
-from rules.picture import Line, Picture, Spot
+from rules.picture import Line, Picture, Spot, described, marks, title
 
 if TYPE_CHECKING:
     from rules.games.bagel.position import BagelPosition
@@ -29,11 +29,6 @@ def draw(position: BagelPosition) -> Picture:
     spots = []
     for tile, content in enumerate(position.cells):
         suit = position.layout[tile]
-        marks = {
-            "last": bool(position.ply) and position.laid[tile] == position.ply,
-            "legal": content == EMPTY and not position.outcome,
-            "win": tile in won,
-        }
         spots.append(
             Spot(
                 place.names[tile],
@@ -41,13 +36,17 @@ def draw(position: BagelPosition) -> Picture:
                 glyph=suit if content == EMPTY else content,
                 look=SUITS[suit] if content == EMPTY else _LOOKS[content],
                 words=position.words(tile),
-                marks=frozenset(mark for mark, holds in marks.items() if holds),
+                marks=marks(
+                    last=bool(position.ply) and position.laid[tile] == position.ply,
+                    legal=content == EMPTY and not position.outcome,
+                    win=tile in won,
+                ),
             )
         )
     return Picture(
         game="bagel",
-        title=f"Bagel after ply {position.ply}" if position.ply else "Bagel before the first ply",
-        description=" ".join(f"{label}: {' '.join(names)}." for label, names in position.stones()),
+        title=title("Bagel", position.ply),
+        description=described(position.stones()),
         spots=tuple(spots),
         labels=slanted_labels(place),
         lines=tuple(

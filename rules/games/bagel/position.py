@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import SEAT_NAMES, Draft, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import SEAT_NAMES, ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
 from rules.games.bagel import drafting
 from rules.games.bagel.drawing import draw
 from rules.games.bagel.moves import MOST, Discs, no_such_tile, read
@@ -33,7 +33,7 @@ _SIDES = {disc: side for side, disc in DISCS.items()}
 
 
 @dataclass(frozen=True)
-class BagelPosition(Position):
+class BagelPosition(ByTurns):
     """One situation: what lies where since which ply, and whether sides were exchanged."""
 
     options: Mapping[str, Any]
@@ -62,17 +62,9 @@ class BagelPosition(Position):
         return str(self.options["layout"])
 
     @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
-        return None if self.outcome else self._turn
-
-    @property
-    def _turn(self) -> Seat:
-        return 1 if self.ply % 2 else 0
-
-    @property
     def _disc(self) -> str:
         """The disc of the side to play."""
-        return BLACK if self.swapped != (self._turn == 1) else WHITE
+        return BLACK if self.swapped != (self.turn == 1) else WHITE
 
     @property
     def _left(self) -> int:
@@ -94,7 +86,7 @@ class BagelPosition(Position):
 
     def problem(self, move: Move) -> str | None:
         if self.outcome:
-            return f"The game is over ({self.outcome.reason}), so nothing more can be played."
+            return self.over()
         if isinstance(move, Swap):
             return swap_problem(self.ply)
         if isinstance(move, Discs) and 1 <= len(move.cells) <= MOST:
@@ -259,7 +251,7 @@ class BagelPosition(Position):
     def _disc_words(self, tile: int) -> str:
         return f"{_SIDES[self.cells[tile]]}'s disc, ply {self.laid[tile]}"
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
 
 

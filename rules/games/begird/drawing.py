@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rules.board import AROUND, joints
 from rules.games.begird.ground import GLYPHS, Ground, Place
 from rules.lettering import slanted_labels
-from rules.picture import Label, Line, Picture, Point, Spot
+from rules.picture import Label, Line, Picture, Point, Spot, described, title
 
 if TYPE_CHECKING:
     from rules.games.begird.position import BegirdPosition
@@ -30,9 +30,8 @@ def draw(position: BegirdPosition) -> Picture:
     won = position.winning
     return Picture(
         game="begird",
-        title=f"Begird after ply {position.ply}" if position.ply else "Begird before the first ply",
-        description=" ".join(f"{label}: {' '.join(names)}." for label, names in position.stones())
-        or "No stones yet.",
+        title=title("Begird", position.ply),
+        description=described(position.stones()) or "No stones yet.",
         spots=tuple(_spots(position, frozenset(won))),
         labels=_labels(ground),
         lines=(

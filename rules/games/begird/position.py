@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules import notation, placing
 from rules.board import steps
-from rules.contract import Draft, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
 from rules.games.begird.drawing import draw
 from rules.games.begird.ground import Ground, Group, indices
 from rules.picture import Picture
@@ -23,7 +23,7 @@ SIDES = ("Black", "White")
 
 
 @dataclass(frozen=True)
-class BegirdPosition(Position):
+class BegirdPosition(ByTurns):
     """One situation: the cells in the order in which stones were laid, and whether sides were swapped.
 
     The rest follows from these and is carried along, so that no ply looks at the whole board.
@@ -45,12 +45,6 @@ class BegirdPosition(Position):
 
         return RULES
 
-    @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
-        if self.outcome:
-            return None
-        return 1 if self.ply % 2 else 0
-
     def side(self, seat: Seat) -> str:
         return SIDES[1 - seat if self.swapped else seat]
 
@@ -62,7 +56,7 @@ class BegirdPosition(Position):
 
     def problem(self, move: Move) -> str | None:
         if self.outcome:
-            return f"The game is over ({self.outcome.reason}), so nothing more can be played."
+            return self.over()
         if isinstance(move, Stone):
             return self._stone_problem(move.cell)
         if isinstance(move, Swap):
@@ -248,7 +242,7 @@ class BegirdPosition(Position):
         ply = number + 1 + (self.swapped and number > 0)
         return f"a {SIDES[number % 2].lower()} stone, ply {ply}"
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
 
 

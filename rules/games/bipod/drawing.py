@@ -17,7 +17,7 @@ from rules.games.bipod.paths import (
     reached,
     shortest_chain,
 )
-from rules.picture import Label, Line, Picture, Point, Spot
+from rules.picture import Label, Line, Picture, Point, Spot, described, marks, title
 
 if TYPE_CHECKING:
     from rules.games.bipod.position import BipodPosition
@@ -52,11 +52,6 @@ def draw(position: BipodPosition) -> Picture:
     for cell, content in enumerate(position.cells):
         is_open = position.open[cell]
         is_cut = content == EMPTY and not is_open
-        marks = {
-            "last": bool(position.ply) and position.laid[cell] == position.ply,
-            "legal": may and is_open,
-            "win": cell in won,
-        }
         spots.append(
             Spot(
                 board.names[cell],
@@ -64,13 +59,17 @@ def draw(position: BipodPosition) -> Picture:
                 glyph=":" if is_cut else content,
                 look="cut" if is_cut else _LOOKS[content],
                 words=position.words(cell),
-                marks=frozenset(mark for mark, holds in marks.items() if holds),
+                marks=marks(
+                    last=bool(position.ply) and position.laid[cell] == position.ply,
+                    legal=may and is_open,
+                    win=cell in won,
+                ),
             )
         )
     return Picture(
         game="bipod",
-        title=f"Bipod after ply {position.ply}" if position.ply else "Bipod before the first ply",
-        description=" ".join(f"{label}: {' '.join(names)}." for label, names in position.stones()),
+        title=title("Bipod", position.ply),
+        description=described(position.stones()),
         spots=tuple(spots),
         labels=_labels(board),
         lines=(

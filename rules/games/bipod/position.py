@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rules import notation
-from rules.contract import SEAT_NAMES, Draft, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import SEAT_NAMES, ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
 from rules.games.bipod import paths
 from rules.games.bipod.drafting import draft
 from rules.games.bipod.drawing import draw
@@ -37,7 +37,7 @@ _LISTS = (
 
 
 @dataclass(frozen=True)
-class BipodPosition(Position):
+class BipodPosition(ByTurns):
     """One situation: what lies where since which ply, and who has adopted when."""
 
     options: Mapping[str, Any]
@@ -63,12 +63,6 @@ class BipodPosition(Position):
 
         return RULES
 
-    @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
-        if self.outcome:
-            return None
-        return 1 if self.ply % 2 else 0
-
     @cached_property
     def ground(self) -> Ground:
         return paths.ground(self.options["size"], self.options["middle"], self.options["rows"])
@@ -90,7 +84,7 @@ class BipodPosition(Position):
 
     def problem(self, move: Move) -> str | None:
         if self.outcome:
-            return f"The game is over ({self.outcome.reason}), so nothing more can be played."
+            return self.over()
         if isinstance(move, Adopt):
             return self._adopt_problem()
         if isinstance(move, Blocks):
@@ -315,5 +309,5 @@ class BipodPosition(Position):
             return "empty" if self.open[cell] else "empty, cut off"
         return _WORDS[content] + (f", ply {ply}" if ply else "")
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)

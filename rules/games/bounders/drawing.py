@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rules.games.bounders.counting import DARK, LIGHT
 from rules.lettering import slanted_labels
-from rules.picture import Picture, Spot
+from rules.picture import Picture, Spot, described, marks, title
 
 if TYPE_CHECKING:
     from rules.games.bounders.position import BoundersPosition
@@ -24,11 +24,6 @@ def draw(position: BoundersPosition) -> Picture:
     won = {"Light": "o", "Dark": "x"}.get(position.outcome.side or "") if position.outcome else None
     spots = []
     for cell, glyph in enumerate(position.glyphs):
-        marks = {
-            "last": bool(position.ply) and position.laid[cell] == position.ply,
-            "legal": glyph == ".",
-            "win": glyph == won,
-        }
         spots.append(
             Spot(
                 board.names[cell],
@@ -36,13 +31,17 @@ def draw(position: BoundersPosition) -> Picture:
                 glyph=glyph,
                 look=_LOOKS[glyph],
                 words=position.words(cell),
-                marks=frozenset(mark for mark, holds in marks.items() if holds),
+                marks=marks(
+                    last=bool(position.ply) and position.laid[cell] == position.ply,
+                    legal=glyph == ".",
+                    win=glyph == won,
+                ),
             )
         )
     return Picture(
         game="bounders",
-        title=f"Bounders after ply {position.ply}" if position.ply else "Bounders before the first ply",
-        description=" ".join(f"{label}: {' '.join(names)}." for label, names in position.stones()),
+        title=title("Bounders", position.ply),
+        description=described(position.stones()),
         spots=tuple(spots),
         labels=slanted_labels(board),
         legend=(*_STONES, *(_LANDS if position.outcome else _BALANCE)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules import notation, placing
 from rules.board import Board, hexagon
-from rules.contract import SEAT_NAMES, Draft, Illegal, Move, Outcome, Position, Rules, Seat
+from rules.contract import SEAT_NAMES, ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
 from rules.games.bounders import counting
 from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Result, Territory
 from rules.games.bounders.drawing import draw
@@ -29,7 +29,7 @@ def board_of(options: Mapping[str, Any]) -> Board:
 
 
 @dataclass(frozen=True)
-class BoundersPosition(Position):
+class BoundersPosition(ByTurns):
     """One situation: what lies where since which ply, and whether the seats have exchanged sides."""
 
     options: Mapping[str, Any]
@@ -60,12 +60,6 @@ class BoundersPosition(Position):
         from rules.games.bounders import RULES  # which needs this module
 
         return RULES
-
-    @property
-    def to_play(self) -> Seat | None:  # type: ignore[override]
-        if self.outcome:
-            return None
-        return 1 if self.ply % 2 else 0
 
     @cached_property
     def board(self) -> Board:
@@ -110,7 +104,7 @@ class BoundersPosition(Position):
 
     def problem(self, move: Move) -> str | None:
         if self.outcome:
-            return f"The game is over ({self.outcome.reason}), so nothing more can be played."
+            return self.over()
         if move == SWAP:
             return swap_problem(self.ply, self._pie)
         if isinstance(move, Stone):
@@ -260,5 +254,5 @@ class BoundersPosition(Position):
         whose = SIDES.get(territory.owner, "Nobody")
         return f"{whose}'s territory of {len(territory.cells)}"
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)

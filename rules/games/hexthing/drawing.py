@@ -10,7 +10,7 @@ from rules.contract import Seat
 from rules.games.hexthing.estate import SIDES, Auction
 from rules.games.hexthing.hexes import COLUMNS, HEXES, KINDS, PLACES
 from rules.games.hexthing.telling import MARKS, THING, bids, covered, stones, things
-from rules.picture import Label, Picture, Spot
+from rules.picture import Label, Picture, Spot, described, title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +42,11 @@ _LEGEND = (
 
 def draw(position: ThingPosition) -> Picture:
     """The picture of a position."""
-    title = f"Hexagonal Thing after ply {position.ply}" if position.ply else "Hexagonal Thing before ply 1"
     last, legal = _last(position), _legal(position)
     return Picture(
         game="hexthing",
-        title=title,
-        description=" ".join(f"{label}: {' '.join(names)}." for label, names in stones(position)),
+        title=title("Hexagonal Thing", position.ply, first="ply 1"),
+        description=described(stones(position)),
         spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
         labels=(*_labels(), *_panel_labels(position)),
         legend=_LEGEND,

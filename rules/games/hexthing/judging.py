@@ -24,7 +24,7 @@ _SOLD = {"lot": "cards are auctioned in pounds", "buy": "a Buy is paid in dollar
 def problem(position: ThingPosition, act: Act) -> str | None:
     """The first thing that is wrong with `act`, None where it may be played."""
     if position.outcome:
-        return f"The game is over ({position.outcome.reason}), so nothing more can be played."
+        return position.over()
     if act.limit is not None:
         word = "min" if act.offer is not None else "max"
         return (

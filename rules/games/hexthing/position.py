@@ -150,7 +150,7 @@ class ThingPosition(Position):
     def draft(self, text: str) -> Draft:
         return drafting.draft(self, text)
 
-    def picture(self) -> Picture:
+    def draw(self) -> Picture:
         return draw(self)
 
     def scores(self) -> dict[str, Any]:

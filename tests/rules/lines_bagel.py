@@ -1,89 +1,63 @@
-"""How Bagel reads what players write: forgiving in form, never guessing, a sentence for each slip."""
+"""Lines that players of Bagel write, and what each is: a ply, prose, or a slip that gets its reason."""
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from rules import RULES
-from rules.contract import NoMove, RulesError, Unreadable, replay
-from rules.laws import junk_is_refused
+from tests.rules.lines import Lines
 
-START = RULES["bagel"].start({"layout": "gbcgrcgbbbrrcrcgrbrbcrrbbggrbgccccgg"})
-GAME = ["c4", "c3 d3", "a2 b3", "e3 e6"]
+GAME = ("c4", "c3 d3", "a2 b3", "e3 e6")
 """The opening in the designer's text, on a layout that allows it."""
 
+SPELLINGS = [
+    ("c4", "c4"),
+    ("C4", "c4"),
+    ("  c4 ", "c4"),
+    ("c4.", "c4"),
+    ("c4!", "c4"),
+    ("c04", "c4"),
+    ("c3 d3", "c3 d3"),
+    ("d3 c3", "c3 d3"),
+    ("e6 e3", "e3 e6"),
+    ("c3,d3", "c3 d3"),
+    ("C3, D3", "c3 d3"),
+    ("c3 ,  d3.", "c3 d3"),
+    ("c3d3", "c3 d3"),
+    ("D3C3", "c3 d3"),
+    ("swap", "swap"),
+    ("Swap", "swap"),
+    ("SWAP!", "swap"),
+]
 
-def after(plies: int):
-    return replay(START, GAME[:plies])
-
-
-@pytest.mark.parametrize(
-    ("written", "canonical"),
-    [
-        ("c4", "c4"),
-        ("C4", "c4"),
-        ("  c4 ", "c4"),
-        ("c4.", "c4"),
-        ("c4!", "c4"),
-        ("c04", "c4"),
-        ("c3 d3", "c3 d3"),
-        ("d3 c3", "c3 d3"),
-        ("e6 e3", "e3 e6"),
-        ("c3,d3", "c3 d3"),
-        ("C3, D3", "c3 d3"),
-        ("c3 ,  d3.", "c3 d3"),
-        ("c3d3", "c3 d3"),
-        ("D3C3", "c3 d3"),
-        ("swap", "swap"),
-        ("Swap", "swap"),
-        ("SWAP!", "swap"),
-    ],
-)
-def test_many_spellings_have_one_canonical_text(written, canonical):
-    assert canonical == str(START.read(written))
-    assert canonical == str(START.read(canonical))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "Thanks Phil",
-        "Thanks, I like c4",
-        "Phil: c4",
-        "ply 7: c4",
-        "c4 is a good move",
-        "c4 or d5 next",
-        "B4 we begin: hello",
-        "swap with you?",
-        "I swap",
-        "please pass the butter",
-        "42",
-        "10 first c4",
-        "2004-06-27",
-        "https://example.org/g1",
-        "b",
-        "b g c r",
-        "O",
-        "...",
-        "resign",
-        "show",
-        "3   b g c O b r \\",
-        "2   c r b g c \\ g",
-        "\\ \\ \\ \\ e",
-        "a b c d",
-        "White (O): c4 d5",
-        "points           2       1",
-        "c4 " * 80,
-    ],
-)
-@pytest.mark.parametrize("plies", [0, 1, 4])
-def test_prose_is_no_move_at_any_time(plies, line):
-    with pytest.raises(NoMove):
-        after(plies).read(line)
-
+PROSE = [
+    "",
+    "Thanks Phil",
+    "Thanks, I like c4",
+    "Phil: c4",
+    "ply 7: c4",
+    "c4 is a good move",
+    "c4 or d5 next",
+    "B4 we begin: hello",
+    "swap with you?",
+    "I swap",
+    "please pass the butter",
+    "42",
+    "10 first c4",
+    "2004-06-27",
+    "https://example.org/g1",
+    "b",
+    "b g c r",
+    "O",
+    "...",
+    "resign",
+    "show",
+    "3   b g c O b r \\",
+    "2   c r b g c \\ g",
+    "\\ \\ \\ \\ e",
+    "a b c d",
+    "White (O): c4 d5",
+    "points           2       1",
+    "c4 " * 80,
+]
 
 MISSPELT = [
     ("c7", "c7: letter c has rows 1 to 6, and row 7 runs from d7 to g7."),
@@ -124,16 +98,6 @@ MISSPELT = [
     ("c3 %", "%: this is no cell; a cell is a letter from a to g and a row's digit, as in c4."),
 ]
 
-
-@pytest.mark.parametrize(("line", "sentence"), MISSPELT, ids=[row[0] for row in MISSPELT])
-@pytest.mark.parametrize("plies", [0, 4])
-def test_what_is_meant_as_a_move_and_is_none_gets_its_reason(plies, line, sentence):
-    with pytest.raises(Unreadable) as error:
-        after(plies).read(line)
-    assert not isinstance(error.value, NoMove)
-    assert sentence == str(error.value)
-
-
 NOT_NOW = [
     (0, "c3 d3", "c3 d3: the first ply of the game is one disc; write c3 or d3."),
     (0, "swap", "swap: sides are exchanged on ply 2 or not at all."),
@@ -157,29 +121,13 @@ NOT_NOW = [
     ),
 ]
 
-
-@pytest.mark.parametrize(("plies", "line", "sentence"), NOT_NOW, ids=[f"{r[0]}: {r[1]}" for r in NOT_NOW])
-def test_what_may_not_be_played_now_gets_its_reason(plies, line, sentence):
-    position = after(plies)
-    assert sentence == position.problem(position.read(line))
-
-
-@given(st.text(max_size=300))
-def test_any_text_is_read_or_refused_with_a_sentence(junk):
-    junk_is_refused(START, junk)
-
-
-@given(st.text(alphabet="abcdefghxoABCDG0123456789 ,.-+/swap?é\u00a0", max_size=40))
-def test_text_that_looks_like_moves_is_read_or_refused_with_a_sentence(junk):
-    for plies in (0, 1, 4):
-        junk_is_refused(after(plies), junk)
-
-
-@given(st.text(alphabet="abcdefg1234567 ,", min_size=1, max_size=8))
-def test_what_is_read_has_one_spelling_that_reads_the_same(line):
-    try:
-        move = START.read(line)
-    except RulesError:
-        return
-    assert move == START.read(str(move))
-    assert str(move) == str(START.read(str(move)))
+BAGEL = Lines(
+    start=RULES["bagel"].start({"layout": "gbcgrcgbbbrrcrcgrbrbcrrbbggrbgccccgg"}),
+    game=GAME,
+    moments=(0, 1, 4),
+    spellings=SPELLINGS,
+    prose=PROSE,
+    misspelt=MISSPELT,
+    not_now=NOT_NOW,
+    alphabet="abcdefghxoABCDG0123456789 ,.-+/swap?é\u00a0",
+)

@@ -1,0 +1,100 @@
+"""Challenges: wishes to play somebody, from which games come. Seeks are rows of the same table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, case, func, insert, or_, select, update
+
+from pbem.core.lobby import Challenge
+from pbem.core.pace import read_pace
+from pbem.core.people import Player
+from pbem.core.seeks import Seek
+from pbem.store import people
+from pbem.store.games import Shelf
+from pbem.store.tables import challenges
+
+
+def row_of(wish: Challenge | Seek) -> dict[str, Any]:
+    """What is kept of an open challenge or seek, but for whose it is."""
+    return {
+        "rules": wish.rules.key,
+        "options": dict(wish.options),
+        "seats": wish.seats,
+        "rated": wish.rated,
+        "pace": str(wish.pace),
+        "soft": wish.soft,
+        "state": "open",
+        "created_at": wish.created_at,
+        "expires_at": wish.expires_at,
+    }
+
+
+def terms_of(row: Row[Any], shelf: Shelf) -> dict[str, Any]:
+    """The fields that a challenge and a seek have both, of a row whose rules are installed."""
+    return {
+        "id": row.id,
+        "rules": shelf[row.rules],
+        "options": row.options,
+        "seats": row.seats,
+        "rated": row.rated,
+        "pace": read_pace(row.pace),
+        "soft": row.soft,
+        "created_at": row.created_at,
+        "expires_at": row.expires_at,
+    }
+
+
+def add(db: Connection, wish: Challenge) -> Challenge:
+    """Keep an open challenge; the one returned has its number."""
+    values = row_of(wish) | {"from_id": wish.challenger.id, "to_id": wish.challenged.id}
+    id = db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
+    return wish.numbered(id)
+
+
+def waiting(
+    db: Connection, shelf: Shelf, player: Player, now: datetime, *, lock: bool = False
+) -> list[Challenge]:
+    """Challenges to or from the player that still wait for an answer, oldest first."""
+    mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
+    query = (
+        select(challenges)
+        .where(mine, challenges.c.state == "open", challenges.c.expires_at > now)
+        .where(challenges.c.to_id.is_not(None))
+        .order_by(challenges.c.id)
+    )
+    rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
+    known = people.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
+    return [_challenge(row, shelf, known) for row in rows]
+
+
+def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
+    """How many challenges of its challenger went out since then and became no game; and to the same."""
+    same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
+    mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
+    query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
+        *mine, challenges.c.to_id.is_not(None), challenges.c.state != "accepted"
+    )
+    every, to_one = db.execute(query).one()
+    return every, to_one
+
+
+def find(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
+    """A challenge by number with its state and the game it became; None as for a game."""
+    row = db.execute(select(challenges).where(challenges.c.id == id)).first()
+    if row is None or row.to_id is None or row.rules not in shelf:
+        return None
+    known = people.by_ids(db, (row.from_id, row.to_id))
+    return _challenge(row, shelf, known), row.state, row.game_id
+
+
+def _challenge(row: Row[Any], shelf: Shelf, known: Mapping[int, Player]) -> Challenge:
+    return Challenge(challenger=known[row.from_id], challenged=known[row.to_id], **terms_of(row, shelf))
+
+
+def settle(db: Connection, id: int, state: str, game_id: int | None = None) -> None:
+    """Close a challenge or a seek: `accepted` (with its game), `declined` or `withdrawn`."""
+    change = update(challenges).where(challenges.c.id == id)
+    db.execute(change.values(state=state, game_id=game_id))

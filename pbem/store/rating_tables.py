@@ -1,0 +1,90 @@
+"""Tables of what games came to: results, ratings, and sums of both. All can be made again from journals."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, SmallInteger, String, Table
+
+from pbem.store.columns import Moment, metadata, numbered
+
+tallies = Table(
+    "tallies",
+    metadata,
+    numbered(),
+    Column("rules", String(40), nullable=False),
+    Column("outcome", String(10), nullable=False),
+    Column("games", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Notes of so many games more, or less, of a kind and outcome: their sum is how many there are."""
+
+results = Table(
+    "results",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("rules", String(40), nullable=False),
+    Column("ended_at", Moment, nullable=False),
+    Column("first_id", ForeignKey("players.id"), nullable=False),
+    Column("second_id", ForeignKey("players.id"), nullable=False),
+    Column("how", String(20), nullable=False),
+    Column("winner", SmallInteger),
+    Column("rated", Boolean, nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("opening", String(60), nullable=False),
+    Column("first_turns", Integer, nullable=False),
+    Column("second_turns", Integer, nullable=False),
+    Column("first_late", Integer, nullable=False),
+    Column("second_late", Integer, nullable=False),
+    Index("ix_results_rules_ended", "rules", "ended_at", "game_id"),
+)
+"""What each game that has ended came to, made of its journal; `rated`: whether it may be."""
+
+rating_steps = Table(
+    "rating_steps",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("rules", String(40), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("before", Double, nullable=False),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("lost_on_time", Boolean, nullable=False),
+    Index("ix_rating_steps_player", "player_id", "rules", "at", "game_id"),
+    Index("ix_rating_steps_rules_at", "rules", "at", "game_id"),
+)
+"""A rating after each rated game, of both its players; `before`: what it was before it."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("rules", String(40), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("at", Moment),
+    Column("lost_on_time", Moment),
+    Column("sure_until", Moment),
+    Column("rated", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("late", Integer, nullable=False),
+    Index("ix_ratings_player", "player_id"),
+    Index("ix_ratings_rules_value", "rules", "value"),
+)
+"""Where each player stands in each game after the last of `rating_steps`, and sums over `results`."""
+
+summaries = Table(
+    "summaries",
+    metadata,
+    Column("rules", String(40), primary_key=True),
+    Column("what", String(10), primary_key=True),
+    Column("label", String(60), primary_key=True),
+    Column("n", Integer, nullable=False),
+    Index("ix_summaries_most", "rules", "what", "n"),
+)
+"""How many results there are of each kind: by who won, length, month and opening."""

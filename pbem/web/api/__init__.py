@@ -1,0 +1,56 @@
+"""`/api`: all that is public as JSON, described by `/api/openapi.json`, and a page that lists the calls.
+
+Routes are made of the table in `calls`; a parameter that is not as described there is refused, for a
+program that is told nothing of its slip goes on with the wrong games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pbem.store import archive, standings
+from pbem.web.api.calls import CALLS, PLACES
+from pbem.web.api.problems import problem
+from pbem.web.api.table import PLACE, Call, Unfit
+from pbem.web.counter import missing, office, public
+
+pages = Blueprint("api", __name__)
+
+
+def _view(call: Call) -> Callable[..., Response]:
+    def answer(**texts: str) -> Response:
+        return call.make(**_placed(texts), **call.asked(request.args.to_dict(flat=False)))
+
+    return answer
+
+
+def _placed(texts: Mapping[str, str]) -> dict[str, Any]:
+    """What stands in the path; what cannot stand there leads nowhere."""
+    try:
+        return {name: PLACES[name].read(text) for name, text in texts.items()}
+    except Unfit as error:
+        missing(str(error))
+
+
+for _row in CALLS:
+    pages.add_url_rule(_row.rule, _row.name, _view(_row), methods=["GET"])
+
+
+@pages.errorhandler(Unfit)
+def unfit(error: Unfit) -> ResponseReturnValue:
+    return problem(400, str(error), parameter=error.name)
+
+
+@pages.get("/api")
+def index() -> Response:
+    """The page for people: every call, with an example from this server."""
+    with office().store.read() as db:
+        first = standings.names(db, "", "", 1)
+        facts = {"id": archive.newest(db) or 42, "n": 0, "player": first[0].name if first else "Bill"}
+    facts["game"] = next(iter(office().offered), "bipod")
+    examples = {call.path: PLACE.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS}
+    return public(lambda: render_template("api.html", calls=CALLS, places=PLACES, examples=examples))

@@ -1,0 +1,363 @@
+"""The calls of the API, one row each: routes, their description and the page about them are made of it.
+
+Each reads what its page reads and shows as much of it; nothing here asks who is looking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NoReturn
+from urllib.parse import urlencode
+
+from flask import Response, jsonify
+from werkzeug.exceptions import NotFound
+
+from pbem import __version__
+from pbem.core.dial import dial
+from pbem.core.game import Game
+from pbem.core.lobby import unknown_player
+from pbem.core.records import ply_data
+from pbem.store import archive, pauses, people, seeks, standings
+from pbem.store.engine import Connection
+from pbem.store.standings import Career, Who
+from pbem.templates import rules_in_words
+from pbem.web.api import values
+from pbem.web.api.openapi import description
+from pbem.web.api.shapes import Schema
+from pbem.web.api.table import Call, Param
+from pbem.web.archive import about, replayed
+from pbem.web.counter import Seen, office, public
+from pbem.web.dressing import mailto
+from pbem.web.searching import CHOICES, FIELDS, question
+from rules import find
+from rules.contract import Rules
+
+USUAL, MOST, BEST, UNSURE = 20, 100, 3, 20
+HIGHEST, LONGEST = 999_999_999_999, 99_999
+
+# What can be asked.
+
+
+def _text(most: int) -> Schema:
+    words = f"at most {most} characters, none of them a control character"
+    return {"type": "string", "maxLength": most, "pattern": r"^[^\x00-\x1f\x7f]*$", "description": words}
+
+
+def _whole(least: int, most: int) -> Schema:
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+def _of(field: str) -> Schema:
+    return {"type": "string", "enum": list(CHOICES[field][0])}
+
+
+NAME = r"[A-Za-z][A-Za-z0-9_-]{1,19}"
+CALLED: Schema = {"type": "string", "pattern": f"^{NAME}$", "description": "a player's name"}
+DATE: Schema = {
+    "type": "string",
+    "pattern": r"^[0-9]{4}(-[0-9]{1,2}(-[0-9]{1,2})?)?$",
+    "description": "a day, a month or a year, as in 2026-03-31, 2026-03, 2026",
+}
+ID, N = _whole(1, HIGHEST), _whole(0, LONGEST)
+
+PLACES: Mapping[str, Param] = {
+    "id": Param("id", "The number of a game.", ID, 42),
+    "n": Param("n", "After which ply; 0 is before the first.", N, 3),
+    "game": Param("game", "The key of a game.", {"type": "string"}, "bipod"),
+    "player": Param(
+        "player",
+        "A player's name, or number: names may go, numbers stay.",
+        {"type": "string", "pattern": f"^({NAME}|[1-9][0-9]{{0,11}})$", "description": "a name or a number"},
+        "Bill",
+    ),
+}
+"""What stands in paths, by name."""
+
+OF_GAME = Param("game", "The name or key of a game.", _text(FIELDS["game"]), "bipod")
+AFTER_ID = Param("after", "The number after which the list goes on.", ID, 41)
+AS_MANY = Param("most", f"How many there are on a page, {USUAL} if nothing is said.", _whole(1, MOST), USUAL)
+
+SEARCH = (
+    OF_GAME,
+    Param("player", "One player, or two as in Bill against Joao.", _text(FIELDS["player"]), "Bill"),
+    Param("state", "How they stand; won and lost are those of the player.", _of("state"), "finished"),
+    Param("ended_by", "How they ended.", _of("ended_by"), "resignation"),
+    Param("options", "Options, as in size=5 rows=6.", _text(FIELDS["options"]), "size=5"),
+    Param("dated", "Whether from and to are of their begin or their end.", _of("dated"), "ended"),
+    Param("from", "From this day, month or year on.", DATE, "2026-03"),
+    Param("to", "Until this day, month or year, itself included.", DATE, "2026"),
+    Param("shortest", "At least so many plies.", N, 10),
+    Param("longest", "At most so many plies.", N, 400),
+    Param("order", "Those begun last first, ended last first, or the longest first.", _of("order"), "ended"),
+)
+"""The fields of the search at `/games`."""
+
+# What is answered.
+
+
+def _lost(sentence: str) -> NoReturn:
+    raise NotFound(sentence)
+
+
+def _site() -> str:
+    return office().settings.site
+
+
+def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
+    """Data known by its own bytes; its pages, where it has any, as links too (RFC 8288)."""
+    answer = public(lambda: jsonify(data))
+    found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
+    if found:
+        answer.headers["Link"] = ", ".join(found)
+    if changed_at is not None:
+        answer.last_modified = changed_at
+    return answer
+
+
+def _page(path: str, **query: Any) -> str:
+    """The address of another page of a list."""
+    asked = {name: value for name, value in query.items() if value not in (None, "")}
+    return f"{_site()}/api/{path}?{urlencode(asked)}"
+
+
+def _games(before: int | None = None, after: int | None = None, most: int = USUAL, **fields: Any) -> Response:
+    here, shelf = office(), office().shelf
+    with here.store.read() as db:
+        asked = question(db, shelf.rules, {name: str(value) for name, value in fields.items()})
+        if asked.problem:
+            _lost(asked.problem)
+        leaf = archive.leaf(db, shelf, asked.wanted, before=before, after=after, most=most)
+        counts = archive.counts(db, shelf, asked.wanted)
+        changed_at = archive.last_change(db)
+    same = {**asked.here, "most": None if most == USUAL else most}
+    found = {
+        "games": [values.listed(game, _site()) for game in leaf.games],
+        "count": values.counted(counts),
+        "next": _page("games", **same, before=leaf.older) if leaf.older else None,
+        "prev": _page("games", **same, after=leaf.newer) if leaf.newer else None,
+    }
+    return _json(found, changed_at)
+
+
+def _game(id: int) -> Response:
+    def make(game: Game) -> Response:
+        host = office().settings.host
+        return jsonify(values.whole_game(game, dial(game, office().now()), host, _site()))
+
+    return about(id, "api", make, timed=True)
+
+
+def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
+    def make(game: Game) -> Response:
+        plies, last = game.state.plies[after : after + most], len(game.state.plies)
+        more = after + most < last
+        path, asked = f"games/{id}/plies", None if most == MOST else most
+        next = _page(path, after=after + most, most=asked) if more else None
+        found = [ply_data(ply) for ply in plies]
+        return _linked({"game": id, "last": last, "plies": found, "next": next})
+
+    return about(id, f"api.plies.{after}.{most}", make)
+
+
+def _linked(data: Mapping[str, Any]) -> Response:
+    answer = jsonify(data)
+    if data["next"]:
+        answer.headers["Link"] = f'<{data["next"]}>; rel="next"'
+    return answer
+
+
+def _position(id: int, n: int) -> Response:
+    return about(id, f"api.{n}", lambda game: jsonify(values.position(replayed(game, n), _site())))
+
+
+def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:
+    here = office()
+    with here.store.read() as db:
+        found = standings.names(db, name, after, most + 1)
+        whole = _whole_players(db, found[:most])
+        changed_at = standings.last_result(db)
+    asked = None if most == USUAL else most
+    more = len(found) > most
+    next = _page("players", name=name, after=found[most - 1].name, most=asked) if more else None
+    return _json({"players": whole, "next": next}, changed_at)
+
+
+def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
+    here, now = office(), office().now()
+    ids = [who.id for who in found]
+    careers, away = standings.careers(db, ids), pauses.taken(db, ids)
+    return [
+        values.player(
+            who,
+            [career for career in careers[who.id] if career.rules in here.shelf],
+            next((block for block in away[who.id] if block.ends > now), None),
+            now,
+            _site(),
+        )
+        for who in found
+    ]
+
+
+def _who(db: Connection, player: str) -> Who:
+    """The player of a name or a number."""
+    if player.isdigit():
+        known = people.by_ids(db, (int(player),)).get(int(player))
+        return (
+            Who(known.id, known.name, known.created_at) if known else _lost(f"There is no player {player}.")
+        )
+    return standings.called(db, player) or _lost(unknown_player(player, people.names_like(db, player)))
+
+
+def _player(player: str) -> Response:
+    with office().store.read() as db:
+        (found,) = _whole_players(db, [_who(db, player)])
+    return _json(found)
+
+
+def _ratings(player: str, game: str) -> Response:
+    if game not in office().shelf:
+        _lost(f"No game is called {game} here.")
+    with office().store.read() as db:
+        who = _who(db, player)
+        points = standings.curve(db, who.id, game)
+    found = {
+        "player": values.named(who.id, who.name, _site()),
+        "game": game,
+        "points": [values.point(point, _site()) for point in points],
+    }
+    return _json(found, points[-1].at if points else None)
+
+
+def _rules_of(game: str) -> Rules:
+    return office().offered.get(game) or _lost(f"No game is called {game} here.")
+
+
+def _all_standings() -> Response:
+    now = office().now()
+    with office().store.read() as db:
+        found = [
+            {
+                "game": key,
+                "finished": standings.figures(db, key).games,
+                "best": values.ranked(standings.best(db, key, now, BEST), 1, now, _site()),
+                "url": f"{_site()}/api/standings/{key}",
+            }
+            for key in office().offered
+        ]
+        changed_at = standings.last_result(db)
+    return _json({"standings": found}, changed_at)
+
+
+def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
+    key, now, site = _rules_of(game).key, office().now(), _site()
+    with office().store.read() as db:
+        above = _above(db, key, below) if below else None
+        found = standings.best(db, key, now, most + 1, above)
+        start = (standings.rank(db, found[0], now) or 1) if above and found else 1
+        unsure = [] if above else standings.unsure(db, key, now, UNSURE)
+        changed_at = standings.last_result(db, key)
+    more, asked = len(found) > most, None if most == USUAL else most
+    table = {
+        "game": key,
+        "ranked": values.ranked(found[:most], start, now, site),
+        "provisional": values.ranked(unsure, None, now, site),
+        "next": _page(f"standings/{key}", below=found[most - 1].name, most=asked) if more else None,
+    }
+    return _json(table, changed_at)
+
+
+def _above(db: Connection, key: str, name: str) -> Career:
+    """Where somebody stands, from whom on the table goes on."""
+    who = _who(db, name)
+    found = (career for career in standings.careers(db, [who.id])[who.id] if career.rules == key)
+    return next(found, None) or _lost(f"{who.name} has no place in this table.")
+
+
+def _figures(game: str) -> Response:
+    key = _rules_of(game).key
+    with office().store.read() as db:
+        counted, changed_at = standings.figures(db, key), standings.last_result(db, key)
+    return _json({"game": key, **values.figures(counted)}, changed_at)
+
+
+def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
+    here, known = office(), find(game) if game else None
+    key = known.key if known else ""
+    if game and key not in here.shelf:
+        _lost(f"No game is called {game} here.")
+    with here.store.read() as db:
+        found = seeks.waiting(db, here.shelf, here.now(), rules=key, after=after, most=most + 1)
+    more, asked = len(found) > most, None if most == USUAL else most
+    address = here.addressing.plain()
+    shown = [
+        values.seek(seek, mailto(address, subject="Games", body=f"take {seek.id}"), _site())
+        for seek in found[:most]
+    ]
+    next = _page("seeks", game=key, after=found[most - 1].id, most=asked) if more else None
+    return _json({"seeks": shown, "next": next})
+
+
+def _all_rules() -> Response:
+    found = [values.rules(rules, _site()) for rules in office().offered.values()]
+    return _json({"rules": found})
+
+
+def _rules(game: str) -> Response:
+    found = _rules_of(game)
+    words = rules_in_words(found, office().settings.templates)
+    return _json({**values.rules(found, _site()), "text": words})
+
+
+def _openapi() -> Response:
+    settings = office().settings
+    made = description(
+        CALLS, PLACES, list(office().offered), host=settings.host, site=settings.site, version=__version__
+    )
+    return public(lambda: jsonify(made), Seen("openapi", None))
+
+
+def _call(
+    path: str, make: Callable[..., Response], answers: str, title: str, help: str, *query: Param
+) -> Call:
+    """A row; a call is named after the function that makes its answer."""
+    return Call(f"/api{path}", make.__name__.strip("_"), title, help, answers, make, query)
+
+
+BEFORE = Param("before", "Games after this one in the list: as `next` has it.", ID, 42)
+AFTER = Param("after", "Games before this one, as `prev` has it; `before` counts for nothing then.", ID, 42)
+AFTER_PLY = Param("after", "Plies after this one.", N, 10)
+LONG = replace(AS_MANY, help=f"How many there are on a page, {MOST} if nothing is said.")
+BELOW = Param("below", "Places below this player, as `next` has it.", CALLED, "Bill")
+BEGINS = Param("name", "How their names begin.", {**CALLED, "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,19}$"}, "Bi")
+AFTER_NAME = Param("after", "Names after this one.", CALLED, "Bill")
+
+CALLS: tuple[Call, ...] = (
+    _call("/games", _games, "Games", "Games, running and finished",
+          "The same search as at /games. A page may be short, or empty, and still have a next one.",
+          *SEARCH, BEFORE, AFTER, AS_MANY),
+    _call("/games/{id}", _game, "Game", "A game",
+          "Its plies and what was said with them, its clocks, its outcome, the board as it stands."),
+    _call("/games/{id}/plies", _plies, "Plies", "The plies of a game",
+          "With `after` only what is new. `last` falls where plies are taken back.", AFTER_PLY, LONG),
+    _call("/games/{id}/positions/{n}", _position, "Position", "The board after a ply",
+          "As text, as lists of stones and as data; with the cells that could be played."),
+    _call("/players", _players, "Players", "Players by name", "With their ratings and results.",
+          BEGINS, AFTER_NAME, AS_MANY),
+    _call("/players/{player}", _player, "WholePlayer", "A player",
+          "Ratings and results by game, how many turns were in time, days off."),
+    _call("/players/{player}/ratings/{game}", _ratings, "Ratings", "A player's rating over time",
+          "After each of the newest 300 rated games."),
+    _call("/standings", _all_standings, "AllStandings", "The best of each game", "Three of each."),
+    _call("/standings/{game}", _standings, "Standings", "The rating table of a game",
+          "Those whose rating is sure; on the first page also the best of the others.", BELOW, AS_MANY),
+    _call("/standings/{game}/figures", _figures, "Figures", "Figures of a game",
+          "Results, lengths, months and openings of its finished games."),
+    _call("/seeks", _seeks, "Seeks", "Who waits for a game",
+          "The oldest first, with the mail that takes one.", OF_GAME, AFTER_ID, AS_MANY),
+    _call("/rules", _all_rules, "AllRules", "The games on offer",
+          "With their options, and what these may be."),
+    _call("/rules/{game}", _rules, "Rules", "A game on offer", "The same, and its rules in plain words."),
+    _call("/openapi.json", _openapi, "Description", "This description", "OpenAPI 3.1."),
+)  # fmt: skip

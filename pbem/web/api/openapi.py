@@ -1,0 +1,107 @@
+"""The OpenAPI 3.1 description of the API, made of the table that its routes are made of. A pure function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.web.api.problems import MEDIA
+from pbem.web.api.shapes import SHAPES, ref
+from pbem.web.api.table import Call, Param
+
+Data = dict[str, Any]
+
+PROBLEMS = {
+    "400": "A parameter is not as described, or is none of this call.",
+    "404": "There is no such thing here, or nothing that the search could mean.",
+    "500": "The answer could not be made.",
+    "503": "The database does not answer; Retry-After says when to ask again.",
+}
+SAYS: Mapping[str, str] = {
+    "ETag": "Changes with the answer; send it back in If-None-Match.",
+    "Last-Modified": "When what is told of changed last, where that is known.",
+}
+LINK = "Pages after and before this one, as `next` and `prev` (RFC 8288)."
+
+
+def description(
+    calls: Iterable[Call],
+    places: Mapping[str, Param],
+    games: list[str],
+    *,
+    host: str,
+    site: str,
+    version: str,
+) -> Data:
+    """The whole document; `games` are the keys of the games on offer."""
+    found = list(calls)
+    places = {
+        **places,
+        "game": Param(**{**vars(places["game"]), "schema": {"type": "string", "enum": games}}),
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": f"pbem at {host}",
+            "version": version,
+            "summary": "Board games by mail: all that is public of games, players and rules, to read.",
+            "description": (
+                "Everything here is read with GET, without a key, from any site. Lists go on at `next`. "
+                "Answers have an ETag: ask again with If-None-Match, and what has not changed is a 304."
+            ),
+            "license": {"name": "Games belong to their designers and players", "url": f"{site}/rules"},
+        },
+        "servers": [{"url": site}],
+        "paths": {call.path: {"get": _operation(call, places)} for call in found},
+        "components": {
+            "schemas": SHAPES,
+            "responses": {
+                "Problem": _problem("An error."),
+                **{f"E{n}": _problem(w) for n, w in PROBLEMS.items()},
+            },
+        },
+    }
+
+
+def _problem(words: str) -> Data:
+    return {"description": words, "content": {MEDIA: {"schema": ref("Problem")}}}
+
+
+def _operation(call: Call, places: Mapping[str, Param]) -> Data:
+    params = [_param(places[name], "path") for name in call.places]
+    params += [_param(param, "query") for param in call.query]
+    return {
+        "operationId": call.name,
+        "summary": call.title,
+        "description": call.help,
+        "parameters": params,
+        "responses": {
+            "200": _found(call),
+            "304": {"description": "What the reader has is still the newest."},
+            **{status: {"$ref": f"#/components/responses/E{status}"} for status in PROBLEMS},
+            "default": {"$ref": "#/components/responses/Problem"},
+        },
+    }
+
+
+def _param(param: Param, where: str) -> Data:
+    return {
+        "name": param.name,
+        "in": where,
+        "required": where == "path",
+        "description": param.help,
+        "schema": dict(param.schema),
+        "example": param.example,
+    }
+
+
+def _found(call: Call) -> Data:
+    says = {**SAYS, **({"Link": LINK} if call.pages else {})}
+    return {
+        "description": call.title,
+        "headers": {
+            name: {"description": words, "schema": {"type": "string"}, "required": name == "ETag"}
+            for name, words in says.items()
+        },
+        "content": {"application/json": {"schema": ref(call.answers)}},
+    }

@@ -1,0 +1,279 @@
+"""Games, players, seeks and rules as plain JSON data, with all that is public of them and nothing else.
+
+Pure functions of what the pages show; `site` is where absolute links begin. The shapes are in `shapes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from pbem.core.blanking import masked
+from pbem.core.dial import Dial, Hand
+from pbem.core.figures import Share, median
+from pbem.core.fingerprint import iso
+from pbem.core.game import Game
+from pbem.core.records import data_of
+from pbem.core.results import SURE
+from pbem.core.seeks import Seek
+from pbem.core.vacation import Vacation
+from pbem.store.archive import Counts, Listed
+from pbem.store.standings import Career, Figures, Point, Who
+from pbem.web.replay import Replay
+from rules.contract import SEAT_NAMES, Option, Rules, Seat
+from rules.picture import text
+
+Data = dict[str, Any]
+SEATS: tuple[tuple[Seat, str], ...] = ((0, SEAT_NAMES[0]), (1, SEAT_NAMES[1]))
+
+
+def moment(at: datetime | None) -> str | None:
+    return None if at is None else iso(at)
+
+
+def seat_name(seat: int | None) -> str | None:
+    return None if seat is None else SEAT_NAMES[seat]
+
+
+# Games.
+
+
+def listed(game: Listed, site: str) -> Data:
+    """A game in a list: without its plies."""
+    return {
+        "id": game.id,
+        "game": game.rules.key,
+        "players": {
+            seat: {"id": game.ids[n], "name": game.names[n], "url": _player_url(site, game.ids[n])}
+            for n, seat in SEATS
+        },
+        "plies": game.plies,
+        "to_play": seat_name(game.to_play),
+        "deadline": moment(game.deadline) if game.ended_at is None else None,
+        "started": iso(game.started_at),
+        "changed": iso(game.changed_at),
+        "ended": moment(game.ended_at),
+        "ended_by": game.ended_by,
+        "result": _result(game),
+        "reason": masked(game.reason) if game.reason else None,
+        **_links(site, f"games/{game.id}"),
+    }
+
+
+def _result(game: Listed) -> str:
+    """As records spell it: `pbem.core.records.result`."""
+    if game.ended_at is None or game.ended_by == "void":
+        return "void" if game.ended_at else "*"
+    return seat_name(game.winner) or "draw"
+
+
+def _links(site: str, path: str) -> Data:
+    """Where it stands as data, and as a page."""
+    return {"url": f"{site}/api/{path}", "page": f"{site}/{path}"}
+
+
+def _player_url(site: str, id: int) -> str:
+    return f"{site}/api/players/{id}"
+
+
+def counted(counts: Counts) -> Data:
+    return {"every": counts.every, "running": counts.running, "exact": counts.exact}
+
+
+def whole_game(game: Game, dial: Dial | None, host: str, site: str) -> Data:
+    """All that is public of a game: the data to take away, who plays by number, and the clocks."""
+    players = {
+        seat: {
+            "id": player.id,
+            "name": player.name,
+            "side": game.state.position.side(n),
+            "url": _player_url(site, player.id),
+        }
+        for (n, seat), player in zip(SEATS, game.seats, strict=True)
+    }
+    clock = {"pace": str(game.pace), "soft": game.soft, "running": _dial(dial) if dial else None}
+    return {
+        **data_of(game, host),
+        "players": players,
+        "clock": clock,
+        "plies_url": f"{site}/api/games/{game.id}/plies",
+        "position_url": f"{site}/api/games/{game.id}/positions/{len(game.state.plies)}",
+        **_links(site, f"games/{game.id}"),
+    }
+
+
+def _dial(dial: Dial) -> Data:
+    hands = {seat: _hand(dial.hands[n]) for n, seat in SEATS}
+    return {"at": iso(dial.at), "deadline": moment(dial.deadline), **hands}
+
+
+def _hand(hand: Hand) -> Data:
+    """`stands_until` is left out of sight where nobody knows it: a director's pause has no end."""
+    until = hand.stands_until
+    known = until is not None and until.year < 9000
+    return {
+        "left_s": int(hand.left.total_seconds()),
+        "runs": hand.runs,
+        "stands": until is not None,
+        "stands_until": moment(until) if known else None,
+    }
+
+
+def position(shown: Replay, site: str) -> Data:
+    """The board after a ply; how the game ended stands with the last one alone."""
+    at, game = shown.position, shown.game
+    over = shown.at_end and shown.ending is not None
+    path = f"games/{game.id}/{shown.n}"
+    return {
+        "game": game.id,
+        "n": shown.n,
+        "last": shown.last,
+        "move": shown.ply.move if shown.ply else None,
+        "by": seat_name(shown.ply.seat) if shown.ply else None,
+        "to_play": None if over else seat_name(at.to_play),
+        "sides": {seat: at.side(n) for n, seat in SEATS},
+        "board": text(shown.picture),
+        "stones": _labelled(at.stones()),
+        "beside": _labelled(at.beside()),
+        "notes": at.notes(),
+        "scores": at.scores(),
+        "playable": [] if over else at.playable(),
+        "state": at.data(),
+        "svg": f"{site}/{path}.svg",
+        "url": f"{site}/api/games/{game.id}/positions/{shown.n}",
+        "page": f"{site}/{path}",
+    }
+
+
+def _labelled(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
+    return [{"label": label, "items": items} for label, items in lists]
+
+
+# Players and standings.
+
+
+def player(who: Who, careers: Iterable[Career], away: Vacation | None, now: datetime, site: str) -> Data:
+    """`away`: the vacation that has begun, or the next that is planned."""
+    careers = list(careers)
+    turns = sum(career.turns for career in careers)
+    late = sum(career.late for career in careers)
+    return {
+        **named(who.id, who.name, site),
+        "since": iso(who.since),
+        "vacation": {"begins": iso(away.begins), "ends": iso(away.ends)} if away else None,
+        "turns": {"with_clock": turns + late, "in_time": turns},
+        "results": [{"game": career.rules, **_career(career, now)} for career in careers],
+        "games_url": f"{site}/api/games?player={who.name}",
+        "page": f"{site}/players/{who.name}",
+    }
+
+
+def named(id: int, name: str, site: str) -> Data:
+    return {"id": id, "name": name, "url": _player_url(site, id)}
+
+
+def _career(career: Career, now: datetime) -> Data:
+    """`rating` is null where no game was rated."""
+    return {
+        "rating": _rating(career, now) if career.rated else None,
+        "rated": career.rated,
+        "won": career.won,
+        "drawn": career.drawn,
+        "lost": career.lost,
+        "last_rated": moment(career.standing.at),
+    }
+
+
+def _rating(career: Career, now: datetime) -> Data:
+    deviation = career.standing.on(now).deviation
+    return {
+        "value": round(career.standing.rating.value),
+        "deviation": round(deviation),
+        "provisional": deviation > SURE,
+    }
+
+
+def point(point: Point, site: str) -> Data:
+    """A rating after one game."""
+    return {
+        "game": point.game,
+        "at": iso(point.at),
+        "value": round(point.rating.value),
+        "deviation": round(point.rating.deviation),
+        "url": f"{site}/api/games/{point.game}",
+    }
+
+
+def ranked(careers: Iterable[Career], start: int | None, now: datetime, site: str) -> list[Data]:
+    """Places in a table from `start` on; without places where there are none to have."""
+    return [
+        {
+            "place": None if start is None else start + n,
+            "player": named(career.player, career.name, site),
+            **_career(career, now),
+        }
+        for n, career in enumerate(careers)
+    ]
+
+
+def figures(counted: Figures) -> Data:
+    """Counted results of finished games: `lengths` by plies, `months` by the month they ended in."""
+    won = Share(counted.results.get("first", 0), sum(counted.results.get(seat, 0) for seat in SEAT_NAMES))
+    return {
+        "finished": counted.games,
+        "results": {word: counted.results.get(word, 0) for word in (*SEAT_NAMES, "draw")},
+        "first_seat": {"won": won.part, "of": won.whole},
+        "median_plies": median(counted.lengths) if counted.games else None,
+        "lengths": [{"plies": n, "games": games} for n, games in sorted(counted.lengths.items())],
+        "months": [{"month": month, "games": games} for month, games in sorted(counted.months.items())],
+        "openings": [{"move": move, "games": games} for move, games in counted.openings],
+    }
+
+
+# Seeks and rules.
+
+
+def seek(seek: Seek, mailto: str, site: str) -> Data:
+    """`mailto` is the mail that takes it."""
+    return {
+        "id": seek.id,
+        "game": seek.rules.key,
+        "options": dict(seek.options),
+        "seeker": named(seek.seeker.id, seek.seeker.name, site),
+        "seat": seek.seats,
+        "rated": seek.rated,
+        "pace": str(seek.pace),
+        "soft": seek.soft,
+        "since": iso(seek.created_at),
+        "until": iso(seek.expires_at),
+        "take": mailto,
+    }
+
+
+def rules(rules: Rules, site: str) -> Data:
+    """A game that is offered, with its options; `default` null: such a game begins without it."""
+    usual = rules.complete({})
+    return {
+        "key": rules.key,
+        "name": rules.name,
+        "designer": rules.designer,
+        "year": rules.year,
+        "terms": rules.terms,
+        "summary": rules.summary,
+        "turn": rules.turn,
+        "version": rules.version,
+        "swap": rules.pie,
+        "options": [_option(option, usual) for option in rules.options],
+        **_links(site, f"rules/{rules.key}"),
+    }
+
+
+def _option(option: Option, usual: Mapping[str, Any]) -> Data:
+    return {
+        "name": option.name,
+        "help": option.help,
+        "range": option.range,
+        "default": usual.get(option.name),
+        "depends": callable(option.default) or option.fits is not None,
+    }

@@ -1,0 +1,83 @@
+"""`/metrics`: the same watching as `/status`, as numbers over time, in Prometheus's text format (0.0.4).
+
+All of it is read from the database, so whichever process is asked says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import Blueprint, Response
+
+from pbem import __version__
+from pbem.store import archive, pauses, post, watching
+from pbem.store.engine import Connection
+from pbem.timekeeper import HEART
+from pbem.web.counter import KEEP_TO_YOURSELF, office
+
+pages = Blueprint("metrics", __name__)
+
+MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One name and its values: by what `label` says, or a single one under "".
+
+    A value that is not known is left out.
+    """
+
+    name: str
+    help: str
+    values: Mapping[str, int | None]
+    label: str = ""
+    type: str = "gauge"
+
+    def __str__(self) -> str:
+        head = f"# HELP pbem_{self.name} {self.help}\n# TYPE pbem_{self.name} {self.type}\n"
+        return head + "".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        for key, value in self.values.items():
+            label = f'{{{self.label}="{key}"}}' if self.label else ""
+            if value is not None:
+                yield f"pbem_{self.name}{label} {value}\n"
+
+
+@pages.get("/metrics")
+def metrics() -> Response:
+    with office().store.read() as db:
+        text = "".join(map(str, _read(db)))
+    answer = Response(text, content_type=MEDIA)
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+def _read(db: Connection) -> Iterator[Metric]:
+    now, counts = office().clock(), archive.counts(db, office().shelf)
+    mail, letter = post.oldest_waiting(db)
+    beat = pauses.last_beat(db, HEART)
+    yield Metric("version_info", "Which version is at work.", {__version__: 1}, "version")
+    yield Metric("mails", "Mails not done with: new, or put aside.", watching.open_mails(db), "state")
+    yield Metric("letters", "Letters not sent: queued, or not taken.", watching.open_letters(db), "state")
+    yield Metric("oldest_unfiled_mail_seconds", "How long the oldest has waited.", {"": _age(mail, now) or 0})
+    yield Metric(
+        "oldest_unsent_letter_seconds", "How long the oldest has waited.", {"": _age(letter, now) or 0}
+    )
+    newest = f"What became of the newest {watching.NEWEST} mails."
+    yield Metric("newest_mails", newest, watching.outcomes(db), "outcome")
+    yield Metric("due_games", "Games that wait for the clock.", {"": watching.due_games(db, office().now())})
+    yield Metric(
+        "clock_age_seconds", "How long ago the clock said that it is at work.", {"": _age(beat, now)}
+    )
+    yield Metric("games", "Games kept.", {"running": counts.running, "finished": counts.finished}, "state")
+    for what, number in watching.ever(db).items():
+        yield Metric(
+            f"{what}_total", f"How many {what} there ever were, about.", {"": number}, type="counter"
+        )
+
+
+def _age(at: datetime | None, now: datetime) -> int | None:
+    return None if at is None else max(0, round((now - at).total_seconds()))

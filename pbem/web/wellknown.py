@@ -1,0 +1,39 @@
+"""`/.well-known/security.txt`: whom to write to who has found a weakness (RFC 9116)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Blueprint, Response
+
+from pbem.web.counter import missing, office, public
+from pbem.web.dressing import mailto
+
+pages = Blueprint("wellknown", __name__)
+
+PATH = "/.well-known/security.txt"
+MONTHS_GOOD = 6
+
+
+@pages.get(PATH)
+def security() -> Response:
+    """Where an operator is set; without one there is nobody to name."""
+    settings = office().settings
+    if not settings.operator:
+        missing("No operator is named here.")
+    fields = {
+        "Contact": mailto(settings.operator),
+        "Expires": f"{_expires(office().now()):%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages": "en",
+    }
+    if settings.site.startswith("https://"):  # RFC 9116 2.5.2 wants no other
+        fields["Canonical"] = f"{settings.site}{PATH}"
+    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    return public(lambda: Response(text, content_type="text/plain; charset=utf-8"))
+
+
+def _expires(now: datetime) -> datetime:
+    """The first of a month half a year ahead: the same for a month, and under a year away (2.5.5)."""
+    months = now.month - 1 + MONTHS_GOOD
+    year, month = now.year + months // 12, months % 12 + 1
+    return now.replace(year=year, month=month, day=1, hour=0, minute=0, second=0)

@@ -1,0 +1,53 @@
+"""What a game that was played through from its record came to: as data, and as lines to be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.contract import SEAT_NAMES, Outcome
+from rules.picture import text as picture_text
+from rules.record import Replay
+from rules.scores import score_lines
+
+
+def summary(played: Replay) -> dict[str, Any]:
+    """What `pbem replay --json` prints: plain JSON data with these keys for good."""
+    position, outcome, to_play = played.position, played.outcome, played.to_play
+    return {
+        "game": played.rules.key,
+        "options": dict(position.options),
+        "ply": position.ply,
+        "to_play": None if to_play is None else SEAT_NAMES[to_play],
+        "side_to_play": None if to_play is None else position.side(to_play),
+        "outcome": outcome_data(outcome),
+        "board": picture_text(position.picture()),
+        "playable": [] if outcome else position.playable(),
+        "scores": position.scores(),
+    }
+
+
+def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
+    """An outcome as plain JSON data, None for a game that goes on."""
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else SEAT_NAMES[outcome.winner]
+    return {"winner": winner, "side": outcome.side, "reason": outcome.reason}
+
+
+def told(played: Replay) -> str:
+    """What `pbem replay` prints: board and scores, then who is to play, or the outcome with its reason."""
+    position = played.position
+    picture = position.picture()
+    lines = [picture_text(picture), ""]
+    scores = [] if picture.scored else score_lines(position.scores())
+    if scores:
+        lines += [*scores, ""]
+    if played.moves:
+        lines.append(f"Ply {position.ply}: {played.moves[-1]}")
+    if played.outcome:
+        winner = "" if played.outcome.winner is None else f" ({SEAT_NAMES[played.outcome.winner]})"
+        lines.append(f"{played.outcome.reason}{winner}.")
+    elif played.to_play is not None:
+        side = position.side(played.to_play)
+        lines.append(f"To play: {SEAT_NAMES[played.to_play]}{f' ({side})' if side else ''}.")
+    return "\n".join(lines)

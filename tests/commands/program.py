@@ -1,0 +1,55 @@
+"""`pbem COMMAND` as an operator runs it, in a process of its own.
+
+To import everything takes a second, so the process is forked from one that has done so. What it shares
+with a process of the shell is all that a command sees: its words, environment, folder, streams, exit code.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pbem.__main__ import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 60
+WRITING = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+READY = ("tests.commands.program", "psycopg", *(f"pbem.commands.{module}" for module, _ in COMMANDS.values()))
+
+forks = get_context("forkserver")
+forks.set_forkserver_preload(list(READY))
+
+
+def run(
+    words: Sequence[str], environ: Mapping[str, str], *, stdin: bytes = b"", folder: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `pbem` with these words. Raises subprocess.TimeoutExpired after a minute."""
+    with TemporaryDirectory() as scratch:
+        streams = [Path(scratch, name) for name in ("in", "out", "err")]
+        streams[0].write_bytes(stdin)
+        process = forks.Process(target=_be_pbem, args=(words, dict(environ), streams, folder or ROOT))
+        process.start()
+        process.join(PATIENCE_SECONDS)
+        if process.exitcode is None:
+            process.kill()
+            raise subprocess.TimeoutExpired(list(words), PATIENCE_SECONDS)
+        out, err = (stream.read_bytes() if stream.exists() else b"" for stream in streams[1:])
+        return subprocess.CompletedProcess(list(words), process.exitcode, out, err)
+
+
+def _be_pbem(words: Sequence[str], environ: dict[str, str], streams: Sequence[Path], folder: Path) -> None:
+    for number, (stream, flags) in enumerate(zip(streams, (os.O_RDONLY, *[WRITING] * 2), strict=True)):
+        os.dup2(os.open(stream, flags), number)
+    sys.stdin = os.fdopen(0)
+    sys.stdout = os.fdopen(1, "w")
+    sys.stderr = os.fdopen(2, "w", errors="backslashreplace")
+    os.environ.clear()
+    os.environ.update(environ)
+    os.chdir(folder)
+    sys.argv = ["pbem", *words]
+    main(prog_name="python -m pbem")

@@ -1,0 +1,118 @@
+"""Visitors who send slowly, or never end, against the pages as they are served."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from io import BufferedReader, BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from pbem.commands.gunicorning import THREADS, some_at_once
+from pbem.web import FORM_BYTES
+from tests.commands.test_running import env, free_port, pbem
+
+__all__ = ["env"]
+
+HASTY = """
+from pbem.commands.gunicorning import Impatient, Pages
+from pbem.config import load
+
+class Hasty(Impatient):
+    read_seconds = 1
+
+class HastyPages(Pages):
+    worker = Hasty
+
+HastyPages(load()).run()
+"""
+HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+BODY = b"POST /study HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\nrecord=a"
+PIECES = b"POST /study HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nrec"
+
+
+@pytest.fixture
+def port(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
+    """Pages that wait a second for a request; what they log is in `log`."""
+    pbem(env, "migrate")
+    port = free_port()
+    with (tmp_path / "log").open("wb") as log:
+        given = env | {"PBEM_WEB_LISTEN": f"127.0.0.1:{port}"}
+        server = subprocess.Popen([sys.executable, "-c", HASTY], env=given, stderr=log)
+        try:
+            _wait_for(port)
+            yield port
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait(20)
+
+
+def _wait_for(port: int) -> None:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        try:
+            return socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError("the pages never came")
+
+
+def slow(port: int, begun: bytes) -> socket.socket:
+    visitor = socket.create_connection(("127.0.0.1", port), 10)
+    visitor.sendall(begun)
+    return visitor
+
+
+def said(port: int, request: bytes) -> bytes:
+    with slow(port, request) as visitor:
+        visitor.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: visitor.recv(65536), b""))
+
+
+def test_visitors_who_never_end_keep_nobody_waiting_and_nothing_of_them_is_logged(
+    port: int, tmp_path: Path
+) -> None:
+    crowd = [slow(port, begun) for begun in (HEAD, BODY, PIECES) for _ in range(THREADS // 2)]
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=10) as answer:
+        assert 200 == answer.status
+    for visitor in crowd:
+        assert visitor.recv(100)[:10] in (b"", b"HTTP/1.1 4")
+        visitor.close()
+
+    token = b"k7qxw2mzr4tn6pdvb3ysh5cfj"
+    page = b"/games/1/compose/" + token + b" HTTP/1.1"
+    for request in (
+        b"GET " + page + b" HTTP/1.1\r\n\r\n",
+        b"GET " + page + b"\r\nCookie: pbem_session=" + token + b"\x00\r\n\r\n",
+        b"POST /games/1/compose/"
+        + token
+        + b" HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + token
+        + b"\r\n",
+        b"POST " + page + b"\r\nContent-Length: 50\r\n\r\nmove=f2",
+    ):
+        assert said(port, request).startswith((b"HTTP/1.1 400", b"HTTP/1.1 404"))
+    log = (tmp_path / "log").read_bytes()
+    assert (False, False) == (token in log, b"Traceback" in log)
+
+
+@pytest.mark.parametrize(("path", "most"), [("/study", FORM_BYTES), ("/mail/signed", 900_000)])
+def test_a_body_is_at_hand_before_its_page_is_made_unless_it_is_too_long(path: str, most: int) -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        seen.append((type(environ["wsgi.input"]), environ["CONTENT_LENGTH"]))
+        return []
+
+    seen: list[tuple[type, str]] = []
+    answer = some_at_once(app, 1, 900_000)
+    for stated, sent in ((str(most), most), (str(most + 1), most + 1), ("", most), ("", 2 * most)):
+        line = BufferedReader(BytesIO(b"x" * sent))  # type: ignore[arg-type]
+        answer({"PATH_INFO": path, "CONTENT_LENGTH": stated, "wsgi.input": line}, None)
+    at_hand = [(BytesIO, str(most)), (BufferedReader, str(most + 1))]
+    assert [*at_hand, (BytesIO, str(most)), (BytesIO, str(most + 1))] == seen

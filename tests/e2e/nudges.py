@@ -1,0 +1,258 @@
+"""Which reminders there must be, reckoned from play.md's paragraph alone, beside `reckoning`.
+
+It is told of what was sent each time the clock was let go, and says what is wrong with that: one too
+few, one too many, at the wrong hour. What was sent it takes as sent, so no fault hides behind another.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from heapq import heappop, heappush
+from zoneinfo import ZoneInfo
+
+from tests.e2e.reckoning import DAY, HOUR, MINUTE, NEVER, Match, Reckoning
+
+QUARTER = 15 * 60
+"""Quiet begins and ends on a quarter of an hour, whatever the zone does."""
+STALE = 2 * HOUR
+"""What was due while nobody was to be reminded comes so much later, where its turn goes on then."""
+Turn = tuple[int, int]
+"""A match, and how many things had happened there when its turn began."""
+
+
+@dataclass(frozen=True)
+class Taste:
+    """When somebody wants to be reminded: so many hours before the flag (None: the usual), and the quiet."""
+
+    zone: ZoneInfo
+    hours: tuple[int, ...] | None = None
+    quiet: tuple[int, int] | None = (22, 7)
+    wants: bool = True
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """One reminder that is to come."""
+
+    at: int
+    which: str
+    last: bool
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A reminder that the house has dealt with, in the letter so called, or in none."""
+
+    match: int
+    turn: int
+    which: str
+    player: int
+    letter: str | None
+
+
+@dataclass
+class Nudges:
+    """What is due to whom, and what has come."""
+
+    reckoning: Reckoning
+    epoch: int
+    """When the year begins, in seconds since 1970."""
+    tastes: dict[int, Taste]
+    told: dict[Turn, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    """When which reminders of a turn came; one whose moment has moved on by half a day comes again."""
+    letters: dict[int, int] = field(default_factory=dict)
+    """When the newest letter to somebody came."""
+    wrong: list[str] = field(default_factory=list)
+    seen: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    waiting: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _agenda: list[tuple[int, int]] = field(default_factory=list)
+    _upto: int = 0
+    _doubt: int = -DAY
+
+    def watch(self, number: int, now: int) -> list[int]:
+        """Look at a match again whose clock has changed; when something is due there from now on."""
+        match = self.reckoning.matches[number]
+        for player in match.players:
+            self.waiting[player].discard(number)
+        if match.over or match.waiting:
+            return []
+        self.waiting[match.players[match.turn]].add(number)
+        found = [nudge.at for nudge in self.of(match, now) if nudge.at > self._upto - STALE]
+        for at in found:
+            heappush(self._agenda, (at, number))
+        return found
+
+    def judge(self, now: int, noted: Iterable[Noted], *, sure: bool) -> None:
+        """What the house did `now`, having looked at all that was due a minute ago.
+
+        Not `sure`: a mail waits there unread, so it cannot know all that has happened.
+        """
+        due = self._due(now)
+        if not sure:
+            self._doubt = now
+        by_player: dict[int, list[Noted]] = defaultdict(list)
+        for each in noted:
+            by_player[each.player].append(each)
+        if now - self._doubt > 3 * HOUR:
+            for player in due.keys() | by_player.keys():
+                self._judge(player, now, due.get(player, {}), by_player[player])
+        for each in (one for ones in by_player.values() for one in ones):
+            turn = (each.match, each.turn)
+            nudge = next((one for one in self._of_now(each) if one.which == each.which), None)
+            if nudge is not None and self._came(turn, nudge):
+                self.wrong.append(f"{now}: {each} came twice")
+            self.told[turn][each.which] = now
+            if each.letter is not None:
+                self.letters[each.player] = now
+        self._upto = now - MINUTE
+
+    def _of_now(self, noted: Noted) -> list[Nudge]:
+        match = self.reckoning.matches[noted.match]
+        return self.of(match, self._upto + MINUTE)
+
+    def _came(self, turn: Turn, nudge: Nudge) -> bool:
+        """Whether a reminder was dealt with, and has not moved on for time given or a pause since."""
+        at = self.told[turn].get(nudge.which)
+        return at is not None and nudge.at - at <= 12 * HOUR
+
+    def _due(self, now: int) -> dict[int, dict[int, Nudge]]:
+        """By player and match, what has fallen due since the clock was last let go and was not told."""
+        found: dict[int, dict[int, Nudge]] = defaultdict(dict)
+        while self._agenda and self._agenda[0][0] <= now - MINUTE:
+            at, number = heappop(self._agenda)
+            match = self.reckoning.matches[number]
+            for nudge in [] if match.over or match.waiting else self.of(match, now):
+                if nudge.at == at and not self._came(turn_of(match), nudge):
+                    found[match.players[match.turn]][number] = nudge
+        return found
+
+    def _judge(self, player: int, now: int, due: dict[int, Nudge], noted: list[Noted]) -> None:
+        recent = now - self.letters.get(player, -DAY) < 12 * HOUR
+        inside = {each.match: each.which for each in noted if each.letter is not None}
+        beside = {each.match: each.which for each in noted if each.letter is None}
+        found = [*self._missing(player, due, inside, beside, recent=recent)]
+        if inside:
+            letters = {each.letter for each in noted} - {None}
+            found += ["more than one letter"] if len(letters) > 1 else []
+            found += ["too soon"] if recent and not any(nudge.last for nudge in due.values()) else []
+            found += self._too_much(player, now, due, inside, set(beside))
+        self.wrong += [f"{now}: {each}; player {player}, due {due}, came {noted}" for each in found]
+        self.seen["due"] += len(due)
+        self.seen["letters"] += bool(inside)
+        self.seen["merged"] += len(inside) > 1
+
+    def _missing(
+        self,
+        player: int,
+        due: dict[int, Nudge],
+        inside: dict[int, str],
+        beside: dict[int, str],
+        *,
+        recent: bool,
+    ) -> Iterator[str]:
+        """What was due and did not come; one before a flag always does, others not soon after a letter."""
+        for number, nudge in due.items():
+            if nudge.which not in (inside.get(number), beside.get(number)):
+                yield f"{number} is missing"
+            elif number in beside and self.tastes[player].wants and (nudge.last or not recent):
+                yield f"{number} was kept back"
+
+    def _too_much(
+        self, player: int, now: int, due: dict[int, Nudge], inside: dict[int, str], beside: set[int]
+    ) -> Iterator[str]:
+        """What a letter should not have held, and what it should have held besides."""
+        soon = dict(self._soon(player, now))
+        may = {number: nudge.which for number, nudge in (soon | due).items()}
+        if not self.tastes[player].wants:
+            yield "none was wanted"
+        if not due.keys() & inside.keys():
+            yield "nothing in it was due"
+        for number, which in inside.items():
+            if which != may.get(number):
+                yield f"{number} is in it for nothing"
+        for number in soon.keys() - inside.keys() - beside:
+            yield f"{number} would have been due soon"
+
+    def _soon(self, player: int, now: int) -> Iterator[tuple[int, Nudge]]:
+        """What of the player's other turns falls due in the next twelve hours."""
+        for number in self.waiting[player]:
+            match = self.reckoning.matches[number]
+            if match.players[match.turn] != player:  # somebody else has taken the seat
+                continue
+            if match.over or now - match.since < 3 * HOUR or self._stands(match, now, now):
+                continue
+            for nudge in self.of(match, now):
+                if now < nudge.at <= now + 12 * HOUR and not self._came(turn_of(match), nudge):
+                    yield number, nudge
+                    break
+
+    # The moments.
+
+    def of(self, match: Match, now: int) -> list[Nudge]:
+        """The reminders of the running turn, as one knows `now`."""
+        taste, turn = self.tastes[match.players[match.turn]], match.banks[match.turn]
+        if taste.hours is not None:
+            times = [(f"{hours}h", hours * HOUR) for hours in taste.hours]
+        else:
+            times = [("half", turn // 2)] * (turn >= 4 * DAY) + [("last", min(DAY, turn // 4))]
+        flag = self._reach(match, turn, now)
+        if flag >= NEVER:
+            return []
+        found: dict[int, Nudge] = {}
+        for place, (which, before) in enumerate(times, 1):
+            if before >= turn:
+                continue
+            last = place == len(times)
+            own = self._reach(match, turn - before, now)
+            choice = [self._louder(own, taste)]
+            if last:  # it is always sent, so where there is no better moment it comes by night
+                choice += [own, self._reach(match, 3 * HOUR, now)]
+            for at in choice:
+                if 3 * HOUR <= at - match.since and at < flag and not self._stands(match, at, now):
+                    found[at] = Nudge(at, which, last)
+                    break
+        return [found[at] for at in sorted(found)]
+
+    def _halts(self, match: Match, now: int) -> list[tuple[int, int]]:
+        """When the clock of whoever is to play stands, so far as one knows: no outage before it is over."""
+        away = self.reckoning.away[match.players[match.turn]]
+        return sorted([*((a, b) for a, b in self.reckoning.outages if b <= now), *away, *match.pauses])
+
+    def _stands(self, match: Match, at: int, now: int) -> bool:
+        return any(begin <= at < end for begin, end in self._halts(match, now))
+
+    def _reach(self, match: Match, time: int, now: int) -> int:
+        """When so much of the turn's time is gone."""
+        here = match.since
+        for begin, end in self._halts(match, now):
+            if end <= here:
+                continue
+            if here + time < begin:
+                break
+            time -= max(0, begin - here)
+            here = end
+        return here + time
+
+    def _louder(self, at: int, taste: Taste) -> int:
+        """The moment itself, or the last before it that ends a time which is not quiet."""
+        if not self._is_quiet(at, taste):
+            return at
+        here = at - (at + self.epoch) % QUARTER
+        while self._is_quiet(here - QUARTER, taste):
+            here -= QUARTER
+        return here
+
+    def _is_quiet(self, at: int, taste: Taste) -> bool:
+        if taste.quiet is None:
+            return False
+        begin, end = taste.quiet
+        hour = datetime.fromtimestamp(at + self.epoch, taste.zone).hour
+        return begin <= hour < end if begin < end else hour >= begin or hour < end
+
+
+def turn_of(match: Match) -> Turn:
+    """Which turn of which match runs."""
+    return match.number, match.begun

@@ -1,0 +1,112 @@
+"""A program that talks to a real listener over a socket, and what stands behind that listener."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.mail.addressing import Addressing
+from pbem.mail.receiving import Arrival, Listener
+
+OURS = Addressing("pbem.example.org", (b"k" * 32,))
+
+
+PLAY = "play@pbem.example.org"
+MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
+
+
+@dataclass
+class Shelf:
+    """Keeps what it is given, all or nothing, or raises `trouble`; waits for `gate` where it has one."""
+
+    kept: list[Arrival] = field(default_factory=list)
+    together: list[int] = field(default_factory=list)
+    trouble: Exception | None = None
+    trouble_at_the_door: Exception | None = None
+    gate: threading.Event | None = None
+
+    def known(self, address: str) -> None:
+        if self.trouble_at_the_door:
+            raise self.trouble_at_the_door
+        OURS.read(address)
+
+    def keep_all(self, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+        self.together.append(len(mails))
+        if self.gate:
+            self.gate.wait(10)
+        if self.trouble:
+            raise self.trouble
+        return [self._one(mail) for mail in mails]
+
+    def _one(self, mail: Arrival) -> list[str] | Exception:
+        if b"poison" in mail.raw:
+            return ValueError("this one alone")
+        self.kept.append(mail)
+        return [f"m{len(self.kept)}.{n}" for n, _name in enumerate(mail.recipients)]
+
+
+def never(raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
+    raise AssertionError("kept by itself")
+
+
+@contextmanager
+def listening(shelf: Shelf, **more: Any) -> Iterator[Listener]:
+    settings: dict[str, Any] = {"name": "pbem.example.org", "size_limit": 64 * 1024, **more}
+    listener = Listener(shelf.known, never, keep_all=shelf.keep_all, **settings)
+    listener.start()
+    try:
+        yield listener
+    finally:
+        listener.stop()
+
+
+@dataclass
+class Caller:
+    """A program at the other end of the wire."""
+
+    socket: socket.socket
+    replies: Any = None
+
+    def __post_init__(self) -> None:
+        self.socket.settimeout(10)
+        self.replies = self.socket.makefile("rb")
+
+    def hears(self) -> bytes:
+        """One answer, all its lines."""
+        lines = [self.replies.readline()]
+        while lines[-1][3:4] == b"-":
+            lines.append(self.replies.readline())
+        return b"".join(lines)
+
+    def says(self, line: bytes) -> bytes:
+        self.socket.sendall(line + b"\r\n")
+        return self.hears()
+
+    def greeted(self, word: bytes = b"EHLO") -> Caller:
+        self.hears()
+        self.says(word + b" client.example.org")
+        return self
+
+    def addressed(self, *recipients: str) -> Caller:
+        self.says(b"MAIL FROM:<bill@example.org>")
+        for recipient in recipients or (PLAY,):
+            self.says(f"RCPT TO:<{recipient}>".encode())
+        return self
+
+    def data(self, content: bytes) -> bytes:
+        assert self.says(b"DATA").startswith(b"354 ")
+        return self.says(content + b".")
+
+    def close(self) -> None:
+        self.replies.close()
+        self.socket.close()
+
+
+def call(stack: ExitStack, listener: Listener) -> Caller:
+    caller = Caller(socket.create_connection(("127.0.0.1", listener.port), timeout=10))
+    stack.callback(caller.close)
+    return caller

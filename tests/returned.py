@@ -1,0 +1,38 @@
+"""Letters that come back to a relay that remembers what it took, for tests of what follows."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sqlalchemy import select
+
+from pbem.office import Office
+from pbem.postoffice import send_due
+from pbem.store.tables import outbox
+from pbem.town import Letter
+from tests.mail.test_bounces import block, dsn
+from tests.offices import BILL, Relay, mail
+
+
+def states(office: Office, address: str) -> Counter[str]:
+    """How many letters to an address are in which state."""
+    with office.store.read() as db:
+        return Counter(db.scalars(select(outbox.c.state).where(outbox.c.recipient == address)))
+
+
+def comes_back(office: Office, letter: Letter, status: str = "5.1.1", who: str = BILL, **more: str) -> str:
+    """The letter comes back to its bounce address; what the notice is filed as."""
+    relay = office.sender
+    assert isinstance(relay, Relay)
+    report = dsn(block(status, address=more.get("about", who), action=more.get("action", "failed")))
+    return mail(office, "", report, relay.bounce_address(letter))
+
+
+def gone(office: Office, who: str = BILL) -> None:
+    """Two letters to somebody come back as undeliverable: the address is suspended."""
+    send_due(office)
+    relay = office.sender
+    assert isinstance(relay, Relay)
+    for letter in relay.to(who)[-2:]:
+        assert "bounce" == comes_back(office, letter, who=who)
+    send_due(office)
