@@ -44,7 +44,7 @@ def front() -> Response:
         }
         changed_at = archive.last_change(db)
     answer = public(lambda: render_template("front.html", **facts))
-    answer.last_modified = changed_at
+    answer.last_modified = changed_at or answer.last_modified
     return answer
 
 
@@ -54,7 +54,7 @@ def all_games() -> Response:
         facts = _games_wanted(db)
         changed_at = archive.last_change(db)
     answer = public(lambda: render_template("games.html", **facts))
-    answer.last_modified = changed_at
+    answer.last_modified = changed_at or answer.last_modified
     return answer
 
 

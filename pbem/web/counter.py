@@ -47,10 +47,16 @@ def edition() -> str:
     return cast(str, current_app.extensions["edition"])
 
 
+def edition_at() -> datetime:
+    """When the newest of these files was made."""
+    return cast(datetime, current_app.extensions["edition_at"])
+
+
 def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Response:
     """The page that `make` makes, or 304 without making it where the reader has it already.
 
-    Without `seen` the page is made first and known by its own bytes.
+    Without `seen` the page is made first and known by its own bytes. A page that does not know when it
+    changed last says when all pages did; nobody is told that he has it already by that date alone.
     """
     if seen is not None:
         known = _dated(Response(), seen)
@@ -62,7 +68,10 @@ def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Resp
         seen = Seen(sha256(answer.get_data()).hexdigest()[:20], None)
     _dated(answer, seen)
     _pack(answer)
-    return cast(Response, answer.make_conditional(_asked(seen)))
+    answer.make_conditional(_asked(seen))
+    if answer.last_modified is None:
+        answer.last_modified = edition_at()
+    return answer
 
 
 def _asked(seen: Seen) -> WSGIEnvironment:

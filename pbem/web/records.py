@@ -110,7 +110,9 @@ def _many(name: str, form: str, **of: Any) -> Response:
                 answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
             return answer
 
-        return public(make, seen)
+        answer = public(make, seen)
+        answer.last_modified = max((row.ended_at for row in rows), default=answer.last_modified)
+        return answer
 
 
 def _data(game: Game) -> dict[str, Any]:

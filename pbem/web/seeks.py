@@ -16,4 +16,7 @@ def all_seeks() -> Response:
     key = request.args.get("game", "").strip()[:40]
     with office().store.read() as db:
         waiting = seeks.waiting(db, office().shelf, office().now(), rules=key)
-    return public(lambda: render_template("seeks.html", waiting=waiting, asked=key))
+    answer = public(lambda: render_template("seeks.html", waiting=waiting, asked=key))
+    newest = max((seek.created_at for seek in waiting), default=None)
+    answer.last_modified = newest or answer.last_modified
+    return answer

@@ -466,4 +466,4 @@ def test_a_game_page_shows_what_waits_for_an_answer_and_when_the_clocks_stand(
     assert "By agreement the clocks stand from 1 March 2026, 16:00 until 9 March 2126" in page
     assert "asked for a pause" not in page
     game = add(office, game, "flag", 0, {"flag": "2026-03-20T00:00:00+00:00"})
-    assert "Bill is out of time since 20 March 2026" in seen(client, f"/games/{game.id}")
+    assert "Bill has been out of time since 20 March 2026" in seen(client, f"/games/{game.id}")
