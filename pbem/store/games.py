@@ -48,6 +48,14 @@ _JOURNAL = (
 )
 
 
+_DUE = (
+    select(games.c.id)
+    .where(games.c.next_event_at <= bindparam("now"))
+    .order_by(games.c.next_event_at, games.c.deadline_at)
+    .limit(bindparam("most"))
+)
+
+
 def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game | None:
     """A game with its whole journal; with `lock`, nobody else decides about it meanwhile.
 
@@ -173,9 +181,11 @@ def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
 
 
 def due(db: Connection, now: datetime, most: int) -> list[int]:
-    """The numbers of games in which something is due by the clock, the longest due first."""
-    query = select(games.c.id).where(games.c.next_event_at <= now).order_by(games.c.next_event_at).limit(most)
-    return list(db.scalars(query))
+    """The numbers of games in which something is due by the clock, the longest due first.
+
+    Of one moment's, flags come first: one may take a day off, in which nobody is reminded of other games.
+    """
+    return list(db.scalars(_DUE, {"now": now, "most": most}))
 
 
 def reschedule(

@@ -21,6 +21,9 @@ from tests.e2e.match import Match
 from tests.e2e.reckoning import DAY, HOUR
 from tests.e2e.year import Orders
 
+READING = ((60 * DAY, 110 * DAY), (267 * DAY, 320 * DAY))
+"""When they are wanted: where clocks go forward and back."""
+
 
 def hours_due(player: int) -> Iterator[int]:
     """When it is a player's hour for the first time on each day, or would be had the day that hour."""
@@ -45,12 +48,15 @@ class DailyYear(BusyYear):
         """When a player's daily letters were made last, and when the newest came."""
         self.wrong: list[str] = []
         for player, moments in self.due.items():
-            self.plan(0, "subscribe", player)
+            for begin, end in READING:
+                self.plan(begin, "subscribe", player, str(DIGESTS[player]))
+                self.plan(end, "subscribe", player, "off")
             for at in moments:
-                self.plan(at, "daily", player, at)
+                if any(begin < at < end for begin, end in READING):
+                    self.plan(at, "daily", player, at)
 
-    def _subscribe(self, player: int) -> None:
-        self._say(player, f"digest {DIGESTS[player]}", True)
+    def _subscribe(self, player: int, wanted: str) -> None:
+        self._say(player, f"digest {wanted}", True)
 
     def _daily(self, player: int, due: int) -> None:
         """The clock of daily letters looks; where the server is away, when it is back, once for all days."""

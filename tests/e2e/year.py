@@ -88,7 +88,6 @@ class Year:
         tastes = {n: taste(n) for n in everybody}
         self.nudges = Nudges(self.reckoning, int(NEW_YEAR.timestamp()), tastes)
         self.minutes: set[int] = set()
-        self.beaten = -HOUR
         self.unread = False
         """Whether a mail may wait that was not to be handled at once."""
         self.noted: tuple[int, set[Noted]] = (0, set())
@@ -191,14 +190,11 @@ class Year:
         self._tick()
 
     def _pulse(self) -> None:
-        """The heart has beaten every half minute, of which the last is enough; not while nobody was there."""
-        if self.second not in {end for _begin, end in OUTAGES}:
-            if self.second - self.beaten > HOUR // 2 or self.second in {begin for begin, _ in OUTAGES}:
-                with self.office.store.write() as db:
-                    pauses.beat(db, HEART, moment(self.second))
-                self.beaten = self.second
-        elif pulse(self.office) is not None:
-            self.beaten = self.second
+        """The heart has beaten every half minute; only how it stops and begins again is to be seen."""
+        if self.second in {begin for begin, _end in OUTAGES}:
+            with self.office.store.write() as db:
+                pauses.beat(db, HEART, moment(self.second))
+        elif self.second in {end for _begin, end in OUTAGES} and pulse(self.office) is not None:
             self.reckoning.changed.update(self.reckoning.matches)
 
     def _work(self) -> None:
