@@ -207,6 +207,20 @@ def test_a_reminder_that_a_vacation_moved_on_comes_again_on_the_return(town: Tow
     assert "Anna" in letter.text
 
 
+def test_nobody_is_reminded_of_a_game_at_the_moment_at_which_the_flag_of_another_takes_a_day_off(
+    town: Town,
+) -> None:
+    wish(town, quiet="off")
+    bill = town.players[BILL].id
+    with town.office.store.write() as db:
+        for block in pauses.taken(db, [bill])[bill]:
+            pauses.shorten(db, block, block.begins)
+    begin(town, "4d/move")  # of which the last reminder is due when the flag of the next falls
+    begin(town, "3d/move", ANNA)
+    found = until(town, 80 * HOUR)
+    assert [48] == hours([item for item in found if is_reminder(item[1])])
+
+
 def test_who_has_played_is_not_reminded_and_the_other_is(town: Town) -> None:
     wish(town, quiet="off")
     game = begin(town, "1d/move")
