@@ -45,6 +45,8 @@ class BusyYear(Year):
             return
         self._tick()
         newest = list(self.plays)[-60:]
+        if what != "rollback" and self.rng.random() < 0.9:
+            newest = [number for number in newest if not self.reckoning.matches[number].over] or newest
         played = [number for number in newest if self.reckoning.matches[number].plies]
         number = self.rng.choice(played if what in BACK and played else newest)
         if self.unread_about(number):  # its mail waits for another try
@@ -100,7 +102,7 @@ class BusyYear(Year):
             done = self.reckoning.lets_pause(number, seat, self.second)
             self._write(number, seat, "accept pause", done=done)
             return
-        yes = self.rng.random() < 0.75
+        yes = self.rng.random() < 0.6
         done = self.reckoning.lets_back(number, seat, self.second, yes=yes)
         self._write(number, seat, "accept undo" if yes else "decline undo", done=done)
         if done and yes:

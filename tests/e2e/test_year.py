@@ -31,6 +31,8 @@ from tests.e2e.reckoning import NEVER
 SIZE = int(os.environ.get("PBEM_YEAR_GAMES", "600"))
 """Games of all the years together."""
 SEEDS = (2027, 2028)
+OFTEN = ("lost", "doubled", "plies", "auto", "unseen", "accept", "decline", "vacation", "back", "digest")
+SELDOM = ("resume", "in a bundle", "won")
 
 
 @contextmanager
@@ -84,14 +86,14 @@ def test_a_year_of_two_hundred_players_is_what_the_moments_make_it(
 
 def the_year_had_everything_in_it(year: DailyYear, stored: dict[int, Game]) -> None:
     assert year.size == len(stored) == len(year.reckoning.matches)
-    for what in ("lost", "doubled", "plies", "auto", "vacation", "back", "accept", "decline", *DEALS):
-        assert year.counts[what] >= 10, (what, year.counts)
-    deaths = {step for step in (*STEPS, *BEATS) if year.counts[f"killed after {step}"]}
-    assert {*STEPS, *BEATS} == deaths, year.counts
+    seldom = dict.fromkeys((*SELDOM, *(f"killed after {step}" for step in (*STEPS, *BEATS, "digest"))), 1)
+    least = dict.fromkeys(DEALS, year.size // 25) | dict.fromkeys(OFTEN, year.size // 50) | seldom
+    assert {} == {what: year.counts[what] for what, least in least.items() if year.counts[what] < least}
     ended = Counter(match.over[0] if match.over else "running" for match in year.reckoning.matches.values())
-    assert min(ended["void"], ended["timeout"]) >= 100, ended
-    assert ended["running"] >= 1, ended
-    assert sum(automatic for taken in year.reckoning.taken.values() for *_, automatic in taken) > 100
+    assert min(ended["void"], ended["timeout"]) >= year.size // 5, ended
+    assert ended["running"] and ended["rules"], ended
+    days_off = [automatic for taken in year.reckoning.taken.values() for *_, automatic in taken]
+    assert min(sum(days_off), len(days_off) - sum(days_off)) >= 50, len(days_off)
 
 
 def every_journal_is_what_the_moments_make_it(year: DailyYear, stored: dict[int, Game]) -> None:
@@ -125,15 +127,14 @@ def every_reminder_comes_once_at_its_hour_and_none_is_missing(
     year: DailyYear, _stored: dict[int, Game]
 ) -> None:
     assert [] == year.nudges.wrong, (len(year.nudges.wrong), year.nudges.wrong[:5])
-    assert min(year.nudges.seen[what] for what in ("due", "letters")) >= 1_000, year.nudges.seen
-    assert year.nudges.seen["merged"] >= 10, year.nudges.seen
+    seen = year.nudges.seen
+    assert min(seen["due"], seen["letters"]) >= year.size and seen["merged"] >= year.size // 50, seen
 
 
 def every_daily_letter_comes_once_on_its_day_if_there_is_anything_in_it(
     year: DailyYear, _stored: dict[int, Game]
 ) -> None:
     assert [] == year.wrong, (len(year.wrong), year.wrong[:5])
-    assert min(year.counts["digest"], 10 * year.counts["in a bundle"]) >= 20, year.counts
 
 
 def every_vacation_and_outage_is_kept_once(year: DailyYear, _stored: dict[int, Game]) -> None:
