@@ -64,6 +64,13 @@ class Play:
         answer = self.plans.pop(seat, "")
         return answer if self.position.outcome is None and answer in map(str, self.position.moves()) else ""
 
+    @property
+    def winning(self) -> str:
+        """A move that ends the game, "" where there is none, or nobody looks for it yet."""
+        moves = map(str, self.position.moves()) if len(self.plies) > 4 else ()
+        after = ((move, self.position.play(self.position.read(move)).outcome) for move in moves)
+        return next((move for move, outcome in after if outcome is not None), "")
+
     def goes_back(self, nth: int, start: Position) -> None:
         """To what it was after `nth` plies; nothing that was planned is left."""
         kept, self.plies, self.position, self.waits = self.plies[:nth], [], start, None

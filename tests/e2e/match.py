@@ -61,8 +61,10 @@ class Match:
     """How many things had happened here when the running turn began."""
     agreed: list[Span] = field(default_factory=list)
     """Those of them that the two agreed to."""
-    gifts: list[tuple[int, int, int]] = field(default_factory=list)
-    """Time given: the number of it among the things that happened, to whom, how much."""
+    gifts: list[tuple[int, int, int | None]] = field(default_factory=list)
+    """Time given: the number of it among the things that happened, to whom, how much.
+
+    None: as much as whoever takes a seat over has at least."""
     after: dict[int, tuple[int, int]] = field(default_factory=dict)
     """By a ply's number the clocks right after it."""
     undoing: tuple[int, int] | None = None

@@ -178,7 +178,8 @@ class Reckoning:
     def lets_back(self, number: int, seat: int, at: int, *, yes: bool) -> bool:
         """The ply goes with all that came after it; whose it was goes on with what was left, a day at least.
 
-        The other has what he had before; what was given since stays given.
+        The other has what he had before; what was given since stays given, and who took a seat over since
+        has no less than there was at first.
         """
         self._until(at)
         match = self.matches[number]
@@ -199,7 +200,9 @@ class Reckoning:
         match.banks = list(gone.banks)
         match.banks[asker] = max(left, min(DAY, gone.banks[asker]))
         for told, to, seconds in match.gifts:
-            match.banks[to] += seconds if told > gone.number else 0
+            if told > gone.number:
+                more = max(0, match.time.bank - match.banks[to]) if seconds is None else seconds
+                match.banks[to] += more
         del match.plies[nth:]
         match.turns(asker, at)
         self._watch(match)
@@ -303,7 +306,7 @@ class Reckoning:
         match.tell("replace", at, seat)
         first, second = match.players
         match.players = (player, second) if seat == 0 else (first, player)
-        match.gifts.append((len(match.told), seat, max(0, match.time.bank - match.banks[seat])))
+        match.gifts.append((len(match.told), seat, None))
         match.banks[seat] = max(match.banks[seat], match.time.bank)
         match.undoing = match.pausing = None
         if match.turn == seat:

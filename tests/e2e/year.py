@@ -60,7 +60,7 @@ from tests.e2e.cast import (
     taste,
     window,
 )
-from tests.e2e.nudges import QUARTER, Noted, Nudges
+from tests.e2e.nudges import Noted, Nudges
 from tests.e2e.reckoning import DAY, HOUR, NEVER, Match, Reckoning
 
 Orders = list[tuple[tuple[int, int, int, int, int], tuple[str, str]]]
@@ -216,11 +216,10 @@ class Year:
             self._tick()
 
     def _watch_minutes(self) -> None:
-        """Have a beat come soon after each reminder and flag is due: once a quarter of an hour will do."""
+        """Have a beat come as soon as the clock may look at each reminder and flag."""
         for number in self.reckoning.changed:
             for due in (*self.nudges.watch(number, self.second), self.reckoning.comes_next(number)):
                 beat = max(self.second, due + 60)
-                beat += -beat % QUARTER
                 if beat not in self.minutes and beat <= YEAR:
                     self.minutes.add(beat)
                     self.plan(beat, "minute")
@@ -286,7 +285,7 @@ class Year:
             return
         nth = len(play.plies)
         seat = nth % 2
-        move = str(play.position.sample(self.rng))
+        move = play.winning or str(play.position.sample(self.rng))
         planned = self._plan_for(play, move)
         words = f"{move}\nif any then {planned}" if planned else move
         shown = self.reckoning.matches[number].begun
@@ -341,10 +340,10 @@ class Year:
                 process(self.office, int(key[1:]))
 
         fate, step = self.rng.random(), next(self._steps)
-        if fate < 2 * DEADLY:
+        if fate < 4 * DEADLY:
             self._killed(step, keep if self.down or self.hangs else handle)
             self.second += 1
-        elif fate < 3 * DEADLY:
+        elif fate < 5 * DEADLY:
             self.broken = step
         try:
             return keep()
