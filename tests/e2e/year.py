@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from heapq import heappop, heappush
-from itertools import count, cycle
+from itertools import count
 from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -98,7 +98,6 @@ class Year:
         self.counts: Counter[str] = Counter()
         self._agenda: list[Happening] = []
         self._numbers = count()
-        self._steps = cycle(STEPS)
         self._rules = RULES["begird"]
         self.beginning = self._rules.start(BOARD)
 
@@ -339,7 +338,8 @@ class Year:
             for key in keep():
                 process(self.office, int(key[1:]))
 
-        fate, step = self.rng.random(), next(self._steps)
+        fate = self.rng.random()
+        step = min(STEPS, key=lambda name: (self.counts[f"killed after {name}"], self.rng.random()))
         if fate < 4 * DEADLY:
             self._killed(step, keep if self.down or self.hangs else handle)
             self.second += 1
