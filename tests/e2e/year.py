@@ -1,4 +1,4 @@
-"""A year of 200 players and 2,000 games with a moved clock, lived beside an oracle that reckons it by itself.
+"""A year of 200 players and their games with a moved clock, lived beside an oracle that reckons it by itself.
 
 Mails are lost, doubled, late, and wait while the worker hangs; the server stands still for hours, dies
 between any two steps; players travel. What every journal, clock and vacation must be at the end is
