@@ -91,8 +91,8 @@ def the_year_had_everything_in_it(year: DailyYear, stored: dict[int, Game]) -> N
     least = dict.fromkeys(DEALS, year.size // 25) | dict.fromkeys(OFTEN, year.size // 50) | seldom
     assert {} == {what: year.counts[what] for what, least in least.items() if year.counts[what] < least}
     ended = Counter(match.over[0] if match.over else "running" for match in year.reckoning.matches.values())
-    assert min(ended["void"], 2 * ended["timeout"]) >= year.size // 5, ended
-    assert ended["running"] and ended["rules"], ended
+    assert min(ended["void"], 3 * ended["timeout"]) >= year.size // 5, ended
+    assert ended["running"], ended
     days_off = [automatic for taken in year.reckoning.taken.values() for *_, automatic in taken]
     assert min(sum(days_off), len(days_off) - sum(days_off)) >= 50, len(days_off)
 

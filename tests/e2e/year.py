@@ -123,7 +123,7 @@ class Year(Metronome):
             entries = [opening(game)]
             games.append(db, game, fold(game.with_entries(entries)), entries, None)
         self.reckoning.begins(Match(game.id, (first, second), PACES[pace], self.second))
-        most = self.rng.choices((0, 1, 3, 5, 9), (50, 20, 15, 10, 5))[0]
+        most = self.rng.choices((0, 1, 3, 5, 9), (45, 15, 15, 15, 10))[0]
         self.plays[game.id] = Play((first, second), pace, self._rules.start(BOARD), most=most)
         self._think(game.id)
 
@@ -159,7 +159,7 @@ class Year(Metronome):
         """A mail sets out, with what it orders in which games."""
         raw = fresh(address(player), to, words)
         fate = self.rng.random()
-        if fate < 0.03:
+        if fate < 0.05:
             self.counts["lost"] += 1
             return
         self._arrive(raw, player, to, orders)
