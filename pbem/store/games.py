@@ -17,6 +17,7 @@ from pbem.core.lobby import Challenge
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.core.rulings import ROLLBACK
+from pbem.core.spans import FOREVER
 from pbem.core.state import State
 from pbem.store import pauses, people, ratings, tallies
 from pbem.store.tables import Moment, challenges, games, journal
@@ -49,9 +50,9 @@ _JOURNAL = (
 
 
 _DUE = (
-    select(games.c.id)
+    select(games.c.id, games.c.next_event_at, games.c.deadline_at)
     .where(games.c.next_event_at <= bindparam("now"))
-    .order_by(games.c.next_event_at, games.c.deadline_at)
+    .order_by(games.c.next_event_at)
     .limit(bindparam("most"))
 )
 
@@ -184,8 +185,10 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
     """The numbers of games in which something is due by the clock, the longest due first.
 
     Of one moment's, flags come first: one may take a day off, in which nobody is reminded of other games.
+    Sorted here, for a database would sort all that an outage has made due at once.
     """
-    return list(db.scalars(_DUE, {"now": now, "most": most}))
+    rows = db.execute(_DUE, {"now": now, "most": most})
+    return [id for *_, id in sorted((at, flag or FOREVER, id) for id, at, flag in rows)]
 
 
 def reschedule(
