@@ -180,6 +180,8 @@ class Nudges:
         """What of the player's other turns falls due in the next twelve hours."""
         for number in self.waiting[player]:
             match = self.reckoning.matches[number]
+            if match.players[match.turn] != player:  # somebody else has taken the seat
+                continue
             if match.over or now - match.since < 3 * HOUR or self._stands(match, now, now):
                 continue
             for nudge in self.of(match, now):
