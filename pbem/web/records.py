@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any, cast
+from urllib.parse import quote
 
 from flask import Blueprint, Response, current_app, jsonify, request
 from flask.sansio.blueprints import BlueprintSetupState
@@ -106,7 +107,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
             if len(rows) > MOST:
-                answer.headers["Link"] = f'<{request.path}?after={rows[MOST - 1].id}>; rel="next"'
+                answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
             return answer
 
         answer = public(make, seen)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from pbem.core import directing
+from pbem.core.folding import fold
 from pbem.core.game import Game
 from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
@@ -16,7 +17,7 @@ from pbem.director import rule
 from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.postoffice import process, receive
-from pbem.store import people
+from pbem.store import games, people
 from pbem.town import fresh
 from tests.e2e.cast import PLAYERS, YEAR, address, moment
 from tests.e2e.reckoning import DAY, HOUR, NEVER
@@ -33,12 +34,22 @@ Decide = Callable[[Game, datetime], Entry]
 class BusyYear(Year):
     """A year in which people also settle things, and a director is at work."""
 
-    def __init__(self, office: Office, games: int, seed: int) -> None:
-        super().__init__(office, games, seed)
+    def __init__(self, office: Office, size: int, seed: int) -> None:
+        super().__init__(office, size, seed)
+        self.unlike: list[int] = []
+        """Games whose rows did not say what their journals said."""
         self.shown = 0
         """How many things had happened in a game when the newest letter about it was written."""
-        for nth, second in enumerate(range(DAY, YEAR, int(YEAR / games / A_GAME))):
+        for nth, second in enumerate(range(DAY, YEAR, int(YEAR / size / A_GAME))):
             self.plan(second + 60 * (nth % 40), "deal", DEALS[nth % len(DEALS)])
+
+    def _compare(self, number: int) -> None:
+        """Hold a row against its journal, not only when all is over."""
+        with self.office.store.read() as db:
+            game = games.load(db, self.office.shelf, number)
+            assert game is not None
+            if games.summary(fold(game), game.open_entries) != games.stored_summary(db, number):
+                self.unlike.append(number)
 
     def _deal(self, what: str) -> None:
         if self.down or self.hangs or not self.plays:
@@ -120,6 +131,7 @@ class BusyYear(Year):
         state = process(self.office, int(key[1:]))
         assert ("done" if done else "refused") == state, (number, seat, words, match)
         self.counts[words.split()[0]] += done
+        self._compare(number)
 
     # By the director.
 
@@ -186,3 +198,4 @@ class BusyYear(Year):
         else:
             assert done, (what, self.reckoning.matches[number])
         self.counts[what] += done
+        self._compare(number)

@@ -153,6 +153,7 @@ def every_vacation_and_outage_is_kept_once(year: DailyYear, _stored: dict[int, G
 
 
 def the_rows_say_what_the_journals_say(year: DailyYear, stored: dict[int, Game]) -> None:
+    assert [] == year.unlike
     with year.office.store.read() as db:
         for number, game in stored.items():
             refolded = games.summary(fold(game), game.open_entries)
