@@ -10,7 +10,7 @@ PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/
 INSTALL := $(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint
+.PHONY: help run test shots lint
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
@@ -20,6 +20,9 @@ run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
 
 test: .venv/.test  ## run all tests, on SQLite and on PostgreSQL
 	@$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 --dist=worksteal $(TESTS)
+
+shots: .venv/.test  ## take pictures of every web page, into var/shots
+	@$(BIN)/python -m tests.web.shots var/shots
 
 lint: .venv/.lint  ## check style and types
 	@$(BIN)/ruff check

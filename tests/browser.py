@@ -1,4 +1,8 @@
-"""Pages in a real browser: the web application on a port of its own, and Chromium to look at it."""
+"""Pages in a real browser: the web application on a port of its own, and Chromium to look at it.
+
+One Chromium serves a whole test process; what a test opens has a context of its own. The fixtures
+`serve` and `open_page` are in `tests/conftest.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from pbem.office import Office
@@ -23,15 +27,49 @@ QUIETLY = [
 ]
 """A browser that asks nobody on the network for anything but the page."""
 
+TELEPHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
+
+# Text nodes whose colour has a contrast under 7:1 to what lies behind them (WCAG 2.2, 1.4.6). What is
+# disabled is exempt there, and drawings have their own rules.
+FAINT_TEXT = """() => {
+  const parse = (c) => c.match(/[\\d.]+/g).map(Number);
+  const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (el) => {
+    for (let e = el; e; e = e.parentElement) {
+      const c = parse(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const el = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || el.closest("svg, .off, script, .against")) continue;
+    const [a, b] = [lum(parse(getComputedStyle(el).color)), lum(behind(el))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 7) found.push(`${ratio.toFixed(1)} ${walker.currentNode.data.trim()}`);
+  }
+  return found;
+}"""
+
+SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, input, select), header a")]
+  .filter((el) => !el.closest("p, dd, pre, figcaption") || el.matches("button, .button, input"))
+  .map((el) => [el, el.getBoundingClientRect()])
+  .filter(([el, box]) => box.width && (box.height < 24 || box.width < 24) && el.type !== "checkbox")
+  .map(([el, box]) => `${el.textContent.trim()} ${box.width}x${box.height}`)"""
+
 
 @contextmanager
 def web_pages(office: Office) -> Iterator[str]:
     """The pages of an office, served; their address without a slash at the end."""
     server = make_server("127.0.0.1", 0, create_app(office), threaded=True)
-    thread = Thread(target=server.serve_forever)
+    thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.port}"
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         thread.join()
@@ -39,20 +77,31 @@ def web_pages(office: Office) -> Iterator[str]:
 
 
 @contextmanager
-def page(chromium: str, *, width: int = 1280, dark: bool = False) -> Iterator[Page]:
-    """A page of the browser at the path `chromium`, `width` CSS pixels wide.
-
-    Whatever the page writes to its console, a violation of the content policy say, is an error.
-    """
+def launched(chromium: str) -> Iterator[Browser]:
+    """The browser at the path `chromium`."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIETLY)
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light"
-        )
-        shown = context.new_page()
-        complaints: list[str] = []
-        shown.on("console", lambda message: complaints.append(message.text))
-        shown.on("pageerror", lambda error: complaints.append(str(error)))
-        yield shown
+        yield browser
         browser.close()
-        assert [] == complaints
+
+
+class Visit:
+    """What one test opens, and everything its pages complain of: an error, a breach of the policy."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def open_page(self, **settings: object) -> Page:
+        """A page in a context of its own; `settings` are those of Playwright's `new_context`."""
+        context = self._browser.new_context(**settings)  # type: ignore[arg-type]
+        self._contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,11 @@ from hypothesis import settings
 from pbem.office import Office
 from tests.databases import Pool, Postgres, memory, postgres_server
 from tests.offices import Clock, Relay, Town, an_office, settled
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from pbem.office import Office
 
 settings.register_profile("shared machine", deadline=None)
 settings.load_profile("shared machine")
@@ -121,6 +127,35 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def chromium() -> str:
     """The path of a browser for Playwright's `executable_path`."""
     return _needed("chromium")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """The browser of this test process."""
+    from tests.browser import launched
+
+    with launched(chromium) as browser:
+        yield browser
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages, and at the end wants nothing complained of: no error, no breach of the policy."""
+    from tests.browser import Visit
+
+    visit = Visit(browser)
+    yield visit.open_page
+    visit.close()
+    assert [] == visit.complaints
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Office], str]]:
+    """Serves an office's pages on a port of its own and gives their address."""
+    from tests.browser import web_pages
+
+    with ExitStack() as stack:
+        yield lambda office: stack.enter_context(web_pages(office))
 
 
 @pytest.fixture(scope="session")

@@ -54,7 +54,7 @@ def test_no_folder_that_was_there_changes_its_mode():
     before = {folder: stat.S_IMODE(folder.stat().st_mode) for folder in watched}
     with postgres_server() as server:
         during = {folder: stat.S_IMODE(folder.stat().st_mode) for folder in watched}
-        folder = server.socket.parent
+        folder = server.socket
     assert before == during
     assert not folder.exists()
 
@@ -69,16 +69,20 @@ with postgres_server() as server:
 
 
 def test_a_server_dies_with_the_tests_that_started_it_even_by_kill_9():
-    tests = subprocess.Popen(
-        [sys.executable, "-c", KILLED],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[1],
-    )
-    with tests:
-        socket = Path(tests.stdout.readline().strip())
-        server = psutil.Process(int((socket / "postmaster.pid").read_text().split()[0]))
-        os.kill(tests.pid, signal.SIGKILL)
-    server.wait(10)
-    shutil.rmtree(socket.parent)
-    assert not server.is_running()
+    with tempfile.TemporaryDirectory() as folder:  # what a killed process leaves behind goes with this
+        Path(folder).chmod(0o711)
+        tests = subprocess.Popen(
+            [sys.executable, "-c", KILLED],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[1],
+            env={**os.environ, "TMPDIR": folder},
+        )
+        with tests:
+            data = Path(tests.stdout.readline().strip())
+            server = psutil.Process(int((data / "postmaster.pid").read_text().split()[0]))
+            os.kill(tests.pid, signal.SIGKILL)
+        server.wait(10)
+        assert not server.is_running()
+        assert data.name.startswith("pbem-postgres-")  # this folder alone, which may lie beside others
+        shutil.rmtree(data)

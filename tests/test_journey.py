@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
 from pbem.core.folding import fold
+from pbem.office import Office
 from pbem.store import games
 from pbem.town import Letter, Resident
-from tests.browser import page, web_pages
+from tests.browser import DESKTOP
 from tests.e2e.town import HOST, Town, running_town
 from tests.people import SEED_GAME, SEED_PLIES
 
@@ -61,7 +64,10 @@ def meet(town: Town, bill: Resident, joao: Resident) -> dict[str, Letter]:
 
 @pytest.mark.chromium
 def test_a_game_of_bipod_by_mail_from_register_to_result(
-    tmp_path: Path, database_url: str, chromium: str
+    tmp_path: Path,
+    database_url: str,
+    serve: Callable[[Office], str],
+    open_page: Callable[..., Page],
 ) -> None:
     with running_town(tmp_path, database_url) as town:
         bill, joao = town.resident(BILL), town.resident(JOAO)
@@ -86,22 +92,21 @@ def test_a_game_of_bipod_by_mail_from_register_to_result(
             game = games.load(db, town.office.shelf, 1)
         assert game is not None
         assert SEED_PLIES == [ply.move for ply in fold(game).plies]
-        _seen_in_a_browser(town, chromium)
+        _seen_in_a_browser(serve(town.office), open_page(viewport=DESKTOP))
 
 
-def _seen_in_a_browser(town: Town, chromium: str) -> None:
+def _seen_in_a_browser(site: str, page: Page) -> None:
     """`/games/1` shows the result, every ply, and the last one marked on the board."""
-    with web_pages(town.office) as address, page(chromium) as browser:
-        browser.goto(f"{address}/games/1")
-        assert "Bill won" in browser.inner_text("main")
-        moves = browser.inner_text("main")
-        assert all(move in moves for move in SEED_PLIES)
-        marked = browser.locator("svg.board circle.last")
-        assert marked.count() > 0
-        j4 = browser.locator('svg.board path[data-cell="j4"]').bounding_box()
-        ring = marked.first.bounding_box()
-        assert j4 is not None and ring is not None
-        assert abs(j4["x"] + j4["width"] / 2 - ring["x"] - ring["width"] / 2) < 2
+    page.goto(f"{site}/games/1")
+    moves = page.inner_text("main")
+    assert "Bill won" in moves
+    assert all(move in moves for move in SEED_PLIES)
+    marked = page.locator("svg.board circle.last")
+    assert marked.count() > 0
+    j4 = page.locator('svg.board path[data-cell="j4"]').bounding_box()
+    ring = marked.first.bounding_box()
+    assert j4 is not None and ring is not None
+    assert abs(j4["x"] + j4["width"] / 2 - ring["x"] - ring["width"] / 2) < 2
 
 
 def slip(town: Town, player: Resident, letter: Letter, move: str, reason: str) -> Letter:

@@ -34,7 +34,7 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Impatient(ThreadWorker):
-    """Hangs up on connections that hold a thread for too long."""
+    """Hangs up on connections that hold a thread, or wait for one, for too long."""
 
     read_seconds = 20
     """How long a request may take to come."""
@@ -45,12 +45,16 @@ class Impatient(ThreadWorker):
         super().__init__(*args, **named)
         self._since: dict[TConn, float] = {}
 
-    def handle(self, conn: TConn) -> Any:
+    def enqueue_req(self, conn: TConn) -> None:
+        """From here on it counts: of a thousand who are slow, those in the line are so already."""
         self._since[conn] = time.monotonic()
+        super().enqueue_req(conn)
+
+    def handle(self, conn: TConn) -> Any:
         try:
             return super().handle(conn)
         finally:
-            del self._since[conn]
+            self._since.pop(conn, None)
 
     def notify(self) -> None:
         """Once a second at least, by the thread that closes sockets."""

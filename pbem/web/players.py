@@ -68,8 +68,8 @@ def player(name: str) -> Response:
 
 def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
     points = standings.curve(db, career.player, career.rules) if career.rated else []
-    if not points:
-        return [], None
+    if len(points) < 2:  # one spot is no curve; the table says as much
+        return points, None
     spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
     name = office().shelf[career.rules].name
     title = f"{career.name}’s rating in {name}"

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any, cast
+from urllib.parse import quote
 
 from flask import Blueprint, Response, current_app, jsonify, request
 from flask.sansio.blueprints import BlueprintSetupState
@@ -99,7 +100,8 @@ def _many(name: str, form: str, **of: Any) -> Response:
     with office().store.read() as db:
         rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
-        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", by_date=False)
+        changed_at = max((row.ended_at for row in rows), default=None)
+        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])
@@ -109,7 +111,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
             if len(rows) > MOST:
-                answer.headers["Link"] = f'<{request.path}?after={rows[MOST - 1].id}>; rel="next"'
+                answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
             return answer
 
         return public(make, seen)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from pbem.core import directing
+from pbem.core.folding import fold
 from pbem.core.game import Game
 from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
@@ -16,7 +17,7 @@ from pbem.director import rule
 from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.postoffice import process, receive
-from pbem.store import people
+from pbem.store import games, people
 from pbem.town import fresh
 from tests.e2e.cast import PLAYERS, YEAR, address, moment
 from tests.e2e.reckoning import DAY, HOUR, NEVER
@@ -33,17 +34,29 @@ Decide = Callable[[Game, datetime], Entry]
 class BusyYear(Year):
     """A year in which people also settle things, and a director is at work."""
 
-    def __init__(self, office: Office, games: int, seed: int) -> None:
-        super().__init__(office, games, seed)
+    def __init__(self, office: Office, size: int, seed: int) -> None:
+        super().__init__(office, size, seed)
+        self.unlike: list[int] = []
+        """Games whose rows did not say what their journals said."""
         self.shown = 0
         """How many things had happened in a game when the newest letter about it was written."""
-        for nth, second in enumerate(range(DAY, YEAR, int(YEAR / games / A_GAME))):
+        for nth, second in enumerate(range(DAY, YEAR, int(YEAR / size / A_GAME))):
             self.plan(second + 60 * (nth % 40), "deal", DEALS[nth % len(DEALS)])
+
+    def _compare(self, number: int) -> None:
+        """Hold a row against its journal, not only when all is over."""
+        with self.office.store.read() as db:
+            game = games.load(db, self.office.shelf, number)
+            assert game is not None
+            if games.summary(fold(game), game.open_entries) != games.stored_summary(db, number):
+                self.unlike.append(number)
 
     def _deal(self, what: str) -> None:
         if self.down or self.hangs or not self.plays:
             return
         self._tick()
+        if self.unread:  # what came before a flag may wait in it, and no flag is judged before it is read
+            return
         newest = list(self.plays)[-60:]
         if what != "rollback" and self.rng.random() < 0.9:
             newest = [number for number in newest if not self.reckoning.matches[number].over] or newest
@@ -65,7 +78,7 @@ class BusyYear(Year):
         self._write(number, seat, f"give {hours}h", done=done)
 
     def _undo(self, number: int, seat: int) -> None:
-        came = self.reckoning.asks_back(number, seat, self.second)
+        came = self.reckoning.asks_back(number, seat, self.shown, self.second)
         self._write(number, seat, "undo", done=bool(came))
         if came == "asked":
             late = self.rng.choice((60, HOUR, DAY))
@@ -83,7 +96,8 @@ class BusyYear(Year):
         if not self.down and not self.hangs:
             self._tick()
             self._look(number)
-            self._undo(number, seat)
+            if not self.unread:
+                self._undo(number, seat)
 
     def _pause(self, number: int, seat: int) -> None:
         days = self.rng.randint(1, 6)
@@ -97,6 +111,9 @@ class BusyYear(Year):
             self.plan(self.second + HOUR, "answer", number, seat, what)
             return
         self._tick()
+        if self.unread:
+            self.plan(self.second + HOUR, "answer", number, seat, what)
+            return
         self._look(number)
         if what == "pause":
             done = self.reckoning.lets_pause(number, seat, self.second)
@@ -120,6 +137,7 @@ class BusyYear(Year):
         state = process(self.office, int(key[1:]))
         assert ("done" if done else "refused") == state, (number, seat, words, match)
         self.counts[words.split()[0]] += done
+        self._compare(number)
 
     # By the director.
 
@@ -145,6 +163,9 @@ class BusyYear(Year):
             self.plan(self.second + HOUR, "resume", number)
             return
         self._tick()
+        if self.unread:
+            self.plan(self.second + HOUR, "resume", number)
+            return
         done = self.reckoning.resumes(number, self.second)
         self._rule(number, lambda game, at: directing.go(game, REASON, at), "resume", done)
 
@@ -186,3 +207,4 @@ class BusyYear(Year):
         else:
             assert done, (what, self.reckoning.matches[number])
         self.counts[what] += done
+        self._compare(number)

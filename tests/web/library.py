@@ -30,12 +30,17 @@ ADDRESSES = {"Bill": BILL, "Joao": JOAO, "Anna": ANNA}
 
 def open_library(folder: Path, url: str, **settings: str) -> Office:
     """An office with Bill, Joao and Anna registered, and no game yet."""
-    environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
-    office = an_office(environ, Clock(NOON + timedelta(days=30)))
+    office = open_again(folder, url, **settings)
     with office.store.write() as db:
         for name, address in ADDRESSES.items():
             people.add(db, name, address, NOON)
     return office
+
+
+def open_again(folder: Path, url: str, **settings: str) -> Office:
+    """An office over a database as it is."""
+    environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
+    return an_office(environ, Clock(NOON + timedelta(days=30)))
 
 
 def begin(office: Office, first: str = "Bill", second: str = "Joao", **options: str) -> Game:

@@ -9,44 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pbem.office import Office
+from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.gallery import stored
-from tests.web.library import BLOCKED, a_short_game, begin, the_seeds_game
+from tests.web.library import BLOCKED, a_short_game, the_seeds_game
 
 pytestmark = pytest.mark.chromium
-
-TELEPHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
-
-# Text nodes whose colour has a contrast under 7:1 to what lies behind them (WCAG 2.2, 1.4.6). What is
-# disabled is exempt there, and drawings have their own rules.
-FAINT_TEXT = """() => {
-  const parse = (c) => c.match(/[\\d.]+/g).map(Number);
-  const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (el) => {
-    for (let e = el; e; e = e.parentElement) {
-      const c = parse(getComputedStyle(e).backgroundColor);
-      if (c.length < 4 || c[3] > 0) return c;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const el = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || el.closest("svg, .off, script, .against")) continue;
-    const [a, b] = [lum(parse(getComputedStyle(el).color)), lum(behind(el))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 7) found.push(`${ratio.toFixed(1)} ${walker.currentNode.data.trim()}`);
-  }
-  return found;
-}"""
-
-SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, input, select), header a")]
-  .filter((el) => !el.closest("p, dd, pre, figcaption") || el.matches("button, .button, input"))
-  .map((el) => [el, el.getBoundingClientRect()])
-  .filter(([el, box]) => box.width && (box.height < 24 || box.width < 24) && el.type !== "checkbox")
-  .map(([el, box]) => `${el.textContent.trim()} ${box.width}x${box.height}`)"""
 
 
 def caption(page: Page, words: str) -> None:
@@ -112,36 +79,6 @@ def test_without_scripts_every_step_is_a_page(
         caption(page, words)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [TELEPHONE, DESKTOP], ids=["telephone", "desktop"])
-def test_pages_fit_their_window_and_are_easy_to_read(
-    office: Office,
-    serve: Callable[[Office], str],
-    open_page: Callable[..., Page],
-    viewport: dict[str, int],
-    scheme: str,
-) -> None:
-    the_seeds_game(office, {7: "Enough."}, said="Sure?")
-    a_short_game(office)
-    begin(office, size="8", middle="8", rows="9")
-    site = serve(office)
-    page = open_page(viewport=viewport, color_scheme=scheme)
-    for path in (
-        "/",
-        "/games",
-        "/games?order=ended&player=Bill",
-        "/seeks",
-        "/games/1/8",
-        "/games/3",
-        "/rules",
-        "/rules/bipod",
-    ):
-        page.goto(site + path)
-        assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], path
-        assert [] == page.evaluate(FAINT_TEXT), path
-        assert [] == page.evaluate(SMALL_TARGETS), path
-
-
 def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
     at_home: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
 ) -> None:
@@ -190,24 +127,6 @@ def read_next(page: Page) -> None:
     """Go over to the letter that the other player got."""
     page.locator(".sent .across").click()
     page.wait_for_load_state()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_mailroom_is_easy_to_read_and_fits(
-    at_home: Office, serve: Callable[[Office], str], open_page: Callable[..., Page], scheme: str
-) -> None:
-    site = serve(at_home)
-    for viewport in (TELEPHONE, DESKTOP):
-        page = open_page(viewport=viewport, color_scheme=scheme)
-        page.goto(f"{site}/mailroom/new")
-        page.get_by_label("From").fill(f"carl{viewport['width']}@example.org")
-        page.get_by_label("The mail").fill(f"register Carl{viewport['width']}")
-        send(page)
-        for path in ("/mailroom", "/mailroom/new", page.url, "/mailroom/mails/1"):
-            page.goto(path if "://" in path else site + path)
-            assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"], path
-            assert [] == page.evaluate(FAINT_TEXT), path
-            assert [] == page.evaluate(SMALL_TARGETS), path
 
 
 # ---------------------------------------------------------------------- films, fingers and paper
@@ -317,8 +236,37 @@ def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
     assert 2 <= len(columns)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [TELEPHONE, DESKTOP], ids=["telephone", "desktop"])
+@pytest.mark.parametrize(
+    ("viewport", "scripts"), [(TELEPHONE, False), (DESKTOP, True)], ids=["without scripts", "with"]
+)
+def test_games_are_searched_for(
+    office: Office,
+    serve: Callable[[Office], str],
+    open_page: Callable[..., Page],
+    viewport: dict[str, int],
+    scripts: bool,
+) -> None:
+    the_seeds_game(office)
+    a_short_game(office)
+    page = open_page(viewport=viewport, java_script_enabled=scripts)
+    page.goto(f"{serve(office)}/games")
+    expect(page.locator(".row")).to_have_count(2)
+    page.get_by_label("Game", exact=True).select_option("Bipod")
+    page.get_by_label("One player, or two").fill("Joao")
+    page.get_by_text("More to search by").click()
+    page.get_by_label("Ended by").select_option("resignation")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".count")).to_contain_text("1 game")
+    expect(page.locator(".row")).to_contain_text("Joao resigned")
+    page.get_by_label("At least so many plies").fill("20")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".count")).to_contain_text("No game like that")
+    expect(page.get_by_label("One player, or two")).to_have_value("Joao")
+
+
+@pytest.mark.parametrize(
+    ("viewport", "scheme"), [(TELEPHONE, "dark"), (DESKTOP, "light")], ids=["telephone", "desktop"]
+)
 def test_all_five_games_fit_and_are_easy_to_read(
     office: Office,
     serve: Callable[[Office], str],

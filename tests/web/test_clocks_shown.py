@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import Page
 
 from pbem.core.folding import fold
 from pbem.core.game import Game
@@ -19,8 +19,7 @@ from pbem.office import Office
 from pbem.store import games, pauses
 from pbem.web import create_app
 from rules import RULES
-from tests.browser import page as browser_page
-from tests.browser import web_pages
+from tests.browser import DESKTOP, TELEPHONE
 from tests.web.library import NOON, add, play, player
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -123,25 +122,28 @@ def test_lists_show_until_when_there_is_time_for_that_is_true_of_a_clock_that_st
     assert "Bill to play, out of time" in text(at(office, 8 * DAY), path)
 
 
-@contextmanager
-def shown(office: Office, chromium: str, clock: Callable[[], datetime], width: int) -> Iterator[object]:
-    with web_pages(office) as site, browser_page(chromium, width=width) as page:
-        page.clock.install(time=clock() - timedelta(minutes=1))
-        page.clock.pause_at(clock())
-        page.goto(f"{site}/games/1")
-        yield page
+def test_a_clock_that_has_run_out_says_so_without_scripts_too(office: Office) -> None:
+    begin(office)
+    assert "no time left</span>" in text(at(office, 8 * DAY), "/games/1")
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_running_clock_counts_down_and_fits(office: Office, chromium: str, width: int) -> None:
+@pytest.mark.parametrize("viewport", [TELEPHONE, DESKTOP], ids=["telephone", "desktop"])
+def test_a_running_clock_counts_down_and_fits(
+    office: Office,
+    serve: Callable[[Office], str],
+    open_page: Callable[..., Page],
+    viewport: dict[str, int],
+) -> None:
     begin(office, "1d/move")
     moment = NOON + 23 * HOUR
-    here = replace(office, clock=lambda: moment)
-    with shown(here, chromium, lambda: moment, width) as page:
-        assert "1 hour" == page.inner_text(".runs .left")
-        page.clock.run_for(90_000)
-        assert "58 minutes and 30 seconds" == page.inner_text(".runs .left")
-        page.clock.run_for(3_600_000)
-        assert "no time left" == page.inner_text(".runs .left")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page = open_page(viewport=viewport)
+    page.clock.install(time=moment - HOUR)
+    page.clock.pause_at(moment)
+    page.goto(f"{serve(replace(office, clock=lambda: moment))}/games/1")
+    assert "1 hour" == page.inner_text(".runs .left")
+    page.clock.run_for(90_000)
+    assert "58 minutes and 30 seconds" == page.inner_text(".runs .left")
+    page.clock.run_for(3_600_000)
+    assert "no time left" == page.inner_text(".runs .left")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

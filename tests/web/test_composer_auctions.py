@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from pbem.office import Office
+from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.markup import read
-from tests.web.test_browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.test_composer_browser import cell, page_of, plies, start
 
 pytestmark = pytest.mark.chromium

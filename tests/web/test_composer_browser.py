@@ -14,8 +14,8 @@ from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.store import games
 from rules import RULES
+from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.library import NOON, play, player
-from tests.web.test_browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 
 pytestmark = pytest.mark.chromium
 

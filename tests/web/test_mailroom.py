@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from pbem.core.letters import KINDS
 from pbem.office import Office
 from pbem.postoffice import receive, work_through
 from pbem.store import mailboxes
@@ -217,6 +218,11 @@ def test_what_is_not_in_the_mailroom_is_said_so(home: FlaskClient) -> None:
         answer = home.get(path)
         assert 404 == answer.status_code
         assert "No such page" in answer.text
+
+
+def test_the_mailroom_has_words_for_every_kind_of_letter(home: FlaskClient) -> None:
+    parts = home.application.jinja_env.get_template("mailroom/_parts.html").module
+    assert set(KINDS) == set(parts.letter_kinds)  # type: ignore[attr-defined]
 
 
 def test_the_pages_of_the_mailroom_are_well_made_and_kept_nowhere(home: FlaskClient) -> None:

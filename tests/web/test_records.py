@@ -19,6 +19,7 @@ from pbem.core.gamerecord import read_any
 from pbem.core.journal import RESIGN
 from pbem.office import Office
 from pbem.sealing import read_public_keys, seal_of
+from pbem.store import people
 from pbem.store.tables import players
 from pbem.web import create_app, records
 from pbem.web.kept import Busy
@@ -126,6 +127,18 @@ def test_a_long_file_goes_on_in_another_one(
         path = links(answer).partition(">")[0].removeprefix("<")
     assert ["1", "2", "3", "4", "5"] == seen
     assert 200 == client.get("/records/all.games?after=x").status_code
+
+
+def test_a_name_in_letters_that_no_header_holds_leads_on_too(
+    office: Office, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MOST", 1)
+    with office.store.write() as db:
+        people.add(db, "Kurt", "kurt@example.org", office.now())
+    for _ in range(2):
+        add(office, begin(office, "Kurt"), RESIGN, 0, {})
+    kelvin = "/players/%E2%84%AAurt.games"  # a sign whose small letter is k
+    assert links(client.get(kelvin)).startswith(f"<{kelvin}?after=")
 
 
 def test_nothing_of_a_running_game_or_an_address_is_in_any_file(office: Office, client: FlaskClient) -> None:

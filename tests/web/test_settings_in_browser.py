@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from threading import Event, Thread
 from zipfile import ZipFile
 
@@ -15,10 +14,8 @@ from playwright.sync_api import Page, expect
 from pbem.office import Office
 from pbem.postoffice import send_due, work_through
 from pbem.visitors import send_links
-from tests.browser import page as browser_page
-from tests.browser import web_pages
+from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.library import begin, player, the_seeds_game
-from tests.web.test_browser import FAINT_TEXT, SMALL_TARGETS
 
 pytestmark = pytest.mark.chromium
 
@@ -74,30 +71,34 @@ def sign_in(page: Page, site: str) -> None:
     expect(page.get_by_role("heading", name="Bill", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)])
+@pytest.mark.parametrize(("viewport", "scheme"), [(TELEPHONE, "dark"), (DESKTOP, "light")])
 def test_a_player_signs_in_by_the_mailroom_and_changes_everything(
-    working: Office, chromium: str, tmp_path: Path, width: int, dark: bool
+    working: Office,
+    serve: Callable[[Office], str],
+    open_page: Callable[..., Page],
+    viewport: dict[str, int],
+    scheme: str,
 ) -> None:
     the_seeds_game(working)
     begin(working)
-    with web_pages(working) as site, browser_page(chromium, width=width, dark=dark) as page:
-        sign_in(page, site)
-        look(page)
-        change_all(page, working)
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name="Download").click()
-        with ZipFile(waiting.value.path()) as zip:
-            assert {"account.json", "games/bipod-1.txt", "games/bipod-2.json"} <= set(zip.namelist())
-        page.get_by_role("button", name="Forget me").click()
-        expect(page.get_by_role("status")).to_contain_text("asks once more")
-        newest_letter(page, site, "Shall we forget you, Bill?")
-        page.locator("textarea").first.fill("confirm")
-        page.get_by_role("button", name=re.compile("^Send")).first.click()
-        expect(page.get_by_text("You are forgotten").first).to_be_visible()
-        page.goto(f"{site}/settings")
-        expect(page.get_by_role("button", name="Send me a link")).to_be_visible()
-        page.goto(f"{site}/games/2")
-        expect(page.get_by_text("forgotten-1 resigned").first).to_be_visible()
+    site, page = serve(working), open_page(viewport=viewport, color_scheme=scheme)
+    sign_in(page, site)
+    look(page)
+    change_all(page, working)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download").click()
+    with ZipFile(waiting.value.path()) as zip:
+        assert {"account.json", "games/bipod-1.txt", "games/bipod-2.json"} <= set(zip.namelist())
+    page.get_by_role("button", name="Forget me").click()
+    expect(page.get_by_role("status")).to_contain_text("asks once more")
+    newest_letter(page, site, "Shall we forget you, Bill?")
+    page.locator("textarea").first.fill("confirm")
+    page.get_by_role("button", name=re.compile("^Send")).first.click()
+    expect(page.get_by_text("You are forgotten").first).to_be_visible()
+    page.goto(f"{site}/settings")
+    expect(page.get_by_role("button", name="Send me a link")).to_be_visible()
+    page.goto(f"{site}/games/2")
+    expect(page.get_by_text("forgotten-1 resigned").first).to_be_visible()
 
 
 def change_all(page: Page, office: Office) -> None:

@@ -7,11 +7,12 @@ from io import BytesIO
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 from werkzeug.test import TestResponse
 
 from pbem.office import Office
 from rules import RULES, record
+from tests.browser import TELEPHONE
 from tests.core.records import chance_game
 from tests.people import SEED_PLIES
 from tests.web.library import the_seeds_game
@@ -134,9 +135,9 @@ def test_games_of_every_kind_can_be_studied_at_any_ply(client: FlaskClient, key:
 
 @pytest.mark.chromium
 def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
-    browser: Browser, office: Office, serve: Callable[[Office], str]
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
 ) -> None:
-    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page = open_page(viewport=TELEPHONE)
     page.goto(f"{serve(office)}/study")
     page.get_by_label("The record, as text or JSON").fill(
         '[Game "Bipod"]\n' + "\n".join(f"{n} {move}" for n, move in enumerate(SEED_PLIES, 1))
@@ -144,6 +145,7 @@ def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
     page.get_by_role("button", name="Show the board").click()
     caption = page.locator("figcaption")
     expect(caption).to_contain_text("Ply 19 of 19")
+    page.wait_for_load_state()  # a key pressed before that is heard by nobody
     page.keyboard.press("ArrowLeft")
     expect(caption).to_contain_text("Ply 18 of 19")
     page.get_by_role("link", name="First", exact=True).click()
@@ -152,4 +154,3 @@ def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
     page.locator("a[data-ply='7']").click()
     expect(caption).to_contain_text("adopt")
     assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    page.close()

@@ -1,0 +1,399 @@
+"""A well-filled house: games in every state, seeks, letters, mail; and an example of every page.
+
+It is a server on this machine, mailroom and all, so a browser can walk through it; `in_public` gives the
+same house as a server that people can reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from pbem.calendars import feed_address
+from pbem.core import directing
+from pbem.core.folding import fold
+from pbem.core.game import Game
+from pbem.core.journal import ASK, ASK_PAUSE, FLAG, GIVE, OFFER, PAUSE, PLY, SAY, TIMEOUT, UNDO, Entry
+from pbem.core.lobby import opening
+from pbem.core.pace import read_pace
+from pbem.core.seeks import Seek
+from pbem.core.study import address_of
+from pbem.core.vacation import Vacation
+from pbem.director import Decide, rule
+from pbem.mail.addressing import Token
+from pbem.office import Office
+from pbem.postoffice import work_through
+from pbem.store import games, pauses, people, seeks
+from pbem.town import fresh
+from pbem.visitors import send_links
+from pbem.web import create_app
+from rules import RULES
+from tests.offices import JOAO, last_letter, mail, register
+from tests.web.gallery import example, stored
+from tests.web.library import (
+    NOON,
+    PUBLIC,
+    a_short_game,
+    add,
+    open_again,
+    open_library,
+    play,
+    player,
+    the_seeds_game,
+)
+from tests.web.signing_in import LINK, mark
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+NOW = NOON + 30 * DAY
+"""What the clock of the house says."""
+
+TALK = {
+    1: "Good luck!\n\nI have played this once before, and lost.",
+    4: "Quick & bold! Compare https://example.org/bipod.",
+    7: "Enough.",
+}
+WHY = "A mail was lost on our side; nobody is to blame."
+MIDDLES = {"bagel": 12, "begird": 21, "bipod": 9, "bounders": 33, "hexthing": 40}
+"""How many plies of the games that are going on have been played."""
+
+REFUSED = {
+    "/nowhere": 404,
+    "/games/999": 404,
+    "/games/1/999": 404,
+    "/players/Nobody": 404,
+    "/games/8/compose": 403,
+    "/games/8/compose/not-a-link": 404,
+    "/settings/in/no-such-link": 410,
+    "/unsubscribe/not-a-link": 404,
+    "/mailroom/letters/999": 404,
+}
+"""Pages that say no, and the status they say it with."""
+
+KINDS = tuple(RULES)
+
+
+@dataclass(frozen=True)
+class House:
+    """The office, its pages, what a browser must bring to be signed in, and where every page is."""
+
+    office: Office
+    app: Flask
+    examples: Mapping[str, Sequence[str]]
+    """By route, as the map of the app writes it."""
+
+    @property
+    def paths(self) -> list[str]:
+        """Everything that can be opened, each once."""
+        return list(dict.fromkeys(path for paths in self.examples.values() for path in paths))
+
+    def client(self) -> FlaskClient:
+        """Somebody signed in."""
+        client = self.app.test_client()
+        sign_in(self.office, client)
+        return client
+
+
+def fill(folder: Path, url: str) -> House:
+    office = open_library(folder, url, PBEM_OPERATOR="postmaster@localhost")
+    _finished(office)
+    _running(office)
+    _in_trouble(office)
+    _people(office)
+    app = create_app(office)
+    _by_mail(office)
+    return House(office, app, _examples(office, app))
+
+
+def in_public(folder: Path, url: str) -> Office:
+    """The same house as a server that people can reach, where a ply waits before it is made."""
+    return open_again(folder, url, **(PUBLIC | {"PBEM_UNDO_MINUTES": "5"}))
+
+
+# Games.
+
+
+def _finished(office: Office) -> None:
+    """Games 1 to 7: one of each kind, then two more of Bipod, one ended by the clock."""
+    the_seeds_game(office, TALK, said="Are you sure?\n\nThink twice.")
+    for key in KINDS:
+        if key != "bipod":
+            stored(office, key)
+    a_short_game(office)
+    late = play(office, begun(office, "bipod", pace="1d/move"), ["f2", "g3"])
+    add(office, late, TIMEOUT, 0, {"flag": (NOON + 2 * DAY).isoformat()})
+
+
+def _running(office: Office) -> None:
+    """Games 8 to 13: one of each kind in its middle, and one without a ply."""
+    for key in KINDS:
+        moves = example(key).moves[: MIDDLES[key]]
+        write(office, begun(office, key), moves, NOW - 2 * DAY)
+    begun(office, "bipod", first="Anna", pace="7d+12h<=10d")
+
+
+def _in_trouble(office: Office) -> None:
+    """Games 14 to 20: soft flag, pause, taken back, rolled back, halted, draw offered, plies asked for."""
+    soft = write(office, begun(office, "bipod", pace="3d/move", soft=True), ["f2 f4", "g3"], NOW - 5 * DAY)
+    add_at(office, soft, FLAG, 0, {"flag": (NOW - DAY).isoformat()}, NOW - DAY)
+    still = write(office, begun(office, "begird"), ["q14"], NOW - 2 * DAY)
+    still = add_at(office, still, ASK_PAUSE, 0, {"days": 10}, NOW - DAY)
+    add_at(office, still, PAUSE, 1, {"until": (NOW + 9 * DAY).isoformat()}, NOW - DAY)
+    back = write(office, begun(office, "bipod"), ["f2 f4", "g3", "k3"], NOW - 2 * DAY)
+    back = add_at(office, back, ASK, 0, {"to": 4}, NOW - DAY)
+    add_at(office, back, UNDO, 1, {"to": 4}, NOW - DAY)
+    rolled = write(office, begun(office, "bounders"), example("bounders").moves[:6], NOW - 2 * DAY)
+    decide(office, rolled, lambda game, now: directing.rollback(game, 4, WHY, now))
+    halted = write(office, begun(office, "hexthing"), example("hexthing").moves[:9], NOW - 2 * DAY)
+    decide(office, halted, lambda game, now: directing.extend(game, 36 * HOUR, None, WHY, now))
+    decide(office, halted, lambda game, now: directing.halt(game, None, WHY, now))
+    drawish = write(office, begun(office, "bagel", first="Anna"), example("bagel").moves[:5], NOW - 2 * DAY)
+    drawish = add_at(office, drawish, GIVE, 0, {"seconds": 86400}, NOW - DAY)
+    add_at(office, drawish, OFFER, 0, {}, NOW - DAY)
+    asked = write(office, begun(office, "bipod", first="Anna"), ["f2 f4", "g3"], NOW - 2 * DAY)
+    asked = add_at(office, asked, SAY, 0, {"words": "I meant f6, sorry."}, NOW - DAY)
+    add_at(office, asked, ASK, 0, {"to": 2}, NOW - DAY)
+
+
+def begun(
+    office: Office,
+    key: str,
+    first: str = "Bill",
+    second: str = "Joao",
+    pace: str = "7d+1d<=14d",
+    soft: bool = False,
+) -> Game:
+    """A game of the example's options, with no ply yet."""
+    rules, at = RULES[key], NOW - 6 * DAY
+    options = rules.complete(example(key).position.options)
+    seats = player(office, first), player(office, second)
+    with office.store.write() as db:
+        game = games.add(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
+        game = game.with_entries([opening(game)])
+        games.append(db, game, fold(game), [opening(game)], None)
+    return game
+
+
+def write(office: Office, game: Game, moves: Sequence[str], last: object) -> Game:
+    """The plies, one every hour until `last`."""
+    for left, text in zip(range(len(moves), 0, -1), moves, strict=True):
+        position = game.state.position
+        game = add_at(office, game, PLY, position.to_play, {"move": text}, last - left * HOUR)  # type: ignore[operator]
+    return game
+
+
+def add_at(
+    office: Office, game: Game, kind: str, seat: int | None, data: dict[str, object], at: object
+) -> Game:
+    entry = Entry(len(game.journal) + 1, at, kind, seat, data)  # type: ignore[arg-type]
+    after = game.with_entries([entry])
+    with office.store.write() as db:
+        games.append(db, game, fold(after), [entry], None)
+    return after
+
+
+def decide(office: Office, game: Game, decider: Decide) -> None:
+    rule(office, game.id, decider)
+
+
+# People, their wishes and their mail.
+
+
+def _people(office: Office) -> None:
+    with office.store.write() as db:
+        people.add(db, "Wolfeschlegelstein-1", "long@example.org", NOW - 3 * DAY)
+        pauses.take(db, player(office, "Anna").id, Vacation(NOW - DAY, NOW + 6 * DAY))
+    for name, key in (("Anna", "begird"), ("Bill", "bipod"), ("Joao", "hexthing")):
+        rules = RULES[key]
+        wish = Seek(
+            0,
+            player(office, name),
+            rules,
+            rules.complete({}),
+            "first",
+            key == "bipod",
+            NOW - 3 * DAY,
+            NOW + 11 * DAY,
+            read_pace("3d/move"),
+        )
+        with office.store.write() as db:
+            seeks.add(db, wish)
+
+
+def _by_mail(office: Office) -> None:
+    """A newcomer, a stranger, a slip: what the mailroom shows."""
+    register(office, "carl@example.org", "Carl")
+    for sender, words in (
+        ("eve@example.org", "<script>alert(1)</script> Buy now!"),
+        ("bill@example.org", "help"),
+    ):
+        mail(office, sender, fresh(sender, "play@localhost", words))
+
+
+def sign_in(office: Office, client: FlaskClient) -> None:
+    """Bill signs in by the link of a letter."""
+    link = settings_link(office, client)
+    assert 303 == client.post(link, data={"mark": mark(client.get(link).text)}).status_code
+
+
+def settings_link(office: Office, client: FlaskClient) -> str:
+    form = {"mark": mark(client.get("/settings").text), "who": "Joao"}
+    assert 200 == client.post("/settings", data=form).status_code
+    send_links(office)
+    found = LINK.search(last_letter(office, JOAO).text)
+    assert found is not None
+    return found[0]
+
+
+# Where every page is.
+
+GAME = "/games/<int(max=999999999999):id>"
+PLY_N = f"{GAME}/<int(max=99999):n>"
+COMPOSE = f"{GAME}/compose"
+LETTER = "/mailroom/letters/<int(max=999999999999):id>"
+MAIL = "/mailroom/mails/<int(max=999999999999):id>"
+FORM = "<any(games, json):form>"
+
+
+def _examples(office: Office, app: Flask) -> dict[str, list[str]]:
+    """Every kind of page by route, and what else a page shows by what is asked of it."""
+    return _archive() | _to_take_away() | _for_programs() | _for_one_reader(office, app) | _mailroom(office)
+
+
+def _archive() -> dict[str, list[str]]:
+    return {
+        "/": ["/"],
+        "/games": [
+            "/games",
+            "/games?state=finished&order=ended",
+            "/games?player=Bill&game=bipod",
+            "/games?player=Nobody",
+            "/games?from=yesterday",
+        ],
+        GAME: [f"/games/{n}" for n in (1, *range(14, 21), *range(8, 14), *range(2, 8))],
+        PLY_N: ["/games/1/0", "/games/1/7", "/games/2/5", "/games/5/12", "/games/13/0"],
+        "/players": ["/players", "/players?name=bi", "/players?name=zz"],
+        "/players/<name>": ["/players/Bill", "/players/Anna", "/players/Wolfeschlegelstein-1"],
+        "/standings": ["/standings"],
+        "/standings/<key>": [f"/standings/{key}" for key in KINDS],
+        "/rules": ["/rules"],
+        "/rules/<key>": [f"/rules/{key}" for key in KINDS],
+        "/seeks": ["/seeks", "/seeks?game=begird", "/seeks?game=bounders"],
+        "/records/key": ["/records/key"],
+        "/study": ["/study"],
+    }
+
+
+def _to_take_away() -> dict[str, list[str]]:
+    return {
+        f"{GAME}.game": ["/games/1.game"],
+        f"{GAME}.json": ["/games/1.json"],
+        f"{GAME}.record.json": ["/games/1.record.json"],
+        f"{GAME}.svg": ["/games/1.svg", "/games/13.svg"],
+        f"{PLY_N}.svg": ["/games/1/3.svg"],
+        f"{PLY_N}-small.svg": ["/games/1/3-small.svg"],
+        f"{PLY_N}.txt": ["/games/1/3.txt"],
+        f"{GAME}/postcard.svg": ["/games/1/postcard.svg"],
+        f"{GAME}/postcard.png": ["/games/1/postcard.png"],
+        "/records/key.json": ["/records/key.json"],
+        f"/records/all.{FORM}": ["/records/all.games", "/records/all.json"],
+        f"/records/<key>.{FORM}": ["/records/bipod.games", "/records/begird.json"],
+        f"/players/<name>.{FORM}": ["/players/Bill.games", "/players/Bill.json"],
+        "/feeds/games.atom": ["/feeds/games.atom", "/feeds/games.atom?player=Bill"],
+        "/feeds/results.atom": ["/feeds/results.atom"],
+        "/feeds/games/<int(max=999999999999):id>.atom": ["/feeds/games/1.atom"],
+        "/feeds/rules/<key>.atom": ["/feeds/rules/bipod.atom"],
+        "/feeds/players/<name>.atom": ["/feeds/players/Bill.atom"],
+        "/robots.txt": ["/robots.txt"],
+        "/sitemap.xml": ["/sitemap.xml"],
+        "/sitemap/pages.xml": ["/sitemap/pages.xml"],
+        "/sitemap/games-<int(max=99999999):part>.xml": ["/sitemap/games-0.xml"],
+        "/static/<name>": [],  # found by following links
+    }
+
+
+def _for_programs() -> dict[str, list[str]]:
+    return {
+        "/api": ["/api"],
+        "/api/openapi.json": ["/api/openapi.json"],
+        "/api/games": ["/api/games", "/api/games?player=Bill&state=finished"],
+        "/api/games/<id>": ["/api/games/1", "/api/games/18"],
+        "/api/games/<id>/plies": ["/api/games/1/plies"],
+        "/api/games/<id>/positions/<n>": ["/api/games/1/positions/7"],
+        "/api/players": ["/api/players"],
+        "/api/players/<player>": ["/api/players/Bill"],
+        "/api/players/<player>/ratings/<game>": ["/api/players/Bill/ratings/bipod"],
+        "/api/rules": ["/api/rules"],
+        "/api/rules/<game>": ["/api/rules/bipod"],
+        "/api/seeks": ["/api/seeks"],
+        "/api/standings": ["/api/standings"],
+        "/api/standings/<game>": ["/api/standings/bipod"],
+        "/api/standings/<game>/figures": ["/api/standings/bipod/figures"],
+        "/.well-known/security.txt": ["/.well-known/security.txt"],
+        "/status": ["/status"],
+        "/metrics": ["/metrics"],
+    }
+
+
+def _for_one_reader(office: Office, app: Flask) -> dict[str, list[str]]:
+    """What a link in a letter opens."""
+    client = app.test_client()
+    bill, joao = player(office, "Bill"), player(office, "Joao")
+    study = address_of(client.get("/games/1.game").text)
+    stop = office.addressing.seal(Token("unsubscribe", (bill.id, 2, bill.epoch)))
+    return {
+        "/study/<code>": [study],
+        "/study/<code>/<int(max=99999):n>": [f"{study}/0", f"{study}/7"],
+        "/study/<code>.game": [f"{study}.game"],
+        "/settings": ["/settings"],
+        "/settings/in/<secret>": [settings_link(office, client)],
+        "/unsubscribe/<token>": [f"/unsubscribe/{stop}"],
+        "/calendar/<token>.ics": [feed_address(office, joao).removeprefix(office.settings.site)],
+        **_composer(office, client),
+    }
+
+
+def _composer(office: Office, client: FlaskClient) -> dict[str, list[str]]:
+    """A board to click on for every game; a ply begun, complete, wrong; and what became of one."""
+    blank = {key: _to_compose(office, 8 + n) for n, key in enumerate(KINDS)}
+    begun = [f"{blank['bipod']}?move={text}" for text in ("k3", "k3%20o", "zz9")]
+    begun += [f"{blank['begird']}?move=swap", f"{blank['hexthing']}?move=bid"]
+    sent = _to_compose(office, 20)
+    answer = client.post(sent, data={"move": "f6", "words": "", "do": "send", "number": "1" * 20})
+    assert 303 == answer.status_code, answer.text
+    became = answer.headers["Location"]
+    work_through(office)
+    return {
+        COMPOSE: [],  # among those that are refused
+        f"{COMPOSE}/<sealed>": [*blank.values(), *begun, sent],
+        f"{COMPOSE}/<sealed>/<int(max=999999999999):number>": [became],
+    }
+
+
+def _to_compose(office: Office, id: int) -> str:
+    """Where the link in the newest letter of game `id` leads."""
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, id)
+    assert game is not None
+    seat = game.state.to_play
+    assert seat is not None
+    numbers = (game.id, seat, len(game.open_entries), game.seats[seat].epoch)
+    return f"/games/{id}/compose/{office.addressing.seal(Token('game', numbers))}"
+
+
+def _mailroom(office: Office) -> dict[str, list[str]]:
+    boxes = [f"/mailroom/box/{who}@example.org" for who in ("bill", "carl", "eve")]
+    return {
+        "/mailroom": ["/mailroom"],
+        "/mailroom/new": ["/mailroom/new", "/mailroom/new?words=take+1"],
+        "/mailroom/box/<address>": boxes,
+        LETTER: ["/mailroom/letters/1", "/mailroom/letters/1?view=html", "/mailroom/letters/2?words=confirm"],
+        f"{LETTER}.html": ["/mailroom/letters/1.html"],
+        f"{LETTER}.txt": ["/mailroom/letters/1.txt"],
+        MAIL: ["/mailroom/mails/1"],
+        f"{MAIL}.txt": ["/mailroom/mails/1.txt"],
+    }

@@ -1,0 +1,296 @@
+"""Every page of a well-filled house: fit for everybody, well made, kept fresh, and no way leads astray."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urldefrag, urljoin
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask.testing import FlaskClient
+from html5lib import HTMLParser
+from playwright.sync_api import Browser, Page
+from werkzeug.test import TestResponse
+
+from pbem.web import create_app
+from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE, Visit, web_pages
+from tests.web.filled import REFUSED, House, fill, in_public, settings_link
+from tests.web.markup import read
+
+SANDBOXED = "/mailroom/letters/1.html"
+"""A letter by itself, where no script may run, axe's neither."""
+
+PICTURES_AS_NAMED = """() => {
+  for (const each of document.querySelectorAll("svg[role=img], svg[aria-hidden]"))
+    each.replaceChildren(...each.querySelectorAll(":scope > title, :scope > desc"));
+}"""
+"""Leaves of a drawing what a reader who does not see it gets: its name. There are hundreds of cells."""
+
+STANDARDS = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "resultTypes": ["violations"],
+    "iframes": False,
+    "preload": False,
+}
+"""What axe looks for, in pages but not in the letters framed in them."""
+
+
+@pytest.fixture(scope="module")
+def house(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("house")
+    path = folder / "pbem.sqlite"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    house = fill(folder, f"sqlite:///{path}")
+    yield house
+    house.office.close()
+
+
+@pytest.fixture(scope="module")
+def public(house: House) -> Iterator[FlaskClient]:
+    """A visitor of the same house, were it a server that people can reach."""
+    settings = house.office.settings
+    office = in_public(settings.var, settings.database)
+    yield create_app(office).test_client()
+    office.close()
+
+
+@pytest.fixture(scope="module")
+def answers(house: House) -> Mapping[str, TestResponse]:
+    """What somebody signed in gets, by path."""
+    client = house.client()
+    return {path: client.get(path) for path in (*house.paths, *REFUSED)}
+
+
+def html_of(answers: Mapping[str, TestResponse]) -> dict[str, str]:
+    """The pages among them; a letter in the mailroom is no page of ours but is shown in one."""
+    return {
+        path: answer.text
+        for path, answer in answers.items()
+        if answer.mimetype == "text/html" and answer.status_code not in (301, 302)
+    }
+
+
+def test_every_route_has_an_example(house: House) -> None:
+    routes = {rule.rule for rule in house.app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    assert routes == set(house.examples)
+
+
+def test_every_page_can_be_opened_and_those_that_say_no_say_it_as_they_should(
+    answers: Mapping[str, TestResponse],
+) -> None:
+    found = {path: answer.status_code for path, answer in answers.items() if answer.status_code >= 400}
+    assert REFUSED == found
+
+
+# Well made.
+
+
+def test_every_page_is_valid_html(answers: Mapping[str, TestResponse], public: FlaskClient) -> None:
+    pages = html_of(answers)
+    pages |= {f"{path} in public": public.get(path).text for path in ("/", "/seeks", "/games/8", "/settings")}
+    assert {} == {path: found for path, html in pages.items() if (found := errors(html))}
+    ours = {path: html for path, html in pages.items() if not path.endswith(".html")}  # a letter has its own
+    assert {} == {path: found for path, html in ours.items() if (found := read(html).all_problems())}
+
+
+def errors(html: str) -> list[str]:
+    """What a browser would have to mend before it could show the page (HTML Standard, 13.2.2)."""
+    parser = HTMLParser()
+    parser.parse(html)
+    return [f"line {place[0]}: {error} {facts}" for place, error, facts in parser.errors]
+
+
+# Kept fresh.
+
+
+def test_whoever_has_a_public_page_is_not_sent_it_again(
+    house: House, answers: Mapping[str, TestResponse]
+) -> None:
+    client = house.app.test_client()
+    shown = {path: answer for path, answer in answers.items() if is_public(answer)}
+    assert {"/", "/games/1", "/games/1.svg", "/rules/bipod", "/feeds/games.atom", "/robots.txt"} <= set(shown)
+    for path, answer in shown.items():
+        tag, changed = answer.headers.get("ETag"), answer.headers.get("Last-Modified")
+        assert tag and changed, path
+        assert parsedate_to_datetime(changed)
+        again = client.get(path, headers={"If-None-Match": tag, "If-Modified-Since": changed})
+        assert (304, b"") == (again.status_code, again.data), path
+
+
+def is_public(answer: TestResponse) -> bool:
+    return answer.headers.get("Cache-Control", "").startswith("public")
+
+
+def test_whatever_is_not_public_says_so(answers: Mapping[str, TestResponse]) -> None:
+    """What is neither for everybody nor forbidden to be kept would be kept by guess (RFC 9111 4.2.2)."""
+    unsaid = {
+        path
+        for path, answer in answers.items()
+        if answer.status_code < 300
+        and not is_public(answer)
+        and not {"no-store", "private"}
+        & {each.strip() for each in answer.headers.get("Cache-Control", "").split(",")}
+    }
+    assert set() == unsaid
+
+
+# No way leads astray.
+
+CELL = re.compile(r"\w+: ")
+"""A cell to click on; where cells are finer than a finger they are magnified under it."""
+
+ALIKE = re.compile(r"(?<=/games/)\d+(?=[/.])(/\d+)?|(?<=/study/)[^/.]+(/\d+)?|\?.*")
+"""Pages that differ by a number, or by what is asked for, are alike; a few of each are opened."""
+OF_A_KIND = 6
+USED_UP = 410
+"""What a link for one time says the second time: a letter in the mailroom may hold one."""
+
+
+@pytest.mark.parametrize("where", ["at home", "in public"])
+def test_every_link_leads_somewhere(house: House, public: FlaskClient, where: str) -> None:
+    at_home = where == "at home"
+    crawl = Crawl(house.client() if at_home else public)
+    crawl.open("", ["/", *(house.paths if at_home else ())])
+    assert [] == crawl.broken
+    assert 100 < len(crawl.seen)
+
+
+class Crawl:
+    """Opens whatever can be reached; `broken` are the links that lead nowhere."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+        self.seen: dict[str, Counter[str]] = {}
+        self.kinds: Counter[str] = Counter()
+        self.broken: list[str] = []
+
+    def open(self, page: str, links: Sequence[str]) -> None:
+        """Open the links of a page, and those of the pages they lead to."""
+        todo = [(page, link) for link in links]
+        while todo:
+            page, link = todo.pop()
+            path, anchor = urldefrag(urljoin(page or "/", link))
+            if not path.startswith("/"):
+                continue
+            if path not in self.seen and self._wanted(path):
+                todo += [(path, each) for each in self._opened(page, path)]
+            if anchor and path in self.seen and unquote(anchor) not in self.seen[path]:
+                self.broken.append(f"nothing at #{anchor} of {path}, to which {page} leads")
+
+    def _wanted(self, path: str) -> bool:
+        kind = ALIKE.sub("", path)
+        self.kinds[kind] += 1
+        return self.kinds[kind] <= OF_A_KIND
+
+    def _opened(self, page: str, path: str) -> list[str]:
+        answer = self.client.get(path, follow_redirects=True)
+        if answer.status_code >= 400 and answer.status_code != USED_UP:
+            self.broken.append(f"{answer.status_code}: {path}, to which {page} leads")
+        html = read(answer.text if answer.mimetype == "text/html" and answer.status_code < 400 else "")
+        self.seen[path] = html.ids
+        return [link for link in (*html.links, *html.loads) if link != "None"]  # an anchor without an address
+
+
+# Fit for everybody.
+
+
+@pytest.fixture(scope="module")
+def site(house: House) -> Iterator[str]:
+    with web_pages(house.office) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def signed_in(house: House, site: str, browser: Browser) -> Any:
+    """What a browser keeps of having signed in."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(site + settings_link(house.office, house.app.test_client()))
+    page.get_by_role("button", name="Sign in").click()
+    kept = context.storage_state()
+    context.close()
+    return kept
+
+
+def looked_at(
+    browser: Browser, site: str, paths: Iterable[str], **settings: object
+) -> Iterator[tuple[str, Page]]:
+    """Each page in turn; none may write to the console but that it was refused."""
+    visit = Visit(browser)
+    page = visit.open_page(**settings)
+    try:
+        for path in paths:
+            page.goto(site + path)
+            yield path, page
+            expected = 1 if path in REFUSED else 0
+            assert expected == len(visit.complaints), (path, visit.complaints)
+            visit.complaints.clear()
+    finally:
+        visit.close()
+
+
+def pages_of(house: House, answers: Mapping[str, TestResponse], most: int) -> list[str]:
+    """Pages to look at, so many of each route."""
+    html = html_of(answers)
+    paths = [path for found in (*house.examples.values(), [*REFUSED]) for path in found[:most]]
+    return [path for path in paths if path in html and path != SANDBOXED]
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize(
+    ("viewport", "scheme", "most"),
+    [(TELEPHONE, "light", 8), (DESKTOP, "dark", 2)],
+    ids=["telephone", "desktop"],
+)
+def test_every_page_fits_and_is_there_for_everybody(
+    house: House,
+    answers: Mapping[str, TestResponse],
+    site: str,
+    signed_in: Any,
+    browser: Browser,
+    viewport: dict[str, int],
+    scheme: str,
+    most: int,
+) -> None:
+    way = {"viewport": viewport, "color_scheme": scheme, "storage_state": signed_in}
+    walk = looked_at(browser, site, pages_of(house, answers, most), **way)
+    assert {} == {path: found for path, page in walk if (found := hindrances(page, viewport["width"]))}
+
+
+def hindrances(page: Page, width: int) -> list[str]:
+    """What would keep somebody from reading or using a page."""
+    found = [f"faint: {each}" for each in page.evaluate(FAINT_TEXT)]
+    found += [f"small: {each}" for each in page.evaluate(SMALL_TARGETS) if not CELL.match(each)]
+    if (needed := page.evaluate("document.documentElement.scrollWidth")) > width:
+        found.append(f"{needed} wide")
+    page.evaluate(PICTURES_AS_NAMED)
+    found += [
+        f"{each['id']}: {node['target']} {node['failureSummary']}"
+        for each in Axe().run(page, options=STANDARDS).response["violations"]
+        for node in each["nodes"]
+    ]
+    return found
+
+
+@pytest.mark.chromium
+def test_without_scripts_every_page_says_as_much(
+    house: House, answers: Mapping[str, TestResponse], site: str, signed_in: Any, browser: Browser
+) -> None:
+    lost = {}
+    pages, way = pages_of(house, answers, 2), {"viewport": TELEPHONE, "storage_state": signed_in}
+    bare = looked_at(browser, site, pages, java_script_enabled=False, **way)
+    for (path, full), (_, plain) in zip(looked_at(browser, site, pages, **way), bare, strict=True):
+        if gone := Counter(words(full)) - Counter(words(plain)):
+            lost[path] = list(gone)
+    assert {} == lost
+
+
+def words(page: Page) -> list[str]:
+    """What there is to read, but for the clocks that scripts let run on."""
+    page.evaluate("for (const clock of document.querySelectorAll('[data-left]')) clock.remove();")
+    return page.inner_text("body").split()
