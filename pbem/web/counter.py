@@ -46,7 +46,7 @@ def office() -> Office:
 
 
 def edition() -> str:
-    """What all pages have in common: changes with the templates, the static files and the version."""
+    """Changes with the version, with the files of pages and with what they all tell of the server."""
     return cast(str, current_app.extensions["edition"])
 
 
