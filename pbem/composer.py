@@ -147,4 +147,4 @@ def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None
 
 
-__all__ = ["NOT_OURS", "Ticket", "Void", "body", "hand_in", "ticket", "what_became"]
+__all__ = ["Ticket", "Void", "body", "hand_in", "ticket", "what_became"]

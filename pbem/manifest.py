@@ -182,4 +182,4 @@ def _same(one: Path, other: Path) -> bool:
     return False
 
 
-__all__ = ["MANIFEST", "SUMS", "Folder", "Kept", "NotOurs", "opened"]
+__all__ = ["SUMS", "Folder", "Kept", "NotOurs", "opened"]

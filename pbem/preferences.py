@@ -91,4 +91,4 @@ PREFERENCES: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]
     "start": _start,
 }
 
-__all__ = ["PREFERENCES", "settings_letter", "stopped_letter", "told_once"]
+__all__ = ["PREFERENCES", "stopped_letter", "told_once"]

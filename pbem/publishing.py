@@ -112,7 +112,7 @@ class _Run:
 
     def _stamp(self, row: Row) -> str:
         """A new version, or a new key, makes every file anew."""
-        return f"{row.stamp}.{__version__}.{self.seal.public.id[:8]}"
+        return f"{row.stamp}.{__version__}.{self.seal.mark}"
 
     def _stands(self, row: Row, kept: list[Kept]) -> bool:
         """Whether all files of a game are there, made of what there is to make them of."""

@@ -80,6 +80,11 @@ class Seal:
 
     key: Ed25519PrivateKey = field(repr=False)
 
+    @property
+    def mark(self) -> str:
+        """A few letters by which what this key has signed is told from what another has."""
+        return self.public.id[:8]
+
     def sign(self, signed: bytes) -> str:
         return b64encode(self.key.sign(signed)).decode()
 

@@ -108,4 +108,4 @@ def sign_out(office: Office, secret: str, player: Player, *, everywhere: bool) -
             sessions.end_all(db, player)
 
 
-__all__ = ["SESSION_LASTS", "ask", "send_links", "sign_in", "sign_out", "signin_letter"]
+__all__ = ["SESSION_LASTS", "ask", "send_links", "sign_in", "sign_out"]

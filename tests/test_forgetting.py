@@ -8,6 +8,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from pbem.core import directing
+from pbem.director import rule
 from pbem.office import Office
 from pbem.postoffice import receive, send_due, work_through
 from pbem.purging import purge
@@ -123,6 +125,8 @@ def test_the_game_stays_under_a_name_that_tells_nothing(office: Office) -> None:
     record = client.get("/games/1.game").text
     assert '[First "forgotten-1"]' in record
     assert "f2 f4 g3" in record
+    assert "challenge Joao " in client.get("/players/Joao").text
+    assert "challenge" not in client.get("/players/forgotten-1").text
     assert "Bill" not in client.get("/games").text.replace("Bill against Joao", "")  # an example of a search
 
 
@@ -151,6 +155,29 @@ def test_whoever_has_a_page_with_the_name_gets_the_one_without(office: Office) -
     assert {304} == {client.get(path, headers=has).status_code for path, has in tags + moments}
     confirmed(office, question(office, letters(office, BILL)[-1]))
     assert [] == [path for path, has in tags + moments if client.get(path, headers=has).status_code == 304]
+
+
+def test_whose_place_another_took_is_forgotten_there_too(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    register(office, ANNA, "Anna")
+    reply(office, BILL, bills, "f2 f4 g3")
+    reply(office, JOAO, letters(office, JOAO)[-1], "e5 g1")
+    with office.store.read() as db:
+        anna = people.by_name(db, "Anna")
+    assert anna is not None
+    rule(office, 1, lambda game, now: directing.seat_another(game, 0, anna, "He is away.", now))
+    rule(office, 1, lambda game, now: directing.adjudicate(game, "second", "Nobody came.", now))
+    client = create_app(office).test_client()
+    paths = (*(f"/games/1{form}" for form in ("", ".game", ".svg", ".json")), "/records/all.games")
+    had = {path: client.get(path) for path in paths}
+    assert [] == [path for path, answer in had.items() if "Bill" not in answer.text]
+    work_through(office)
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    kept = [line for line in everything(office).splitlines() if line.startswith("journal")]
+    assert [] == [line for line in kept if "bill" in line]
+    for path, before in had.items():
+        now = client.get(path, headers={"If-None-Match": before.headers["ETag"]})
+        assert (200, False) == (now.status_code, "Bill" in now.text), path
 
 
 def test_running_games_are_given_up_and_the_others_hear_of_it(office: Office) -> None:

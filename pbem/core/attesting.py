@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pbem.core.fingerprint import canonical, chain
 from rules import record
@@ -28,8 +28,13 @@ NEEDED_TAGS = ("Id", "Rules", "Players", "Site", "Options", "Seed", "Start")
 _HEADING = b"pbem record 1\n"
 """Before what is signed, so that a signature can be taken for nothing else."""
 
-_LAST_LINES = {"resignation": "resign", "timeout": "timeout", "agreement": "draw", "claim": "draw"}
-"""The last line of a record by its tag `Ended`; for any other there is none."""
+SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
+    "resignation": "resign",
+    "timeout": "timeout",
+    "agreement": "draw",
+    "claim": "draw",
+}
+"""The last line of a record by its tag `Ended`: how a game ends that its rules do not end, by its players."""
 BY_DECISION = ("director", "void")
 """Ends that neither plies nor a last line tell of."""
 
@@ -107,7 +112,7 @@ def _end(played: record.Replay) -> Finding:
     if result != told:
         return Finding("end", False, f'Result is "{result}", and plies and last line come to "{told}"')
     lasting = ending.kind if ending else None
-    if ended and lasting != _LAST_LINES.get(ended):
+    if ended and lasting != SERVER_ENDINGS.get(ended):
         return Finding("end", False, f'Ended is "{ended}", and the last line tells of another end')
     if ended == "rules" and not played.position.outcome:
         return Finding("end", False, 'Ended is "rules", and by the rules the game goes on')
@@ -133,4 +138,4 @@ def _signature(tags: Mapping[str, str], check: Check | None) -> Finding:
     return Finding("signature", True, f"made by {tags.get('Site', 'the site').strip()}")
 
 
-__all__ = ["SIGNED_TAGS", "Check", "Finding", "Sign", "examined", "signed_bytes"]
+__all__ = ["SERVER_ENDINGS", "Check", "Finding", "Sign", "examined", "signed_bytes"]

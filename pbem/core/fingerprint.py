@@ -1,7 +1,7 @@
 """A chain of SHA-256 over a game: two people who hold the same eight digits hold the same game.
 
-h0 is over the setup, h(n) over h(n-1) and ply n, each as canonical JSON (RFC 8785; with strings
-and whole numbers alone that is sorted keys, no blanks, UTF-8).
+h0 is over the setup, h(n) over h(n-1) and ply n, each as canonical JSON (RFC 8785; with names in
+ASCII, strings and whole numbers alone that is sorted names, no blanks, UTF-8).
 """
 
 from __future__ import annotations

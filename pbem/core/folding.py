@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from pbem.core.blanking import masked
 from pbem.core.journal import (
     AGREE,
     ASK,
@@ -194,7 +195,8 @@ def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
 
 
 def _adjudged(state: State, entry: Entry) -> Ending:
-    result, reason = entry.data["result"], f"The director decided: {entry.data['reason'].rstrip('.')}"
+    """An end by decision; its reason is public at once, in lists and records, so no address stands in it."""
+    result, reason = entry.data["result"], f"The director decided: {masked(entry.data['reason']).rstrip('.')}"
     if result == "void":
         return Ending("void", None, None, reason, entry.at)
     winner = next((seat for seat in SEATS if SEAT_NAMES[seat] == result), None)

@@ -119,6 +119,11 @@ class Game:
         first, second = (sittings(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS)
         return first, second
 
+    @property
+    def replaced(self) -> bool:
+        """Whether anybody took another's place: then the game is not rated."""
+        return bool(self._replacements)
+
     @cached_property
     def _replacements(self) -> tuple[Entry, ...]:
         return tuple(entry for entry in self.journal if entry.kind == REPLACE)

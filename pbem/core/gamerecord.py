@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pbem.core.attesting import Sign, signed_bytes
+from pbem.core.attesting import SERVER_ENDINGS, Sign, signed_bytes
 from pbem.core.fingerprint import iso
 from pbem.core.game import Game
 from pbem.core.journal import PLY, UNDO
-from pbem.core.records import SERVER_ENDINGS, result, tags_of
+from pbem.core.records import result, tags_of
 from pbem.core.rulings import ROLLBACK
 from pbem.core.spans import outside
 from pbem.core.state import Ending, Ply
@@ -46,7 +46,7 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
         "date-start": iso(game.started_at),
         "date-end": iso(ending.at),
         "date-generated": iso(max(ending.at, game.open_entries[-1].at)),
-        "unrated": not game.rated or ending.how == "void",
+        "unrated": not game.rated or game.replaced or ending.how == "void",
         "pied": pied,
         "players": [_player(game, seat, ending) for seat in order],
     }
@@ -246,4 +246,4 @@ def _ending(ours: Mapping[str, Any]) -> record.Ending | None:
     return record.Ending(kind, None if winner is None else other(_seat(winner)))
 
 
-__all__ = ["gamerecord", "is_pied", "read_any", "rounds", "spent_seconds", "variants"]
+__all__ = ["gamerecord", "read_any", "rounds", "variants"]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-from pbem.core.attesting import Sign, signed_bytes
+from pbem.core.attesting import SERVER_ENDINGS, Sign, signed_bytes
 from pbem.core.blanking import masked
 from pbem.core.fingerprint import fingerprint, iso
 from pbem.core.game import Game
@@ -15,17 +14,8 @@ from pbem.core.state import Ending, Ply
 from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
-SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
-    "resignation": "resign",
-    "timeout": "timeout",
-    "agreement": "draw",
-    "claim": "draw",
-}
-"""How a game between people ends that its rules do not end, and how a record spells it."""
-
-
 ENDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
-"""The entries that such ends are written down in."""
+"""The entries that ends are written down in which no rules make."""
 
 
 def result(ending: Ending | None) -> str:

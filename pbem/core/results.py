@@ -31,7 +31,7 @@ Turns = tuple[int, int]
 class Result:
     """A game that has ended; `how` as in `Ending`, `winner` None for a draw or a void game.
 
-    `turns` and `late` by seat: plies made by hand, and flags that fell, in a game with a clock.
+    `turns` and `late` by seat: plies made by hand in time, and turns whose flag fell, in a game with a clock.
     """
 
     game: int
@@ -89,10 +89,10 @@ class End:
 def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
     """The result of an ended game. It is rated if both played it from first to last, and it is not void."""
     entries = tuple(journal)
-    plies = _plies(entries)
-    swapped = any(entry.kind == REPLACE for entry in entries)
-    by_hand = [entry.seat for entry in plies if not entry.data.get("auto")]
-    fallen = [entry.seat for entry in entries if entry.kind in (FLAG, TIMEOUT)]
+    standing = _standing(entries)
+    plies = [entry for entry in standing if entry.kind == PLY]
+    replaced = any(entry.kind == REPLACE for entry in entries)
+    in_time, late = _turns(standing) if setup.timed else ((0, 0), (0, 0))
     return Result(
         setup.game,
         setup.rules,
@@ -100,26 +100,42 @@ def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
         setup.seats,
         end.how,
         end.winner,
-        setup.rated and not swapped and end.how != "void",
+        setup.rated and not replaced and end.how != "void",
         len(plies),
         str(plies[0].data["move"])[:OPENING] if plies else "",
-        (by_hand.count(0), by_hand.count(1)) if setup.timed else (0, 0),
-        (fallen.count(0), fallen.count(1)) if setup.timed else (0, 0),
+        in_time,
+        late,
     )
 
 
-def _plies(entries: tuple[Entry, ...]) -> list[Entry]:
-    """The plies that still count: none that was taken back, by its player or by a director."""
-    plies: list[Entry] = []
+def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
+    """Plies and fallen flags that still count: no ply taken back, nothing that a director took back."""
+    found: list[Entry] = []
     for entry in entries:
-        if entry.kind == PLY:
-            plies.append(entry)
+        if entry.kind in (PLY, FLAG, TIMEOUT):
+            found.append(entry)
         elif entry.kind == UNDO:
-            plies = [ply for ply in plies if ply.n < entry.data["to"]]
+            found = [each for each in found if each.kind != PLY or each.n < entry.data["to"]]
         elif entry.kind == ROLLBACK:
             mark = entry.data["entry"]
-            plies = _plies(tuple(each for each in entries if each.n <= mark))
-    return plies
+            found = _standing(tuple(each for each in entries if each.n <= mark))
+    return found
+
+
+def _turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
+    """By seat: the plies made by hand in time, and the turns whose flag fell, played after it or not."""
+    in_time, late = [0, 0], [0, 0]
+    fallen: Seat | None = None
+    for entry in standing:
+        if entry.seat is None:
+            continue
+        if entry.kind != PLY:
+            late[entry.seat] += 1
+            fallen = entry.seat
+        else:
+            in_time[entry.seat] += not entry.data.get("auto") and entry.seat != fallen
+            fallen = None
+    return (in_time[0], in_time[1]), (late[0], late[1])
 
 
 @dataclass(frozen=True)

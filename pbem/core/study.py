@@ -225,6 +225,4 @@ __all__ = [
     "address_of",
     "opened",
     "packed",
-    "prepared",
-    "without_comments",
 ]

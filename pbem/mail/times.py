@@ -49,4 +49,4 @@ def _abbreviation(local: datetime) -> str:
     return f"UTC{match[1]}{int(match[2])}{minutes}"
 
 
-__all__ = ["day", "time", "zones"]
+__all__ = ["MONTHS", "day", "time", "zones"]

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import Connection, Row, Select, and_, func, select
 
+from pbem.core.pace import NONE
+from pbem.core.rulings import REPLACE
 from pbem.store import searching
 from pbem.store.games import Shelf
 from pbem.store.searching import EVERY_GAME, Walk, Wanted, walk
-from pbem.store.tables import addresses, games, players
+from pbem.store.tables import addresses, games, journal, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
@@ -35,6 +37,15 @@ _ROWS: Select[Any] = (
     .join(_SECOND, _SECOND.c.id == games.c.second_id)
 )
 """What a list shows of games, with the names of their players."""
+
+
+_FORGOTTEN = select(func.count()).where(players.c.address == "").correlate(games)
+_WAS_REPLACED = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer() == players.c.id)
+GONE = (
+    _FORGOTTEN.where(players.c.id.in_((games.c.first_id, games.c.second_id))).scalar_subquery()
+    + _FORGOTTEN.where(journal.c.game_id == games.c.id, _WAS_REPLACED).scalar_subquery()
+)
+"""How many of a game's players are forgotten, those included whose place another took."""
 
 
 @dataclass(frozen=True)
@@ -99,11 +110,14 @@ class Freshness:
     entries: int
     changed_at: datetime
     ended: bool
-    unreachable: int = 0
-    """How many addresses of its two players letters come back from: no entry of the journal says so."""
+    unreachable: str = ""
+    """From how many addresses of its two players letters come back, and since when from the last: no entry
+    of the journal says so."""
+    ticks: bool = False
+    """Whether it runs with clocks; they may stand."""
     deadline: datetime | None = None
     gone: int = 0
-    """How many of its two players are forgotten: their names are others than before."""
+    """How many of those who play or played in it are forgotten: their names are others than before."""
 
     @property
     def tag(self) -> str:
@@ -169,18 +183,20 @@ def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
 def freshness(db: Connection, id: int) -> Freshness | None:
     """How fresh game `id` is: one short row, for a page that need not be made again."""
     seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
-    suspended = select(func.count()).where(seated, addresses.c.suspended_at.is_not(None)).scalar_subquery()
-    seats = players.c.id.in_((games.c.first_id, games.c.second_id))
-    gone = select(func.count()).where(seats, players.c.address == "").scalar_subquery()
-    columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at)
-    query = select(*columns, suspended.label("unreachable"), gone.label("gone"))
+    when = addresses.c.suspended_at
+    suspended, last = (
+        select(each).where(seated, when.is_not(None)).scalar_subquery()
+        for each in (func.count(), func.max(when, type_=when.type))
+    )
+    columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at, games.c.pace)
+    query = select(*columns, suspended.label("suspended"), last.label("last"), GONE.label("gone"))
     row = db.execute(query.where(games.c.id == id)).first()
     if row is None:
         return None
     ended = row.ended_at is not None
-    return Freshness(
-        row.entries, row.changed_at, ended, 0 if ended else row.unreachable, row.deadline_at, row.gone
-    )
+    ticks = not ended and row.pace != str(NONE)
+    away = "" if ended or not row.suspended else f"{row.suspended}.{row.last.timestamp():.0f}"
+    return Freshness(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
 
 
 def newest(db: Connection) -> int:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, or_, select, union
 
 from pbem.core.game import Game
 from pbem.store import games as one_game
+from pbem.store.archive import GONE
 from pbem.store.games import Shelf
 from pbem.store.tables import games, players
 from rules.contract import SEAT_NAMES
@@ -29,11 +30,14 @@ class Row:
     started_at: datetime
     ended_at: datetime
     changed: str
+    gone: int
+    """How many of its players are forgotten, those included whose place another took."""
 
     @property
     def stamp(self) -> str:
         """Changes with the game and with the names of its players."""
-        return f"{self.rules}.{self.seated[0]}.{self.seated[1]}.{self.changed}.{'.'.join(self.names)}"
+        gone = f".{self.gone}" if self.gone else ""
+        return f"{self.rules}.{self.seated[0]}.{self.seated[1]}.{self.changed}.{'.'.join(self.names)}{gone}"
 
 
 def listed(
@@ -48,7 +52,12 @@ def listed(
     """The first finished games with a number above `after`, oldest first."""
     first, second = players.alias(), players.alias()
     query = (
-        select(games, first.c.name.label("first_name"), second.c.name.label("second_name"))
+        select(
+            games,
+            first.c.name.label("first_name"),
+            second.c.name.label("second_name"),
+            GONE.label("gone"),
+        )
         .join(first, first.c.id == games.c.first_id)
         .join(second, second.c.id == games.c.second_id)
         .where(games.c.ended_at.is_not(None), games.c.id > after)
@@ -70,6 +79,7 @@ def listed(
             started_at=row.started_at,
             ended_at=row.ended_at,
             changed=f"{row.entries}.{row.changed_at:%Y%m%d%H%M%S}",
+            gone=row.gone,
         )
         for row in db.execute(query)
     )

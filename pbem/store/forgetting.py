@@ -11,6 +11,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
 
 from pbem.core.people import GONE, Player
+from pbem.core.rulings import REPLACE
 from pbem.store import people, sessions
 from pbem.store.bounces import DROPPED
 from pbem.store.purging import NO_BYTES, OVER
@@ -21,6 +22,7 @@ from pbem.store.tables import (
     bundles,
     confirmations,
     games,
+    journal,
     limits,
     messages_in,
     notes,
@@ -46,6 +48,7 @@ def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> s
     sessions.end_all(db, player)
     db.execute(delete(addresses).where(addresses.c.player_id == player.id))
     _endings(db, player, name)
+    _replacements(db, player, name)
     values = {"name": name, "name_key": name.lower(), "address": "", "stopped": [], "wishes": {}}
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(**values, digest_at=None, epoch=players.c.epoch + 1))
@@ -98,6 +101,16 @@ def _endings(db: Connection, player: Player, name: str) -> None:
     his = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     rest = func.substr(games.c.reason, len(player.name) + 1)
     db.execute(update(games).where(his, begins).values(reason=literal(name).concat(rest)))
+
+
+def _replacements(db: Connection, player: Player, name: str) -> None:
+    """Who went on in whose place is told by number, and by a name for readers."""
+    called = (("player", "name"), ("was", "old"))
+    for row in db.execute(select(journal).where(journal.c.kind == REPLACE)).all():
+        new = {word: name for number, word in called if row.data[number] == player.id}
+        if new:
+            here = (journal.c.game_id == row.game_id, journal.c.n == row.n)
+            db.execute(update(journal).where(*here).values(data={**row.data, **new}))
 
 
 __all__ = ["forget"]

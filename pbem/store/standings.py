@@ -32,6 +32,8 @@ class Who:
     id: int
     name: str
     since: datetime
+    gone: bool = False
+    """Whether this is somebody who is forgotten."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,14 @@ def rank(db: Connection, career: Career, now: datetime) -> int | None:
     """At which place a player stands, None where the rating is not sure."""
     if career.standing.sure_until is None or career.standing.sure_until <= now:
         return None
+    return place_below(db, career, now) - 1
+
+
+def place_below(db: Connection, career: Career, now: datetime) -> int:
+    """The place after a player's, whose own rating need not be sure: that of the first in `best` below."""
     value = career.standing.rating.value
-    above = (ratings.c.rules == career.rules, ratings.c.value > value, ratings.c.sure_until > now)
+    order = tuple_(-ratings.c.value, ratings.c.player_id) <= tuple_(-value, career.player)
+    above = (ratings.c.rules == career.rules, ratings.c.value >= value, ratings.c.sure_until > now, order)
     return 1 + db.execute(select(func.count()).where(*above)).scalar_one()
 
 
@@ -175,7 +183,7 @@ def called(db: Connection, name: str) -> Who | None:
 
 
 def _who(row: Row[Any]) -> Who:
-    return Who(row.id, row.name, row.created_at)
+    return Who(row.id, row.name, row.created_at, gone=not row.address)
 
 
 def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:

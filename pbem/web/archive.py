@@ -13,7 +13,7 @@ from pbem.sealing import seal_of
 from pbem.store import archive, games, seeks
 from pbem.store.archive import Counts, Leaf
 from pbem.store.engine import Connection
-from pbem.web.counter import Seen, missing, office, public
+from pbem.web.counter import Seen, missing, number, office, public, rules_of
 from pbem.web.counter import drawing as drawing_of
 from pbem.web.postcard import in_dots
 from pbem.web.reel import outcome
@@ -43,9 +43,7 @@ def front() -> Response:
             "waiting": seeks.waiting(db, office().shelf, office().now(), most=WAITING),
         }
         changed_at = archive.last_change(db)
-    answer = public(lambda: render_template("front.html", **facts))
-    answer.last_modified = changed_at or answer.last_modified
-    return answer
+    return public(lambda: render_template("front.html", **facts), changed_at=changed_at)
 
 
 @pages.get("/games")
@@ -53,27 +51,18 @@ def all_games() -> Response:
     with office().store.read() as db:
         facts = _games_wanted(db)
         changed_at = archive.last_change(db)
-    answer = public(lambda: render_template("games.html", **facts))
-    answer.last_modified = changed_at or answer.last_modified
-    return answer
+    return public(lambda: render_template("games.html", **facts), changed_at=changed_at)
 
 
 def _games_wanted(db: Connection) -> dict[str, Any]:
     """The page of the list that the query asks for; of a search that cannot be meant, none."""
     shelf, asked = office().shelf, question(db, office().shelf.rules, request.args)
-    before, after = (request.args.get(name, type=_number) for name in ("before", "after"))
+    before, after = (request.args.get(name, type=number) for name in ("before", "after"))
     lost = bool(asked.problem)
     leaf = NO_LEAF if lost else archive.leaf(db, shelf, asked.wanted, before=before, after=after, most=LEAF)
     counts = NO_GAMES if lost else archive.counts(db, shelf, asked.wanted)
     facts = {"question": asked, "asked": asked.asked, "here": asked.here}
     return {**facts, "leaf": leaf, "counts": counts, "most": LEAF}
-
-
-def _number(text: str) -> int:
-    """A game's number in a query; ValueError for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
-        raise ValueError(text)
-    return int(text)
 
 
 @pages.get(GAME)
@@ -98,14 +87,15 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
 
 @pages.get(f"{GAME}.game")
 def as_record(id: int) -> Response:
+    settings, seal = office().settings, seal_of(office().settings)
+
     def write(game: Game) -> Response:
-        settings = office().settings
-        text = record.write(record_of(game, settings.host, seal_of(settings).sign))
+        text = record.write(record_of(game, settings.host, seal.sign))
         answer = Response(text, mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return about(id, "record", write)
+    return about(id, f"record.{seal.mark}", write)
 
 
 @pages.get(f"{GAME}.json")
@@ -117,17 +107,18 @@ def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
     """Something made of a game, unless the reader has it already.
 
     Nothing of a game is for good: a director may open it again after its end. `timed`: it tells how much
-    time is left, so while a clock runs it is good for an hour at most.
+    time is left, and who is away, so a game with clocks is good for an hour at most.
     """
     with office().store.read() as db:
         fresh = archive.freshness(db, id)
         if fresh is None:
             missing(f"There is no game {id} here.")
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
-        if timed and fresh.deadline is not None:
+        if timed and fresh.ticks:
             hour = office().now().replace(minute=0, second=0)
-            tag, changed_at = f"{tag}.{fresh.deadline.timestamp():.0f}.{hour:%d%H}", max(changed_at, hour)
-        seen = Seen(tag, changed_at, by_date=not fresh.gone)
+            until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
+            tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
+        seen = Seen(tag, changed_at, by_date=fresh.ended and not fresh.gone)
         return public(lambda: make(_load(db, id)), seen)
 
 
@@ -153,15 +144,13 @@ def replayed(game: Game, n: int | None) -> Replay:
 
 @pages.get("/rules")
 def all_rules() -> Response:
-    return public(lambda: render_template("all_rules.html"), Seen("rules", None))
+    return public(lambda: render_template("all_rules.html"), Seen("rules"))
 
 
 @pages.get("/rules/<key>")
 def rules(key: str) -> Response:
-    found = office().offered.get(key)
-    if found is None:
-        missing(f"No game is called {key} here.")
-    return public(lambda: _rules_page(found), Seen(f"rules.{key}", None))
+    found = rules_of(key)
+    return public(lambda: _rules_page(found), Seen(f"rules.{key}"))
 
 
 def _rules_page(rules: Rules) -> str:

@@ -15,7 +15,7 @@ from math import ceil, floor
 from markupsafe import Markup, escape
 
 from pbem.core.figures import Share
-from pbem.web.dressing import day
+from pbem.mail.times import day
 
 WIDE, HIGH = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 24

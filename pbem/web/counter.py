@@ -19,6 +19,7 @@ from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from pbem.office import Office
+from rules.contract import Rules
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 CHECK_FIRST = "public, no-cache"
@@ -33,9 +34,11 @@ class Seen:
     """How fresh a page is: a tag that changes with it, when it last changed."""
 
     tag: str
-    changed_at: datetime | None
+    changed_at: datetime | None = None
+    """None: it is as it was when the server was started."""
     by_date: bool = True
-    """Whether the moment tells all: the name of somebody who is forgotten goes without one."""
+    """Whether the moment tells all: days off and letters that come back change a running game's page without
+    one, and the name of somebody who is forgotten goes without one."""
 
 
 def office() -> Office:
@@ -47,16 +50,17 @@ def edition() -> str:
     return cast(str, current_app.extensions["edition"])
 
 
-def edition_at() -> datetime:
-    """When the newest of these files was made."""
-    return cast(datetime, current_app.extensions["edition_at"])
+def since() -> datetime:
+    """When this server was started: what stands in no database has not changed since."""
+    return cast(datetime, current_app.extensions["since"])
 
 
-def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Response:
+def public(
+    make: Callable[[], str | Response], seen: Seen | None = None, *, changed_at: datetime | None = None
+) -> Response:
     """The page that `make` makes, or 304 without making it where the reader has it already.
 
-    Without `seen` the page is made first and known by its own bytes. A page that does not know when it
-    changed last says when all pages did; nobody is told that he has it already by that date alone.
+    Without `seen` the page is made first and known by its own bytes; `changed_at` is then only told.
     """
     if seen is not None:
         known = _dated(Response(), seen)
@@ -65,26 +69,25 @@ def public(make: Callable[[], str | Response], seen: Seen | None = None) -> Resp
             return known
     answer = make_response(make())
     if seen is None:
-        seen = Seen(sha256(answer.get_data()).hexdigest()[:20], None)
+        seen = Seen(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
     _dated(answer, seen)
     _pack(answer)
-    answer.make_conditional(_asked(seen))
-    if answer.last_modified is None:
-        answer.last_modified = edition_at()
-    return answer
+    return cast(Response, answer.make_conditional(_asked(seen)))
 
 
 def _asked(seen: Seen) -> WSGIEnvironment:
-    """The request, without the moment of what the reader has where that moment tells too little."""
-    if seen.by_date:
+    """The request, without the moment of what the reader has unless that very moment tells all.
+
+    An earlier or later one is of another page, for a mail that was long on its way is dated to its coming.
+    """
+    if seen.by_date and request.if_modified_since == (seen.changed_at or since()).replace(microsecond=0):
         return request.environ
     return {name: value for name, value in request.environ.items() if name != "HTTP_IF_MODIFIED_SINCE"}
 
 
 def _dated(answer: Response, seen: Seen) -> Response:
     answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
-    if seen.changed_at is not None:  # werkzeug would make it this moment
-        answer.last_modified = seen.changed_at
+    answer.last_modified = seen.changed_at or since()
     answer.headers["Cache-Control"] = CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer
@@ -93,7 +96,8 @@ def _dated(answer: Response, seen: Seen) -> Response:
 def _pack(answer: Response) -> None:
     """Gzip (RFC 1952), where the reader takes it; a public page has no secret for its length to tell."""
     body = answer.get_data()
-    if len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
+    packed = answer.mimetype == "image/png"
+    if packed or len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
         return
     packer = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     answer.set_data(packer.compress(body) + packer.flush())
@@ -115,6 +119,19 @@ def drawing(body: bytes) -> Response:
     policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"
     answer.headers["Content-Security-Policy"] = policy
     return answer
+
+
+def rules_of(key: str) -> Rules:
+    """A game that is on offer, or may have been when games of it began."""
+    found = office().offered.get(key) or office().shelf.rules.get(key)
+    return found or missing(f"No game is called {key} here.")
+
+
+def number(text: str) -> int:
+    """A game's number in a query; ValueError for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise ValueError(text)
+    return int(text)
 
 
 def missing(sentence: str) -> NoReturn:

@@ -10,16 +10,10 @@ from urllib.parse import quote, urlencode
 from markupsafe import Markup, escape
 
 from pbem.core.blanking import masked
+from pbem.mail.times import MONTHS, day
 from rules.contract import Position, Rules, RulesError, replay
 from rules.picture import Picture
 from rules.svg import svg
-
-MONTHS = "January February March April May June July August September October November December".split()
-
-
-def day(moment: datetime) -> str:
-    """`20 June 2004`, UTC."""
-    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
 
 
 def when(moment: datetime, *, short: bool = False) -> Markup:

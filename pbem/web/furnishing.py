@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -18,6 +18,8 @@ from markupsafe import Markup
 from pbem import __version__
 from pbem.core.dial import lasting
 from pbem.core.fingerprint import iso
+from pbem.mail.times import time
+from pbem.office import Office
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
@@ -52,28 +54,22 @@ FILTERS = {
     "lasting": lasting,
     "masked": dressing.masked,
     "spoken": dressing.spoken,
+    "time": time,
     "when": dressing.when,
 }
 
 
-def edition_of(folders: Sequence[Path]) -> str:
-    """A few digits that change with the version and with every file a page is made of."""
-    digest = sha256(__version__.encode())
-    for path in _parts(folders):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:10]
-
-
-def edition_at_of(folders: Sequence[Path]) -> datetime:
-    """When the newest of these files was made, to the second."""
-    newest = max((path.stat().st_mtime for path in _parts(folders)), default=0)
-    return datetime.fromtimestamp(int(newest), UTC)
-
-
-def _parts(folders: Sequence[Path]) -> Iterator[Path]:
+def edition_of(folders: Sequence[Path], here: Office) -> str:
+    """A few digits that change with the version, every file a page is made of, and what all pages tell."""
+    settings, address = here.settings, here.addressing.plain()
+    told = (__version__, settings.host, settings.site, settings.development, address)
+    games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
+    digest = sha256("\n".join(map(str, (*told, *games))).encode())
     for folder in folders:
         for part in ("web", "rules", "static"):
-            yield from sorted((folder / part).rglob("*.*"))
+            for path in sorted((folder / part).rglob("*.*")):
+                digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
 
 
 def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
@@ -111,7 +107,7 @@ def _house() -> dict[str, Any]:
         "now": here.now(),
         "play_address": here.addressing.plain(),
         "write": partial(_write, here.settings.development, here.addressing.plain()),
-        "example": _example(next(iter(here.offered), "")),
+        "example": _example(next(iter(here.offered), ""), here.settings.templates),
     }
 
 
@@ -139,10 +135,10 @@ class Example:
 
 
 @cache
-def _example(key: str) -> Example | None:
+def _example(key: str, templates: Path | None) -> Example | None:
     """The game that comes with a game's rules, at its end; None where it comes with none."""
     try:
-        text = find(f"rules/{key}.game").read_text(encoding="utf-8")
+        text = find(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
     played = record.replay(record.read(text))

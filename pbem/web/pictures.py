@@ -38,7 +38,8 @@ def _kept(
     """What `make` makes of a game, from the shelf if nothing that it shows has changed."""
 
     def answer(game: Game) -> Response:
-        key = (what, id, len(game.open_entries), heading(game))
+        names = frozenset(game.name_at(ply.seat, ply.entry) for ply in game.state.plies)
+        key = (what, id, len(game.open_entries), heading(game), names)
         drawings = cast(Kept, current_app.extensions["drawings"])
         return answered(drawings.get(key, lambda: make(game)))
 

@@ -16,7 +16,7 @@ from pbem.store.engine import Connection
 from pbem.store.standings import Career, Figures, Point
 from pbem.web import charts
 from pbem.web.charts import Bar, Spot
-from pbem.web.counter import missing, office, public
+from pbem.web.counter import missing, number, office, public, rules_of
 from rules.contract import Rules
 
 pages = Blueprint("players", __name__)
@@ -39,7 +39,7 @@ def all_players() -> Response:
         "more": found[NAMES - 1].name if len(found) > NAMES else "",
         "careers": careers,
     }
-    return _dated(public(lambda: render_template("players.html", **facts, rating=_rating())), changed_at)
+    return public(lambda: render_template("players.html", **facts, rating=_rating()), changed_at=changed_at)
 
 
 @pages.get("/players/<name>")
@@ -48,7 +48,7 @@ def player(name: str) -> Response:
         who = standings.called(db, name[:20])
         if who is None:
             missing(unknown_player(name[:20], people.names_like(db, name[:20])))
-        before = request.args.get("before", type=_number)
+        before = request.args.get("before", type=number)
         ended = standings.finished(db, office().shelf, who.id, LEAF + 1, before)
         careers = standings.careers(db, [who.id])[who.id]
         running = standings.running(db, office().shelf, who.id, LEAF)
@@ -62,16 +62,9 @@ def player(name: str) -> Response:
             "before": before,
             "away": next((v for v in pauses.taken(db, [who.id])[who.id] if v.ends > office().now()), None),
         }
-    answer = public(lambda: render_template("player.html", **facts, shelf=office().shelf, rating=_rating()))
-    dates = [game.changed_at for game in (*running, *ended)]
-    return _dated(answer, max(dates, default=who.since))
-
-
-def _number(text: str) -> int:
-    """A game's number in a query; ValueError for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
-        raise ValueError(text)
-    return int(text)
+    changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
+    facts |= {"shelf": office().shelf, "rating": _rating()}
+    return public(lambda: render_template("player.html", **facts), changed_at=changed_at)
 
 
 def _in_time(careers: list[Career]) -> tuple[int, int]:
@@ -99,39 +92,41 @@ def all_standings() -> Response:
             for rules in office().offered.values()
         ]
         changed_at = standings.last_result(db)
-    answer = public(
-        lambda: render_template("all_standings.html", found=found, first=_first, rating=_rating())
-    )
-    return _dated(answer, changed_at)
+    facts = {"found": found, "first": _first, "rating": _rating()}
+    return public(lambda: render_template("all_standings.html", **facts), changed_at=changed_at)
 
 
 @pages.get("/standings/<key>")
 def standing(key: str) -> Response:
-    rules = office().offered.get(key)
-    if rules is None:
-        missing(f"No game is called {key} here.")
+    rules = rules_of(key)
     with office().store.read() as db:
         facts = _standings(db, rules, request.args.get("below", "").strip()[:20])
         changed_at = standings.last_result(db, key)
-    return _dated(public(lambda: render_template("standings.html", **facts, rating=_rating())), changed_at)
+    return public(lambda: render_template("standings.html", **facts, rating=_rating()), changed_at=changed_at)
 
 
 def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
     now = office().now()
-    who = standings.called(db, below) if below else None
-    careers = standings.careers(db, [who.id])[who.id] if who else []
-    start = next((career for career in careers if career.rules == rules.key), None)
+    start = _above(db, rules, below) if below else None
     ranked = standings.best(db, rules.key, now, RANKED + 1, start)
     figures = standings.figures(db, rules.key)
     return {
         "rules": rules,
         "ranked": ranked[:RANKED],
-        "start": (standings.rank(db, ranked[0], now) or 1) if start and ranked else 1,
+        "start": standings.place_below(db, start, now) if start else 1,
         "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
         "unsure": [] if start else standings.unsure(db, rules.key, now, UNSURE),
         "figures": figures,
         **_pictures(rules, figures, now),
     }
+
+
+def _above(db: Connection, rules: Rules, name: str) -> Career:
+    """Where somebody stands, from whom on the table goes on."""
+    who = standings.called(db, name)
+    found = standings.careers(db, [who.id])[who.id] if who else []
+    career = next((career for career in found if career.rules == rules.key), None)
+    return career or missing(f"{name} has no place in this table.")
 
 
 def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
@@ -165,9 +160,3 @@ def _rating() -> Any:
     """How a standing is written on a page made now."""
     now = office().now()
     return lambda career: shown(career.standing, now)
-
-
-def _dated(answer: Response, changed_at: datetime | None) -> Response:
-    if changed_at is not None:
-        answer.last_modified = changed_at
-    return answer

@@ -19,7 +19,7 @@ from pbem.core.gamerecord import gamerecord
 from pbem.core.records import record_of
 from pbem.sealing import public_keys, seal_of
 from pbem.store import archive, finished, games, people
-from pbem.web.counter import Seen, missing, office, public
+from pbem.web.counter import Seen, missing, number, office, public
 from pbem.web.kept import Kept
 from rules import find, record
 
@@ -49,7 +49,11 @@ def as_gamerecord(id: int) -> Response:
         if not fresh.ended:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
         game = games.load(db, office().shelf, id)
-        seen = Seen(f"{id}.{fresh.tag}.record.json", fresh.changed_at, by_date=not fresh.gone)
+        seen = Seen(
+            f"{id}.{fresh.tag}.{seal_of(office().settings).mark}.record.json",
+            fresh.changed_at,
+            by_date=not fresh.gone,
+        )
         return public(
             lambda: jsonify(_data(game or missing(f"Game {id} cannot be read here any more."))), seen
         )
@@ -92,12 +96,11 @@ def records_of_a_player(name: str, form: str) -> Response:
 
 def _many(name: str, form: str, **of: Any) -> Response:
     """Finished games from the number that `after` names, in one file."""
-    after = request.args.get("after", "0")
-    start = int(after) if after.isascii() and after.isdigit() and len(after) <= 12 else 0
+    start = request.args.get("after", 0, type=number)
     with office().store.read() as db:
         rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
-        seen = Seen(f"{form}.{stamps}", None)
+        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", by_date=False)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])

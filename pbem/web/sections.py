@@ -104,4 +104,4 @@ SECTIONS: Mapping[str, Section] = {
     "forget": Section("forget", _word("forget", "me"), ASKED, asks=True),
 }
 
-__all__ = ["CATEGORIES", "SECTIONS", "Section"]
+__all__ = ["SECTIONS", "Section"]

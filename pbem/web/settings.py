@@ -24,7 +24,7 @@ from pbem.takeout import takeout
 from pbem.web import forms
 from pbem.web.counter import KEEP_TO_YOURSELF, missing, office, private
 from pbem.web.guard import allow, client
-from pbem.web.sections import CATEGORIES, SECTIONS, Section
+from pbem.web.sections import SECTIONS, Section
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
 pages.after_request(forms.remember)
@@ -169,7 +169,6 @@ def _page(
         failed=SECTIONS[problem[0]].place if problem[0] else "",
         typed=request.form if problem[0] else {},
         form_mark=forms.mark(_session()),
-        categories=CATEGORIES,
         **facts,
     )
 

@@ -12,7 +12,7 @@ from math import cos, radians, sin
 
 from markupsafe import Markup, escape
 
-from pbem.web.dressing import MONTHS
+from pbem.mail.times import MONTHS
 from rules.looks import number as n
 
 WIDTH, HEIGHT, TOOTH = 60, 72, 6

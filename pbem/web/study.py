@@ -17,7 +17,7 @@ pages = Blueprint("study", __name__)
 
 @pages.get("/study")
 def blank() -> Response:
-    return public(lambda: render_template("study_new.html", problem="", text=""), Seen("study", None))
+    return public(lambda: render_template("study_new.html", problem="", text=""), Seen("study"))
 
 
 @pages.post("/study")
@@ -47,7 +47,7 @@ def end(code: str) -> ResponseReturnValue:
 @pages.get("/study/<code>/<int(max=99999):n>")
 def board(code: str, n: int) -> Response:
     """The address is the game, so the tag need not tell one from another."""
-    return public(lambda: _page(code, n), Seen("study", None))
+    return public(lambda: _page(code, n), Seen("study"))
 
 
 @pages.get("/study/<code>.game")
@@ -61,7 +61,7 @@ def as_record(code: str) -> Response:
         answer.headers["Content-Disposition"] = 'attachment; filename="study.game"'
         return answer
 
-    return public(write, Seen("study", None))
+    return public(write, Seen("study"))
 
 
 def _page(code: str, n: int) -> str:

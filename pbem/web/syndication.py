@@ -18,7 +18,7 @@ from pbem.store import archive, people
 from pbem.store.archive import Listed
 from pbem.store.searching import Wanted
 from pbem.web.archive import GAME, about
-from pbem.web.counter import missing, office, public
+from pbem.web.counter import missing, office, public, rules_of
 from pbem.web.searching import question
 
 pages = Blueprint("syndication", __name__)
@@ -73,7 +73,7 @@ def results() -> Response:
 @pages.get("/feeds/rules/<key>.atom")
 def of_rules(key: str) -> Response:
     """The results of one kind of game."""
-    rules = office().offered.get(key) or missing(f"No game is called {key} here.")
+    rules = rules_of(key)
     with office().store.read() as db:
         leaf = archive.leaf(db, office().shelf, Wanted(rules=key, order="ended"), most=LATEST)
     return _of_games(
@@ -145,7 +145,6 @@ def _clean(xml: str) -> str:
 
 
 def _written(template: str, changed: datetime | None, type: str = ATOM, **facts: object) -> Response:
-    answer = public(lambda: Response(_clean(render_template(template, **facts)), content_type=type))
-    if changed is not None:
-        answer.last_modified = changed
-    return answer
+    return public(
+        lambda: Response(_clean(render_template(template, **facts)), content_type=type), changed_at=changed
+    )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
 from pbem.core.attesting import examined
+from pbem.core.fingerprint import canonical
 from pbem.core.records import record_of
 from pbem.core.rulings import ADJUDICATE
 from rules import RULES, record
@@ -118,3 +120,26 @@ def test_a_game_whose_layout_is_drawn_from_the_seed_is_good_whether_its_options_
     bare = replace(game, options=game.rules.complete({}))
     assert dict(bare.options) != dict(bare.state.position.options)
     assert [GOOD, GOOD] == [verdicts(text_of(game)), verdicts(text_of(bare))]
+
+
+def test_a_fingerprint_can_be_made_again_by_anybody_from_what_a_record_says():
+    setup = (
+        '{"game":"bipod","id":42,"options":{"middle":5,"rows":6,"size":5,"stones":3},"players":[17,23],'
+        f'"rules":"1","seed":"0","site":"{HOST}","start":"2026-03-01T12:00:00Z"}}'
+    )
+    first, second = '{"move":"f2 f4 g3","n":1,"seat":"first"}', '{"move":"e5 g1","n":2,"seat":"second"}'
+    digest = sha256(setup.encode()).digest()
+    for ply in (first, second):
+        digest = sha256(digest + ply.encode()).digest()
+    tags = record.read(text_of(a_game(SEED_GAME[:2]))).tags
+    assert digest.hex() == tags["Fingerprint"]
+    signed = f'pbem record 1\n{{"end":"","ended":"","fingerprint":"{digest.hex()}","result":"*"}}'
+    assert sign(signed.encode()) == tags["Signature"]
+
+
+def test_canonical_json_is_that_of_the_standards_example():
+    """RFC 8785 3.2.3, without the fractions, which we have none of."""
+    given = {"string": '\u20ac$\u000f\nA\'B"\\\\"/', "numbers": [1, 0, -5], "literals": [None, True, False]}
+    literals, numbers = '"literals":[null,true,false]', '"numbers":[1,0,-5]'
+    string = '"string":"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"'
+    assert f"{{{literals},{numbers},{string}}}".encode() == canonical(given)

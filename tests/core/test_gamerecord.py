@@ -125,6 +125,7 @@ def test_who_sat_down_later_is_the_player_and_who_was_there_made_the_plies():
     header = gamerecord(game, HOST)["header"]
     assert ["31", "23"] == [player["userid"] for player in header["players"]]
     assert [17, 23] == header["x-pbem"]["players"]
+    assert header["unrated"]
     assert ["17", "23", "17", "23"] == [ply["by"] for ply in header["x-pbem"]["plies"]]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import chain
 from threading import Barrier, Thread
 from typing import Any
 
@@ -20,6 +22,7 @@ from pbem.core.lobby import opening
 from pbem.core.pace import NONE, read_pace
 from pbem.core.people import Player
 from pbem.store import games, people, ratings
+from pbem.store import standings as tables
 from pbem.store.engine import Connection, Store, open_store
 from pbem.store.games import Shelf
 from pbem.store.tables import rating_steps, results, summaries
@@ -239,6 +242,39 @@ def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
         )
 
 
+def reliable(db: Connection) -> tuple[int, ...]:
+    """Turns in time and late turns of both, as the one game's result has them."""
+    row = db.execute(select(results)).one()
+    return row.first_turns, row.second_turns, row.first_late, row.second_late
+
+
+def test_a_ply_that_came_after_the_flag_is_one_turn_and_a_late_one(
+    store: Store, players: list[Player]
+) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        game = begin(db, (bill, joao))
+        game = write(db, game, FLAG, 0, NOON + 4 * DAY, flag=NOON.isoformat())
+        for n in range(3):
+            move = str(game.state.position.read(game.state.position.examples()[0]))
+            game = write(db, game, PLY, n % 2, NOON + (4 + n) * DAY, move=move)
+        resign(db, game, 1, NOON + 9 * DAY)
+        assert (1, 1, 1, 0) == reliable(db)
+
+
+def test_a_flag_that_the_director_took_back_never_fell(store: Store, players: list[Player]) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        game = begin(db, (bill, joao))
+        game = write(db, game, PLY, 0, NOON, move=game.state.position.examples()[0])
+        game = write(db, game, TIMEOUT, 1, NOON + 4 * DAY, flag=NOON.isoformat())
+        assert (1, 0, 0, 1) == reliable(db)
+        undone = directing.rollback(game, 1, "The mail was lost.", NOON + 5 * DAY)
+        game = write(db, game, undone.kind, undone.seat, undone.at, **undone.data)
+        resign(db, game, 1, NOON + 6 * DAY)
+        assert (1, 0, 0, 0) == reliable(db)
+
+
 class History:
     """Random things that happen to games, as a year may bring them in any order of ends."""
 
@@ -317,6 +353,42 @@ def test_ratings_made_again_of_the_archive_are_the_ones_that_were_kept(
         assert (len(kept["results"]), len(kept["rating_steps"]) // 2) == (rebuilt.games, rebuilt.rated)
 
 
+@pytest.mark.parametrize("seed", (7, 8))
+def test_pages_read_what_counting_every_game_by_its_journal_gives(
+    store: Store, players: list[Player], seed: int
+) -> None:
+    counted: dict[str, Counter[object]] = defaultdict(Counter)
+    done: Counter[tuple[str, int, str]] = Counter()
+    with store.write() as db:
+        history = History(db, players, seed)
+        for _ in range(160):
+            history.happen()
+        for number in range(1, len(history.running) + len(history.over) + 1):
+            game = games.load(db, SHELF, number)
+            assert game is not None
+            state, key = game.state, game.rules.key
+            if state.ending is None or state.ending.how == "void":
+                continue
+            winner = state.ending.winner
+            counted[f"{key} result"]["draw" if winner is None else ("first", "second")[winner]] += 1
+            counted[f"{key} length"][len(state.plies)] += 1
+            counted[f"{key} month"][state.ending.at.isoformat()[:7]] += 1
+            counted[f"{key} opening"].update(str(ply.move) for ply in state.plies[:1])
+            for seat, player in enumerate(game.seats):
+                done[key, player.id, "drawn" if winner is None else "won" if winner == seat else "lost"] += 1
+        for key in ("bipod", "begird"):
+            figures = tables.figures(db, key)
+            assert counted[f"{key} result"] == figures.results
+            assert counted[f"{key} length"] == figures.lengths
+            assert counted[f"{key} month"] == figures.months
+            assert counted[f"{key} opening"] == dict(figures.openings)
+        told: Counter[tuple[str, int, str]] = Counter()
+        for career in chain(*tables.careers(db, [player.id for player in players]).values()):
+            for share in ("won", "drawn", "lost"):
+                told[career.rules, career.player, share] += getattr(career, share)
+        assert done == told
+
+
 def test_games_that_end_at_the_same_moment_are_rated_one_after_the_other(
     store: Store, players: list[Player]
 ) -> None:
@@ -353,3 +425,20 @@ def test_games_that_ended_before_there_were_ratings_are_noticed(store: Store, pl
         assert ratings.is_behind(db)
         ratings.rebuild(db)
         assert not ratings.is_behind(db)
+
+
+def test_players_with_one_rating_have_places_one_after_the_other(store: Store, players: list[Player]) -> None:
+    after_a_year = NOON + 365 * DAY
+    row = {"rules": "bipod", "value": 1623.4, "deviation": 60.0, "volatility": 0.06, "at": NOON + 300 * DAY}
+    sums = dict.fromkeys(("rated", "won", "drawn", "lost", "turns", "late"), 9)
+    with store.write() as db:
+        for player in players:
+            until = None if player.name == "Anna" else NOON + 999 * DAY
+            db.execute(standings.insert().values(player_id=player.id, sure_until=until, **row, **sums))
+        table = tables.best(db, "bipod", after_a_year, 9)
+        assert ["Bill", "Joao", "Mary"] == [career.name for career in table]
+        assert [1, 2, 3] == [tables.rank(db, career, after_a_year) for career in table]
+        everybody = tables.careers(db, [player.id for player in players])
+        below = [everybody[player.id][0] for player in players]
+        assert [2, 3, 3, 4] == [tables.place_below(db, career, after_a_year) for career in below]
+        assert "Mary" == tables.best(db, "bipod", after_a_year, 1, below[1])[0].name

@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from pbem.core.folding import fold
+from pbem.core.journal import Entry
 from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.store import bounces, games
@@ -262,6 +265,27 @@ def test_players_words_are_shown_as_words_and_nobodys_address_is(office: Office,
     assert "<p>&lt;img src=x onerror=alert(2)&gt;</p><p>Joao &lt;joao@…&gt;</p>" in page
 
 
+def test_the_directors_reason_gives_nobodys_address_away(office: Office, client: FlaskClient) -> None:
+    reason = "Joao <joao@example.net> is ill."
+    add(office, begin(office), "adjudicate", None, {"result": "first", "reason": reason})
+    forms = (".json", ".game", ".record.json", ".svg", "/postcard.svg", "")
+    feeds = ("/feeds/results.atom", "/feeds/games/1.atom")
+    for path in ("/", "/games", *(f"/games/1{form}" for form in forms), *feeds, "/players/Bill"):
+        answer = client.get(path)
+        assert (200, False) == (answer.status_code, "joao@example" in answer.text), path
+
+
+def test_a_ply_taken_back_is_told_of_whoever_made_it(office: Office, client: FlaskClient) -> None:
+    game = play(office, begin(office), ["f2"])
+    game = add(office, game, "undo", 1, {"to": 2})
+    anna, bill = player(office, "Anna"), player(office, "Bill")
+    facts = {"player": anna.id, "name": "Anna", "was": bill.id, "old": "Bill", "turn": True}
+    add(office, game, "replace", 0, {**facts, "reason": "Bill is ill."})
+    with office.store.write() as db:
+        games.reseat(db, game, 0, anna)
+    assert "1 ply taken back 1 Bill f2" in seen(client, "/games/1")
+
+
 def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: FlaskClient) -> None:
     game = play(office, begin(office), ["f2"])
     for path in ("/", "/games", "/games/1", "/games/1/1", "/games/1/1.svg", "/games/1.json", "/rules/bipod"):
@@ -273,10 +297,126 @@ def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: F
     assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
 
 
+@pytest.mark.parametrize("query", ["before=1", "after=2", "before=1&state=running"])
+def test_a_list_that_has_ended_goes_back_to_its_first_game(
+    office: Office, client: FlaskClient, query: str
+) -> None:
+    begin(office)
+    begin(office)
+    page = client.get(f"/games?{query}").text
+    assert "There are no more in this direction" in page
+    assert "The first game is still to be played" not in page
+    assert "/games?state=running" in page or "state" not in query
+
+
+def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    there = with_settings(office, games=("begird",))
+    assert "No new games of Bipod are begun here" in there.get("/rules/bipod").text
+    for path in ("/standings/bipod", "/feeds/rules/bipod.atom", "/api/standings/bipod", "/api/rules/bipod"):
+        assert 200 == there.get(path).status_code, path
+    assert 404 == there.get("/rules/chess").status_code
+    assert "No new games" not in client.get("/rules/bipod").text
+
+
+def with_settings(office: Office, **changed: Any) -> FlaskClient:
+    """The pages as they are once the server was started with other settings."""
+    return create_app(replace(office, settings=replace(office.settings, **changed))).test_client()
+
+
+TOLD = ({"host": "games.example.org"}, {"site": "https://games.example.org"}, {"games": ("bipod",)})
+"""Settings that pages tell of."""
+
+
+@pytest.mark.parametrize("changed", TOLD, ids=lambda changed: next(iter(changed)))
+def test_who_has_pages_gets_them_anew_once_the_server_is_called_otherwise(
+    office: Office, client: FlaskClient, changed: dict[str, Any]
+) -> None:
+    begin(office)
+    then = with_settings(office, **changed)
+    for path in ("/games/1", "/rules", "/rules/bipod", "/study"):
+        known = {"If-None-Match": client.get(path).headers["ETag"]}
+        assert 200 == then.get(path, headers=known).status_code, path
+
+
+def test_who_has_records_gets_them_anew_once_another_key_signs_them(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    then = with_settings(office, secret="t" * 32)
+    for path in ("/games/1.game", "/games/1.record.json", "/records/all.games"):
+        had = client.get(path)
+        now = then.get(path, headers={"If-None-Match": had.headers["ETag"]})
+        assert (200, True) == (now.status_code, now.data != had.data), path
+
+
 def test_pages_about_games_say_when_they_last_changed(office: Office, client: FlaskClient) -> None:
     play(office, begin(office), ["f2"])
     for path in ("/", "/games", "/games/1", "/games/1/0", "/games/1.game"):
         assert "Sun, 01 Mar 2026 14:00:00 GMT" == client.get(path).headers["Last-Modified"], path
+
+
+PUBLIC_PAGES = (
+    *(
+        "/",
+        "/games",
+        "/games?state=void",
+        "/players",
+        "/players/Bill",
+        "/standings",
+        "/standings/bagel",
+        "/seeks",
+    ),
+    *("/rules", "/rules/bipod", "/study", "/records/key", "/records/all.json", "/robots.txt", "/sitemap.xml"),
+    *("/feeds/games.atom", "/feeds/results.atom", "/feeds/rules/bagel.atom", "/feeds/games/1.atom"),
+    *(
+        "/api",
+        "/api/openapi.json",
+        "/api/games",
+        "/static/base.css",
+        "/api/players/Bill",
+        "/api/rules",
+        "/api/seeks",
+    ),
+)
+
+
+@pytest.mark.parametrize("path", PUBLIC_PAGES)
+def test_everything_public_says_how_it_is_known_and_since_when(
+    office: Office, client: FlaskClient, path: str
+) -> None:
+    begin(office)
+    had = client.get(path)
+    assert had.last_modified is not None
+    assert had.last_modified <= office.now()
+    assert 304 == client.get(path, headers={"If-None-Match": had.headers["ETag"]}).status_code
+
+
+@pytest.mark.parametrize(
+    "path", ["/seeks", "/standings/bagel", "/records/all.json", "/feeds/rules/bagel.atom", "/"]
+)
+def test_what_may_change_without_a_date_is_not_known_by_one(client: FlaskClient, path: str) -> None:
+    dated = {"If-Modified-Since": client.get(path).headers["Last-Modified"]}
+    assert 200 == client.get(path, headers=dated).status_code
+
+
+def test_a_game_that_is_over_is_known_by_its_date_and_one_that_goes_on_is_not(
+    office: Office, client: FlaskClient
+) -> None:
+    ended = the_seeds_game(office)
+    begin(office)
+    asked = [(path, client.get(path).headers["Last-Modified"]) for path in ("/games/1", "/games/2", "/rules")]
+    codes = [client.get(path, headers={"If-Modified-Since": date}).status_code for path, date in asked]
+    assert [304, 200, 304] == codes
+    before = {"If-Modified-Since": asked[0][1]}
+    later = add(office, ended, "say", 0, {"words": "Another one?"})
+    assert 200 == client.get("/games/1", headers=before).status_code
+    with office.store.write() as db:  # said before that, but long on its way
+        said = Entry(len(later.journal) + 1, NOON, "say", 1, {"words": "Gladly."})
+        games.append(db, later, fold(later.with_entries([said])), [said], None)
+    assert 200 == client.get("/games/1", headers=before).status_code
 
 
 def test_nothing_of_a_game_is_kept_unasked_as_a_director_may_open_it_again(
@@ -452,6 +592,20 @@ def test_a_player_whose_mail_comes_back_is_marked_while_the_game_runs(
     with office.store.write() as db:
         bounces.lift(db, player(office, "Bill"))
     assert words not in seen(client, "/games/1")
+
+
+def test_that_mail_to_the_other_comes_back_now_is_seen_by_who_has_the_page(
+    office: Office, client: FlaskClient
+) -> None:
+    begin(office)
+    with office.store.write() as db:
+        bounces.suspend(db, ADDRESSES["Bill"], NOON)
+    before = client.get("/games/1")
+    with office.store.write() as db:
+        bounces.lift(db, player(office, "Bill"))
+        bounces.suspend(db, ADDRESSES["Joao"], NOON + timedelta(days=1))
+    after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
+    assert "Mail to Joao comes back." in after.text
 
 
 def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(

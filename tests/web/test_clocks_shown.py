@@ -103,6 +103,24 @@ def test_a_deadline_that_has_moved_is_seen_at_once(office: Office) -> None:
     assert 200 == at(office, HOUR).get("/games/1", headers=known).status_code
 
 
+def test_that_somebody_is_back_is_seen_though_the_director_stopped_the_clocks(office: Office) -> None:
+    game = begin(office)
+    add(office, game, "halt", None, {"reason": "Wait."})
+    with office.store.write() as db:
+        pauses.take(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
+    answer = at(office, 30 * HOUR).get("/games/1")
+    assert "on vacation until" in answer.text
+    known = {"If-None-Match": answer.headers["ETag"]}
+    then = at(office, 60 * HOUR).get("/games/1", headers=known)
+    assert (200, False) == (then.status_code, "on vacation until" in then.text)
+
+
+def test_the_same_hour_of_another_month_is_another_hour(office: Office) -> None:
+    begin(office, "60d/move")
+    known = {"If-None-Match": at(office, HOUR).get("/games/1").headers["ETag"]}
+    assert 200 == at(office, 31 * DAY + HOUR).get("/games/1", headers=known).status_code
+
+
 @pytest.mark.parametrize("path", ["/", "/games"])
 def test_lists_show_until_when_there_is_time_for_that_is_true_of_a_clock_that_stands_too(
     office: Office, path: str
@@ -128,7 +146,8 @@ def test_a_running_clock_counts_down_and_fits(
     begin(office, "1d/move")
     moment = NOON + 23 * HOUR
     page = open_page(viewport=viewport)
-    page.clock.install(time=moment)
+    page.clock.install(time=moment - timedelta(minutes=1))
+    page.clock.pause_at(moment)
     page.goto(f"{serve(replace(office, clock=lambda: moment))}/games/1")
     assert "1 hour" == page.inner_text(".runs .left")
     page.clock.run_for(90_000)

@@ -243,6 +243,14 @@ def test_a_sign_that_not_every_database_takes_comes_to_none(other_database: Flas
     queries = ("players?name=%00", "players?after=a%00b", "seeks?game=%00", "standings/bipod?below=%00")
     assert [404] * len(paths) == [other_database.get(path).status_code for path in paths]
     assert 500 not in [other_database.get(f"/{query}").status_code for query in queries]
+    queries = (
+        "players?name=%00",
+        "seeks?game=%00",
+        "games?options=%00",
+        "standings/bipod?below=%00",
+        "games?%00=1",
+    )
+    assert [400] * len(queries) == [other_database.get(f"/api/{query}").status_code for query in queries]
 
 
 def test_no_form_brings_such_a_sign_either(office: Office, client: FlaskClient) -> None:

@@ -92,6 +92,23 @@ def test_a_provisional_rating_is_in_no_place(office: Office, client: FlaskClient
     assert "Bill 1662? 1 Joao 1338? 1" in text
 
 
+def test_a_table_that_has_ended_goes_back_to_its_top(office: Office, client: FlaskClient) -> None:
+    for n in range(24):
+        add(office, play(office, begin(office), ["f2 f4 g3"]), RESIGN, 0 if n % 4 == 0 else 1, {})
+    text = page(client, "/standings/bipod?below=Joao")
+    assert "Nobody else has a sure rating yet" in text
+    assert "From the top" in text
+    assert "2 Joao" in page(client, "/standings/bipod?below=Bill")
+    assert 404 == client.get("/standings/bipod?below=Anna").status_code
+
+
+def test_a_list_of_names_that_has_ended_goes_back_to_the_first(client: FlaskClient) -> None:
+    text = page(client, "/players?after=Zoe")
+    assert "Nobody’s name comes after Zoe." in text
+    assert "From the first" in text
+    assert "The first could be you" not in text
+
+
 def test_draws_are_no_wins_for_whoever_begins(office: Office, client: FlaskClient) -> None:
     add(office, begin(office), AGREE, 0, {})
     assert "Every game so far was drawn." in page(client, "/standings/bipod")
@@ -116,7 +133,7 @@ def test_a_vacation_is_told(office: Office, client: FlaskClient) -> None:
     with office.store.write() as db:
         week = Vacation(NOON + timedelta(days=40), NOON + timedelta(days=47))
         pauses.take(db, player(office, "Bill").id, week)
-    assert "On vacation from 10 April 2026 to 17 April 2026." in page(client, "/players/Bill")
+    assert "On vacation from 10 April 2026, 12:00 to 17 April 2026, 12:00." in page(client, "/players/Bill")
 
 
 def test_games_of_a_player_go_on_from_page_to_page_and_none_is_missing(

@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from pbem.core.letters import CATEGORIES
 from pbem.core.people import Player
 from pbem.office import Office
 from pbem.store import bounds, pauses, people, tables
@@ -312,6 +313,22 @@ def test_days_off_are_taken_ended_planned_and_cancelled(office: Office, client: 
     with office.store.read() as db:
         taken = pauses.taken(db, [bill(office).id])[bill(office).id]
     assert all(block.begins <= office.now() for block in taken)
+
+
+def test_days_off_are_told_in_the_players_own_zone(office: Office, client: FlaskClient) -> None:
+    sign_in(office, client)
+    send(client, "/settings/change/letters", zone="Berlin")
+    send(client, "/settings/change/vacation", **{"from": "2026-05-01", "to": "2026-05-04"})
+    page = " ".join(get(client, "/settings").text.split())
+    assert "Planned: 1 May 2026, 00:00 CEST (30 April, 22:00 UTC) to 5 May 2026, 00:00 CEST" in page
+
+
+def test_every_kind_of_letter_can_be_stopped_and_none_is_stopped_unseen(
+    office: Office, client: FlaskClient
+) -> None:
+    sign_in(office, client)
+    page = get(client, "/settings").text
+    assert sorted(CATEGORIES) == sorted(re.findall(r'name="wanted" value="([a-z]+)"', page))
 
 
 def test_days_off_that_there_are_not_are_refused(office: Office, client: FlaskClient) -> None:

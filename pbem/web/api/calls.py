@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, jsonify
-from werkzeug.exceptions import NotFound
 
 from pbem import __version__
 from pbem.core.dial import dial
@@ -28,11 +27,10 @@ from pbem.web.api.openapi import description
 from pbem.web.api.shapes import Schema
 from pbem.web.api.table import Call, Param
 from pbem.web.archive import about, replayed
-from pbem.web.counter import Seen, office, public
+from pbem.web.counter import Seen, missing, office, public, rules_of
 from pbem.web.dressing import mailto
 from pbem.web.searching import CHOICES, FIELDS, question
 from rules import find
-from rules.contract import Rules
 
 USUAL, MOST, BEST, UNSURE = 20, 100, 3, 20
 HIGHEST, LONGEST = 999_999_999_999, 99_999
@@ -97,22 +95,16 @@ SEARCH = (
 # What is answered.
 
 
-def _lost(sentence: str) -> NoReturn:
-    raise NotFound(sentence)
-
-
 def _site() -> str:
     return office().settings.site
 
 
 def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
     """Data known by its own bytes; its pages, where it has any, as links too (RFC 8288)."""
-    answer = public(lambda: jsonify(data))
+    answer = public(lambda: jsonify(data), changed_at=changed_at)
     found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
     if found:
         answer.headers["Link"] = ", ".join(found)
-    if changed_at is not None:
-        answer.last_modified = changed_at
     return answer
 
 
@@ -127,7 +119,7 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
     with here.store.read() as db:
         asked = question(db, shelf.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
-            _lost(asked.problem)
+            missing(asked.problem)
         leaf = archive.leaf(db, shelf, asked.wanted, before=before, after=after, most=most)
         counts = archive.counts(db, shelf, asked.wanted)
         changed_at = archive.last_change(db)
@@ -205,20 +197,22 @@ def _who(db: Connection, player: str) -> Who:
     if player.isdigit():
         known = people.by_ids(db, (int(player),)).get(int(player))
         return (
-            Who(known.id, known.name, known.created_at) if known else _lost(f"There is no player {player}.")
+            Who(known.id, known.name, known.created_at) if known else missing(f"There is no player {player}.")
         )
-    return standings.called(db, player) or _lost(unknown_player(player, people.names_like(db, player)))
+    return standings.called(db, player) or missing(unknown_player(player, people.names_like(db, player)))
 
 
 def _player(player: str) -> Response:
     with office().store.read() as db:
-        (found,) = _whole_players(db, [_who(db, player)])
-    return _json(found)
+        who = _who(db, player)
+        (found,) = _whole_players(db, [who])
+        changed_at = standings.last_result(db) or who.since
+    return _json(found, changed_at)
 
 
 def _ratings(player: str, game: str) -> Response:
     if game not in office().shelf:
-        _lost(f"No game is called {game} here.")
+        missing(f"No game is called {game} here.")
     with office().store.read() as db:
         who = _who(db, player)
         points = standings.curve(db, who.id, game)
@@ -228,10 +222,6 @@ def _ratings(player: str, game: str) -> Response:
         "points": [values.point(point, _site()) for point in points],
     }
     return _json(found, points[-1].at if points else None)
-
-
-def _rules_of(game: str) -> Rules:
-    return office().offered.get(game) or _lost(f"No game is called {game} here.")
 
 
 def _all_standings() -> Response:
@@ -251,11 +241,11 @@ def _all_standings() -> Response:
 
 
 def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
-    key, now, site = _rules_of(game).key, office().now(), _site()
+    key, now, site = rules_of(game).key, office().now(), _site()
     with office().store.read() as db:
         above = _above(db, key, below) if below else None
         found = standings.best(db, key, now, most + 1, above)
-        start = (standings.rank(db, found[0], now) or 1) if above and found else 1
+        start = standings.place_below(db, above, now) if above else 1
         unsure = [] if above else standings.unsure(db, key, now, UNSURE)
         changed_at = standings.last_result(db, key)
     more, asked = len(found) > most, None if most == USUAL else most
@@ -272,11 +262,11 @@ def _above(db: Connection, key: str, name: str) -> Career:
     """Where somebody stands, from whom on the table goes on."""
     who = _who(db, name)
     found = (career for career in standings.careers(db, [who.id])[who.id] if career.rules == key)
-    return next(found, None) or _lost(f"{who.name} has no place in this table.")
+    return next(found, None) or missing(f"{who.name} has no place in this table.")
 
 
 def _figures(game: str) -> Response:
-    key = _rules_of(game).key
+    key = rules_of(game).key
     with office().store.read() as db:
         counted, changed_at = standings.figures(db, key), standings.last_result(db, key)
     return _json({"game": key, **values.figures(counted)}, changed_at)
@@ -286,7 +276,7 @@ def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
     here, known = office(), find(game) if game else None
     key = known.key if known else ""
     if game and key not in here.shelf:
-        _lost(f"No game is called {game} here.")
+        missing(f"No game is called {game} here.")
     with here.store.read() as db:
         found = seeks.waiting(db, here.shelf, here.now(), rules=key, after=after, most=most + 1)
     more, asked = len(found) > most, None if most == USUAL else most
@@ -296,7 +286,7 @@ def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
         for seek in found[:most]
     ]
     next = _page("seeks", game=key, after=found[most - 1].id, most=asked) if more else None
-    return _json({"seeks": shown, "next": next})
+    return _json({"seeks": shown, "next": next}, here.now())
 
 
 def _all_rules() -> Response:
@@ -305,7 +295,7 @@ def _all_rules() -> Response:
 
 
 def _rules(game: str) -> Response:
-    found = _rules_of(game)
+    found = rules_of(game)
     words = rules_in_words(found, office().settings.templates)
     return _json({**values.rules(found, _site()), "text": words})
 
@@ -315,7 +305,7 @@ def _openapi() -> Response:
     made = description(
         CALLS, PLACES, list(office().offered), host=settings.host, site=settings.site, version=__version__
     )
-    return public(lambda: jsonify(made), Seen("openapi", None))
+    return public(lambda: jsonify(made), Seen("openapi"))
 
 
 def _call(

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.core.blanking import masked
 from pbem.core.dial import Dial, Hand
 from pbem.core.figures import Share, median
 from pbem.core.fingerprint import iso
@@ -56,7 +55,7 @@ def listed(game: Listed, site: str) -> Data:
         "ended": moment(game.ended_at),
         "ended_by": game.ended_by,
         "result": _result(game),
-        "reason": masked(game.reason) if game.reason else None,
+        "reason": game.reason,
         **_links(site, f"games/{game.id}"),
     }
 
