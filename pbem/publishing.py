@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -35,6 +36,8 @@ from rules.svg import svg
 SHELF = 1000
 """Games in one folder."""
 BATCH = 200
+NEWEST = 20
+"""Games that the page of the folder leads to one by one."""
 FORMS = {"game": "games", "json": "json"}
 """Endings of a game's own files that are gathered, and of the files that gather them."""
 BETWEEN = {"game": b"\n", "json": b",\n"}
@@ -192,21 +195,28 @@ class _Run:
     # ------------------------------------------------------------------------------------- lists
 
     def bring_lists(self) -> None:
-        every = (row for rows in self._batches() for row in rows)
-        self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, every)))
+        newest: deque[Row] = deque(maxlen=NEWEST)
+        self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
         self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
         self.folder.put("key.pem", self.seal.public.pem.encode())
         keys = {"keys": [key.jwk for key in public_keys(self.office.settings)]}
         self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
-        self.folder.put("index.html", self._index(len(players)).encode())
+        self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
 
-    def _index(self, players: int) -> str:
+    def _every(self, newest: deque[Row]) -> Iterator[Row]:
+        """All games by number; the last of them stay in `newest`."""
+        for rows in self._batches():
+            newest.extend(rows)
+            yield from rows
+
+    def _index(self, players: int, newest: Iterable[Row]) -> str:
         settings = self.office.settings
         text = find("export/index.html", settings.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
         kinds = [(rules.name, key) for key, rules in self.office.shelf.rules.items()]
-        facts = {"site": settings.host, "address": settings.site, "kinds": kinds}
+        shown = [(row, self.office.shelf.rules[row.rules].name, _path(row.id, "")) for row in newest]
+        facts = {"site": settings.host, "address": settings.site, "kinds": kinds, "newest": shown}
         return template.render(**facts, count=self.games, players=players) + "\n"
 
 

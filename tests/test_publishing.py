@@ -25,6 +25,7 @@ from pbem.sealing import read_public_keys
 from pbem.store.tables import players
 from tests.people import SEED_GAME
 from tests.web.library import PUBLIC, a_short_game, add, begin, open_library, play, the_seeds_game
+from tests.web.markup import read
 
 
 @pytest.fixture
@@ -98,6 +99,15 @@ def test_an_export_holds_finished_games_each_alone_by_player_by_game_and_all(
         (row["id"], row["first"], row["result"], row["ended"]) for row in rows
     ]
     assert (place / rows[1]["file"]).is_file()
+
+
+def test_the_page_of_the_folder_leads_to_the_newest_games_and_to_files_that_are_there(
+    office: Office, place: Path
+) -> None:
+    publish(office, place)
+    page = read((place / "index.html").read_text())
+    assert "Bipod #2: Bill – Anna, Anna won; text, JSON Bipod #1: Bill – Joao, Bill won;" in page.text
+    assert set() == {link for link in page.links if "://" not in link} - names(place)
 
 
 def test_every_record_in_it_verifies_by_the_key_in_it(office: Office, place: Path) -> None:

@@ -50,9 +50,11 @@ def serve_command() -> None:
     stopped = _told_to_stop()
     with ExitStack() as stack:
         stack.enter_context(_only_one(settings))
-        _free(settings.smtp_listen, "PBEM_SMTP_LISTEN")
-        _free(settings.lmtp_listen, "PBEM_LMTP_LISTEN")
-        _free(settings.web_listen, "PBEM_WEB_LISTEN")
+        _free(
+            PBEM_SMTP_LISTEN=settings.smtp_listen,
+            PBEM_LMTP_LISTEN=settings.lmtp_listen,
+            PBEM_WEB_LISTEN=settings.web_listen,
+        )
         office = stack.enter_context(office_or_exit(settings))
         migrate(office.store)
         catch_up(office)
@@ -76,7 +78,7 @@ def web_command() -> None:
     Example:  PORT=8080 pbem web
     """
     settings = settings_or_exit()
-    _free(settings.web_listen, "PBEM_WEB_LISTEN")
+    _free(PBEM_WEB_LISTEN=settings.web_listen)
     with office_or_exit(settings) as office:
         migrated_or_exit(office)
     from pbem.commands.gunicorning import Pages
@@ -210,17 +212,29 @@ def _shown(path: Path) -> str:
     return str(path.resolve())
 
 
-def _free(listen: Listen, setting: str) -> None:
-    """Say so, and end, where something else listens there."""
+def _free(**listens: Listen) -> None:
+    """Say so, and end, where something else listens there: of every place at once."""
+    taken = [
+        f"Cannot listen on {listen}: {error}. Set {setting} to another port."
+        for setting, listen in listens.items()
+        if (error := _refusal(listen))
+    ]
+    if taken:
+        fail("\n".join(taken))
+
+
+def _refusal(listen: Listen) -> str | None:
+    """What the system says to listening there; None where it may be."""
     if listen.port == 0:  # a unix socket, off, or whatever is free
-        return
+        return None
     family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((listen.host, listen.port))
         except OSError as error:
-            fail(f"Cannot listen on {listen}: {error.strerror}. Set {setting} to another port.")
+            return error.strerror or str(error)
+    return None
 
 
 def _told_to_stop() -> Event:

@@ -85,8 +85,10 @@ def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...
 def schedule(
     turn: timedelta, since: datetime, pauses: Spans, times: Sequence[tuple[str, timedelta]], quiet: Quiet
 ) -> tuple[Reminder, ...]:
-    """The reminders of a turn that began at `since` and has the time `turn`, in order."""
+    """The reminders of a turn begun at `since` with the time `turn`, in order; none where it has no end."""
     flag = reached(pauses, since, turn)
+    if flag >= FOREVER:
+        return ()
     found: dict[datetime, Reminder] = {}
     for number, (which, before) in enumerate(times, 1):
         last = number == len(times)

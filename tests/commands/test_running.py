@@ -367,7 +367,9 @@ def test_a_second_serve_on_the_same_files_or_port_says_so(
     assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served.pid}" in again.stderr
     elsewhere = pbem({**env, "PBEM_VAR": str(tmp_path / "other")}, "serve")
     assert 1 == elsewhere.returncode
-    assert f"Cannot listen on {env['PBEM_SMTP_LISTEN']}" in elsewhere.stderr
+    for setting in ("PBEM_SMTP_LISTEN", "PBEM_WEB_LISTEN"):
+        taken = f"Cannot listen on {env[setting]}: Address already in use. Set {setting} to another port."
+        assert taken in elsewhere.stderr.splitlines()
 
 
 def test_demo_plays_the_whole_game_and_prints_letters(env: dict[str, str]) -> None:

@@ -28,7 +28,7 @@ from pbem.core.reminders import (
     turn_of,
     wanted_times,
 )
-from pbem.core.spans import Spans, union
+from pbem.core.spans import FOREVER, Spans, union
 from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -148,6 +148,12 @@ def test_two_that_the_night_brings_together_are_one_and_it_is_the_last():
     since = datetime(2026, 6, 1, 12, tzinfo=UTC)  # flag at noon: two and four in the morning
     (only,) = schedule(turn, since, (), times, Quiet((22, 7), UTC))
     assert (datetime(2026, 6, 7, 22, tzinfo=UTC), True) == (only.at, only.last)
+
+
+@pytest.mark.parametrize("wish", ["usual", "30h 12h"])
+def test_while_clocks_stand_without_an_end_nobody_is_reminded_not_even_of_what_went_before(wish):
+    stands = (NOON + 4 * HOUR + 52 * MINUTE, FOREVER)  # the director has stopped them
+    assert () == schedule(36 * HOUR, NOON, (stands,), wanted_times(wish, 36 * HOUR), NEVER)
 
 
 @given(st.integers(1, 200), st.integers(1, 24 * 60))

@@ -242,6 +242,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
     yield "noted", only(asks(middle, 0, plan).letters, "noted")
     yield "noted-inside", only(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
+    yield "receipt-said-over", only(asks(lost, 0, "say Well fought.").letters, "receipt")
     yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", look(seen, command("moves", "moves"))
     yield "moves-none", look(view(a_game(), 0, HOST), command("moves", "moves"))
@@ -305,11 +306,13 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
     timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("3d/move"))
     waits = only(asks(timed, 0, "F2").letters, "receipt")
     played = timed.with_entries(asks(timed, 0, "F2").entries)
+    over = timed.with_entries(asks(timed, 1, "resign yes").entries)
     settled = [
         only(asks(timed, 0, "give 2d").letters, "receipt"),
         only(asks(timed, 0, "pause 10 days").letters, "receipt"),
         only(asks(played, 0, "if k3 then adopt").letters, "receipt"),
         replace(waits, facts={**waits.facts, "until": NOON + timedelta(days=1, minutes=5)}),
+        only(asks(over, 0, "say Well fought.").letters, "receipt"),
     ]
     yield "receipts-settled", with_boards("receipts", BILL, Boards(), items=settled)
 

@@ -124,6 +124,16 @@ def test_a_running_game_says_whose_turn_it_is_and_what_is_owed(office: Office, c
     assert "A ply is 1 to 3 blocks, or adopt." in words
 
 
+def test_a_running_game_says_how_to_have_its_plies_by_mail_and_one_that_is_over_does_not(
+    office: Office, client: FlaskClient
+) -> None:
+    running, over = (play(office, begin(office), ["f2 f4 g3"]) for _ in range(2))
+    add(office, over, "resign", 1, {})
+    mail = "mailto:play@pbem.example.org?subject=Games&body=watch%20"
+    assert f"{mail}{running.id}" in read(client.get(f"/games/{running.id}").text).links
+    assert f"{mail}{over.id}" not in read(client.get(f"/games/{over.id}").text).links
+
+
 def test_each_ply_has_a_page_with_the_board_as_it_was_then(office: Office, client: FlaskClient) -> None:
     game = the_seeds_game(office)
     for n in range(20):
