@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.core import lobby
-from pbem.core.figures import Share
 from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
@@ -31,14 +30,13 @@ def _rating(desk: Desk, person: Person, block: Block, command: Command) -> list[
     shelf = desk.office.shelf
     found = standings.careers(desk.db, [player.id])[player.id]
     careers = [(shelf[c.rules].name, c, _shown(desk, c)) for c in found if c.rules in shelf]
-    made, late = sum(c.turns for c in found), sum(c.late for c in found)
     facts: dict[str, Any] = {
         "name": player.name,
         "mine": player.id == person.player.id,
         "since": player.created_at,
         "provisional": any(rating.endswith("?") for _, _, rating in careers),
     }
-    return [to_player("rating", person.player, **facts, careers=careers, in_time=Share(made, made + late))]
+    return [to_player("rating", person.player, **facts, careers=careers, in_time=standings.in_time(found))]
 
 
 def _standings(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
@@ -48,7 +46,6 @@ def _standings(desk: Desk, person: Person, block: Block, command: Command) -> li
     careers = standings.careers(desk.db, [person.player.id])[person.player.id]
     mine = next((career for career in careers if career.rules == rules.key and career.rated), None)
     figures = standings.figures(desk.db, rules.key)
-    won = figures.results.get("first", 0)
     return [
         to_player(
             "standings",
@@ -58,7 +55,7 @@ def _standings(desk: Desk, person: Person, block: Block, command: Command) -> li
             mine=_shown(desk, mine) if mine else "",
             place=standings.rank(desk.db, mine, desk.now) if mine else None,
             games=figures.games,
-            first=Share(won, won + figures.results.get("second", 0)),
+            first=figures.first,
         )
     ]
 

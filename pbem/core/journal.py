@@ -1,6 +1,7 @@
 """The journal of a game: the kinds of its entries, and what an entry holds.
 
-Entries are only ever added. Whatever else is stored about a game can be made from them again.
+Entries are only ever added, and nothing in them changes but the name of somebody who is forgotten. Whatever
+else is stored about a game can be made from them again.
 """
 
 from __future__ import annotations

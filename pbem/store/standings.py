@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, tuple_, union_all
 
+from pbem.core.figures import Share
 from pbem.core.glicko import Rating
 from pbem.core.results import Change, Standing
 from pbem.store import archive
@@ -68,6 +69,12 @@ class Figures:
     @property
     def games(self) -> int:
         return sum(self.results.values())
+
+    @property
+    def first(self) -> Share:
+        """How often the first seat won, of the games that somebody won."""
+        won = self.results.get("first", 0)
+        return Share(won, won + self.results.get("second", 0))
 
 
 @dataclass(frozen=True)
@@ -127,6 +134,12 @@ def careers(db: Connection, ids: Iterable[int]) -> dict[int, list[Career]]:
         if row.rated or row.won or row.drawn or row.lost or row.late:
             found[row.player_id].append(_career(row))
     return {id: sorted(each, key=lambda c: (-c.games, c.rules)) for id, each in found.items()}
+
+
+def in_time(careers: Iterable[Career]) -> Share:
+    """How many turns with a clock were made in time, of all that there were."""
+    counted = [(career.turns, career.turns + career.late) for career in careers]
+    return Share(sum(made for made, _ in counted), sum(every for _, every in counted))
 
 
 def standings_of(db: Connection, rules: str, ids: Iterable[int]) -> dict[int, Standing]:

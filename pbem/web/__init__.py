@@ -35,7 +35,7 @@ from pbem.web import (
 )
 from pbem.web.api import problems
 from pbem.web.counter import private
-from pbem.web.furnishing import edition_of, furnish
+from pbem.web.furnishing import edition_at_of, edition_of, furnish
 from pbem.web.statics import read_statics, statics
 
 log = logging.getLogger("pbem.web")
@@ -53,7 +53,7 @@ def create_app(office: Office) -> Flask:
     files = read_statics(places)
     app.extensions["office"] = office
     app.extensions["edition"] = edition_of(places, office)
-    app.extensions["since"] = office.now()
+    app.extensions["edition_at"] = edition_at_of(places)
     furnish(app, places, files)
     app.register_blueprint(statics(files))
     guard.stand(app, office)

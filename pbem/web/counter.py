@@ -35,7 +35,7 @@ class Seen:
 
     tag: str
     changed_at: datetime | None = None
-    """None: it is as it was when the server was started."""
+    """None where nobody knows."""
     by_date: bool = True
     """Whether the moment tells all: days off and letters that come back change a running game's page without
     one, and the name of somebody who is forgotten goes without one."""
@@ -46,13 +46,13 @@ def office() -> Office:
 
 
 def edition() -> str:
-    """What all pages have in common: changes with the templates, the static files and the version."""
+    """Changes with the version, with the files of pages and with what they all tell of the server."""
     return cast(str, current_app.extensions["edition"])
 
 
-def since() -> datetime:
-    """When this server was started: what stands in no database has not changed since."""
-    return cast(datetime, current_app.extensions["since"])
+def edition_at() -> datetime:
+    """When the newest of the files was made that pages are made of."""
+    return cast(datetime, current_app.extensions["edition_at"])
 
 
 def public(
@@ -60,7 +60,8 @@ def public(
 ) -> Response:
     """The page that `make` makes, or 304 without making it where the reader has it already.
 
-    Without `seen` the page is made first and known by its own bytes; `changed_at` is then only told.
+    Without `seen` the page is made first and known by its own bytes; `changed_at` is then only told. A page
+    that does not know when it changed last says when all pages did.
     """
     if seen is not None:
         known = _dated(Response(), seen)
@@ -80,14 +81,15 @@ def _asked(seen: Seen) -> WSGIEnvironment:
 
     An earlier or later one is of another page, for a mail that was long on its way is dated to its coming.
     """
-    if seen.by_date and request.if_modified_since == (seen.changed_at or since()).replace(microsecond=0):
+    at = seen.changed_at if seen.by_date else None
+    if at is not None and request.if_modified_since == at.replace(microsecond=0):
         return request.environ
     return {name: value for name, value in request.environ.items() if name != "HTTP_IF_MODIFIED_SINCE"}
 
 
 def _dated(answer: Response, seen: Seen) -> Response:
     answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
-    answer.last_modified = seen.changed_at or since()
+    answer.last_modified = seen.changed_at or edition_at()
     answer.headers["Cache-Control"] = CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer

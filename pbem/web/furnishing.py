@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -23,6 +23,7 @@ from pbem.office import Office
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
+from pbem.web.postcard import in_dots
 from pbem.web.statics import Static
 from rules import record
 from rules.contract import SEAT_NAMES, Rules
@@ -62,14 +63,24 @@ FILTERS = {
 def edition_of(folders: Sequence[Path], here: Office) -> str:
     """A few digits that change with the version, every file a page is made of, and what all pages tell."""
     settings, address = here.settings, here.addressing.plain()
-    told = (__version__, settings.host, settings.site, settings.development, address)
+    told = (__version__, settings.host, settings.site, settings.development, address, in_dots())
     games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
     digest = sha256("\n".join(map(str, (*told, *games))).encode())
+    for path in _parts(folders):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def edition_at_of(folders: Sequence[Path]) -> datetime:
+    """When the newest of these files was made, to the second."""
+    newest = max((path.stat().st_mtime for path in _parts(folders)), default=0)
+    return datetime.fromtimestamp(int(newest), UTC)
+
+
+def _parts(folders: Sequence[Path]) -> Iterator[Path]:
     for folder in folders:
         for part in ("web", "rules", "static"):
-            for path in sorted((folder / part).rglob("*.*")):
-                digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:10]
+            yield from sorted((folder / part).rglob("*.*"))
 
 
 def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:

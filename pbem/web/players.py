@@ -8,7 +8,6 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request
 
 from pbem.core import figures as counted
-from pbem.core.figures import Share
 from pbem.core.lobby import unknown_player
 from pbem.core.results import shown
 from pbem.store import pauses, people, standings
@@ -55,7 +54,7 @@ def player(name: str) -> Response:
         facts: dict[str, Any] = {
             "who": who,
             "careers": [(career, _curve(db, career)) for career in careers if career.rules in office().shelf],
-            "on_time": Share(*_in_time(careers)),
+            "on_time": standings.in_time(careers),
             "running": running,
             "ended": ended[:LEAF],
             "older": ended[LEAF - 1].id if len(ended) > LEAF else None,
@@ -65,12 +64,6 @@ def player(name: str) -> Response:
     changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
     facts |= {"shelf": office().shelf, "rating": _rating()}
     return public(lambda: render_template("player.html", **facts), changed_at=changed_at)
-
-
-def _in_time(careers: list[Career]) -> tuple[int, int]:
-    """How many turns were made in time, and how many there were."""
-    made, late = sum(career.turns for career in careers), sum(career.late for career in careers)
-    return made, made + late
 
 
 def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
@@ -92,7 +85,7 @@ def all_standings() -> Response:
             for rules in office().offered.values()
         ]
         changed_at = standings.last_result(db)
-    facts = {"found": found, "first": _first, "rating": _rating()}
+    facts = {"found": found, "rating": _rating()}
     return public(lambda: render_template("all_standings.html", **facts), changed_at=changed_at)
 
 
@@ -133,13 +126,12 @@ def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
     """What is drawn of a game's figures, each beside the numbers it is drawn of."""
     if not figures.games:
         return {}
-    first, bins = _first(figures), counted.bins(figures.lengths)
+    bins = counted.bins(figures.lengths)
     months = counted.months(figures.months, f"{now:%Y-%m}")
     lengths = [Bar(bin.label, bin.n) for bin in bins]
     active = [Bar(month[2:], n) for month, n in months]
     return {
-        "first": first,
-        "first_picture": charts.share("first", f"How often first wins in {rules.name}", first),
+        "first_picture": charts.share("first", f"How often first wins in {rules.name}", figures.first),
         "bin_rows": [(bin.label, bin.n) for bin in bins],
         "median": counted.median(figures.lengths),
         "lengths_picture": charts.bars("lengths", f"Plies of finished games of {rules.name}", lengths),
@@ -148,12 +140,6 @@ def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
         if any(n for _, n in months)
         else None,
     }
-
-
-def _first(figures: Figures) -> Share:
-    """How often the first seat won, of the games that somebody won."""
-    won = figures.results.get("first", 0)
-    return Share(won, won + figures.results.get("second", 0))
 
 
 def _rating() -> Any:

@@ -100,7 +100,8 @@ def _many(name: str, form: str, **of: Any) -> Response:
     with office().store.read() as db:
         rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
-        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", by_date=False)
+        changed_at = max((row.ended_at for row in rows), default=None)
+        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])
@@ -113,9 +114,7 @@ def _many(name: str, form: str, **of: Any) -> Response:
                 answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
             return answer
 
-        answer = public(make, seen)
-        answer.last_modified = max((row.ended_at for row in rows), default=answer.last_modified)
-        return answer
+        return public(make, seen)
 
 
 def _data(game: Game) -> dict[str, Any]:

@@ -13,7 +13,8 @@ pages = Blueprint("seeks", __name__)
 @pages.get("/seeks")
 def all_seeks() -> Response:
     """The seeks that wait, of the game that the query asks for; an unknown one has none."""
-    key, now = request.args.get("game", "").strip()[:40], office().now()
+    key = request.args.get("game", "").strip()[:40]
     with office().store.read() as db:
-        waiting = seeks.waiting(db, office().shelf, now, rules=key)
-    return public(lambda: render_template("seeks.html", waiting=waiting, asked=key), changed_at=now)
+        waiting = seeks.waiting(db, office().shelf, office().now(), rules=key)
+    newest = max((seek.created_at for seek in waiting), default=None)
+    return public(lambda: render_template("seeks.html", waiting=waiting, asked=key), changed_at=newest)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 from flask import Blueprint, Response, request
 
-from pbem.web.counter import CHECK_FIRST, FOR_GOOD, missing, since
+from pbem.web.counter import CHECK_FIRST, FOR_GOOD, missing
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
 
@@ -24,6 +25,7 @@ class Static:
     type: str
     mark: str
     """The first digits of its SHA-256."""
+    made_at: datetime
 
     @property
     def url(self) -> str:
@@ -42,7 +44,8 @@ def read_statics(folders: Sequence[Path]) -> Mapping[str, Static]:
 def _read(path: Path) -> Static:
     body = path.read_bytes()
     type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Static(path.name, body, type, sha256(body).hexdigest()[:12])
+    made_at = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
+    return Static(path.name, body, type, sha256(body).hexdigest()[:12], made_at)
 
 
 def statics(files: Mapping[str, Static]) -> Blueprint:
@@ -54,9 +57,9 @@ def statics(files: Mapping[str, Static]) -> Blueprint:
         file = files.get(name) or missing(f"There is no file {name} here.")
         answer = Response(file.body, content_type=_with_charset(file.type))
         answer.set_etag(file.mark)
-        answer.last_modified = since()
         current = request.args.get("v") == file.mark
         answer.headers["Cache-Control"] = FOR_GOOD if current else CHECK_FIRST
+        answer.last_modified = file.made_at
         answer.make_conditional(request)
         return answer
 

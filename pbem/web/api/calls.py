@@ -286,7 +286,7 @@ def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
         for seek in found[:most]
     ]
     next = _page("seeks", game=key, after=found[most - 1].id, most=asked) if more else None
-    return _json({"seeks": shown, "next": next}, here.now())
+    return _json({"seeks": shown, "next": next}, max((seek.created_at for seek in found), default=None))
 
 
 def _all_rules() -> Response:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.core.dial import Dial, Hand
-from pbem.core.figures import Share, median
+from pbem.core.figures import median
 from pbem.core.fingerprint import iso
 from pbem.core.game import Game
 from pbem.core.records import data_of
@@ -18,7 +18,7 @@ from pbem.core.results import SURE
 from pbem.core.seeks import Seek
 from pbem.core.vacation import Vacation
 from pbem.store.archive import Counts, Listed
-from pbem.store.standings import Career, Figures, Point, Who
+from pbem.store.standings import Career, Figures, Point, Who, in_time
 from pbem.web.replay import Replay
 from rules.contract import SEAT_NAMES, Option, Rules, Seat
 from rules.picture import text
@@ -155,13 +155,12 @@ def _labelled(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
 def player(who: Who, careers: Iterable[Career], away: Vacation | None, now: datetime, site: str) -> Data:
     """`away`: the vacation that has begun, or the next that is planned."""
     careers = list(careers)
-    turns = sum(career.turns for career in careers)
-    late = sum(career.late for career in careers)
+    turns = in_time(careers)
     return {
         **named(who.id, who.name, site),
         "since": iso(who.since),
         "vacation": {"begins": iso(away.begins), "ends": iso(away.ends)} if away else None,
-        "turns": {"with_clock": turns + late, "in_time": turns},
+        "turns": {"with_clock": turns.whole, "in_time": turns.part},
         "results": [{"game": career.rules, **_career(career, now)} for career in careers],
         "games_url": f"{site}/api/games?player={who.name}",
         "page": f"{site}/players/{who.name}",
@@ -218,11 +217,10 @@ def ranked(careers: Iterable[Career], start: int | None, now: datetime, site: st
 
 def figures(counted: Figures) -> Data:
     """Counted results of finished games: `lengths` by plies, `months` by the month they ended in."""
-    won = Share(counted.results.get("first", 0), sum(counted.results.get(seat, 0) for seat in SEAT_NAMES))
     return {
         "finished": counted.games,
         "results": {word: counted.results.get(word, 0) for word in (*SEAT_NAMES, "draw")},
-        "first_seat": {"won": won.part, "of": won.whole},
+        "first_seat": {"won": counted.first.part, "of": counted.first.whole},
         "median_plies": median(counted.lengths) if counted.games else None,
         "lengths": [{"plies": n, "games": games} for n, games in sorted(counted.lengths.items())],
         "months": [{"month": month, "games": games} for month, games in sorted(counted.months.items())],
