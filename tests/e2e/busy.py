@@ -55,6 +55,8 @@ class BusyYear(Year):
         if self.down or self.hangs or not self.plays:
             return
         self._tick()
+        if self.unread:  # what came before a flag may wait in it, and no flag is judged before it is read
+            return
         newest = list(self.plays)[-60:]
         if what != "rollback" and self.rng.random() < 0.9:
             newest = [number for number in newest if not self.reckoning.matches[number].over] or newest
@@ -76,7 +78,7 @@ class BusyYear(Year):
         self._write(number, seat, f"give {hours}h", done=done)
 
     def _undo(self, number: int, seat: int) -> None:
-        came = self.reckoning.asks_back(number, seat, self.second)
+        came = self.reckoning.asks_back(number, seat, self.shown, self.second)
         self._write(number, seat, "undo", done=bool(came))
         if came == "asked":
             late = self.rng.choice((60, HOUR, DAY))
@@ -94,7 +96,8 @@ class BusyYear(Year):
         if not self.down and not self.hangs:
             self._tick()
             self._look(number)
-            self._undo(number, seat)
+            if not self.unread:
+                self._undo(number, seat)
 
     def _pause(self, number: int, seat: int) -> None:
         days = self.rng.randint(1, 6)
@@ -108,6 +111,9 @@ class BusyYear(Year):
             self.plan(self.second + HOUR, "answer", number, seat, what)
             return
         self._tick()
+        if self.unread:
+            self.plan(self.second + HOUR, "answer", number, seat, what)
+            return
         self._look(number)
         if what == "pause":
             done = self.reckoning.lets_pause(number, seat, self.second)
@@ -157,6 +163,9 @@ class BusyYear(Year):
             self.plan(self.second + HOUR, "resume", number)
             return
         self._tick()
+        if self.unread:
+            self.plan(self.second + HOUR, "resume", number)
+            return
         done = self.reckoning.resumes(number, self.second)
         self._rule(number, lambda game, at: directing.go(game, REASON, at), "resume", done)
 

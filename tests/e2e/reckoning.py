@@ -102,7 +102,7 @@ class Reckoning(Clockwork):
         self._watch(match)
         return True
 
-    def asks_back(self, number: int, seat: int, at: int) -> str:
+    def asks_back(self, number: int, seat: int, shown: int, at: int) -> str:
         """`undo` of the newest own ply: "unseen" where it waits and is gone at once, "asked" of another."""
         self._until(at)
         match = self.matches[number]
@@ -111,15 +111,17 @@ class Reckoning(Clockwork):
             match.unseen[seat] = at
             self._watch(match)
             return "unseen"
-        if not self._may_ask(match, seat, at):
+        if not self._may_ask(match, seat, shown, at):
             return ""
-        if match.waiting and not (self._lets_go(match, at) and self._may_ask(match, seat, at)):
+        if match.waiting and not (self._lets_go(match, at) and self._may_ask(match, seat, shown, at)):
             return ""
         match.tell("ask", at, seat)
         match.undoing = (seat, self._newest(match, seat))
         return "asked"
 
-    def _may_ask(self, match: Match, seat: int, at: int) -> bool:
+    def _may_ask(self, match: Match, seat: int, shown: int, at: int) -> bool:
+        if [kind for kind, _, whose in match.told[shown:] if whose == seat].count("ply") > 1:
+            return False  # which of them is meant is not sure
         newest = self._newest(match, seat)
         if match.over or match.undoing or newest < 0 or match.plies[newest].number in match.kept:
             return False

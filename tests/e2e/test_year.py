@@ -1,8 +1,8 @@
 """A simulated year with everything that can go wrong in it: what is true of the games at its end.
 
 What `reckoning`, `nudges` and `daily` say must be, from the spec alone, is what the house has. The suite
-lives two years of 200 players and 200 games each, some thirty seconds of one core a year; all 2,000 games
-are lived by `PBEM_YEAR_GAMES=2000 .venv/bin/python -m pytest -n2 tests/e2e/test_year.py`.
+lives two years of 200 players and 200 games each, some thirty to forty seconds of one core a year; all
+2,000 games are lived by `PBEM_YEAR_GAMES=2000 .venv/bin/python -m pytest -n2 tests/e2e/test_year.py`.
 """
 
 from __future__ import annotations

@@ -288,6 +288,9 @@ class Year(Metronome):
             self.plan(self.second + HOUR, "travel", player)
             return
         self._tick()
+        if self.unread:
+            self.plan(self.second + HOUR, "travel", player)
+            return
         if player % 4 == 1:
             days = self.rng.randint(1, 9)
             self._ask(player, f"vacation {days} days", self.second, self.second + days * DAY)
@@ -305,6 +308,9 @@ class Year(Metronome):
             self.plan(self.second + HOUR, "back", player)
             return
         self._tick()
+        if self.unread:
+            self.plan(self.second + HOUR, "back", player)
+            return
         self._say(player, "back", self.reckoning.returns(player, self.second))
 
     def _ask(self, player: int, words: str, begin: int, end: int) -> None:

@@ -270,9 +270,9 @@ def _archive() -> dict[str, list[str]]:
         "/games": [
             "/games",
             "/games?state=finished&order=ended",
-            "/games?player=Bill&rules=bipod",
+            "/games?player=Bill&game=bipod",
             "/games?player=Nobody",
-            "/games?since=yesterday",
+            "/games?from=yesterday",
         ],
         GAME: [f"/games/{n}" for n in (1, *range(14, 21), *range(8, 14), *range(2, 8))],
         PLY_N: ["/games/1/0", "/games/1/7", "/games/2/5", "/games/5/12", "/games/13/0"],

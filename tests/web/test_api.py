@@ -375,7 +375,7 @@ def problem(answered: TestResponse, status: int) -> dict[str, Any]:
         ("/api/games?state=adjourned", "state", "it is one of running, finished"),
         ("/api/games?from=spring", "from", "a day, a month or a year"),
         ("/api/games?player=" + "x" * 61, "player", "at most 60 characters"),
-        ("/api/games?player=a%00b", "player", "none of them a control character"),
+        ("/api/games?player=a%01b", "player", "none of them a control character"),
         ("/api/games?plyer=Bill", "plyer", "There is no parameter 'plyer' here; there is game, player"),
         ("/api/games?game=bipod&game=begird", "game", "written more than once"),
         ("/api/games/1?before=3", "before", "there is none"),

@@ -237,6 +237,34 @@ def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
 
 
 @pytest.mark.parametrize(
+    ("viewport", "scripts"), [(TELEPHONE, False), (DESKTOP, True)], ids=["without scripts", "with"]
+)
+def test_games_are_searched_for(
+    office: Office,
+    serve: Callable[[Office], str],
+    open_page: Callable[..., Page],
+    viewport: dict[str, int],
+    scripts: bool,
+) -> None:
+    the_seeds_game(office)
+    a_short_game(office)
+    page = open_page(viewport=viewport, java_script_enabled=scripts)
+    page.goto(f"{serve(office)}/games")
+    expect(page.locator(".row")).to_have_count(2)
+    page.get_by_label("Game", exact=True).select_option("Bipod")
+    page.get_by_label("One player, or two").fill("Joao")
+    page.get_by_text("More to search by").click()
+    page.get_by_label("Ended by").select_option("resignation")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".count")).to_contain_text("1 game")
+    expect(page.locator(".row")).to_contain_text("Joao resigned")
+    page.get_by_label("At least so many plies").fill("20")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".count")).to_contain_text("No game like that")
+    expect(page.get_by_label("One player, or two")).to_have_value("Joao")
+
+
+@pytest.mark.parametrize(
     ("viewport", "scheme"), [(TELEPHONE, "dark"), (DESKTOP, "light")], ids=["telephone", "desktop"]
 )
 def test_all_five_games_fit_and_are_easy_to_read(
