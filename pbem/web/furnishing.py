@@ -52,6 +52,7 @@ FILTERS = {
     "lasting": lasting,
     "masked": dressing.masked,
     "spoken": dressing.spoken,
+    "tagged": dressing.tagged,
     "when": dressing.when,
 }
 
