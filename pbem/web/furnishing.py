@@ -55,11 +55,8 @@ FILTERS = {
     "lasting": lasting,
     "masked": dressing.masked,
     "spoken": dressing.spoken,
-<<<<<<< HEAD
     "time": time,
-=======
     "tagged": dressing.tagged,
->>>>>>> newcomer6
     "when": dressing.when,
 }
 

@@ -92,7 +92,6 @@ def test_a_provisional_rating_is_in_no_place(office: Office, client: FlaskClient
     assert "Bill 1662? 1 Joao 1338? 1" in text
 
 
-<<<<<<< HEAD
 def test_a_table_that_has_ended_goes_back_to_its_top(office: Office, client: FlaskClient) -> None:
     for n in range(24):
         add(office, play(office, begin(office), ["f2 f4 g3"]), RESIGN, 0 if n % 4 == 0 else 1, {})
@@ -108,14 +107,14 @@ def test_a_list_of_names_that_has_ended_goes_back_to_the_first(client: FlaskClie
     assert "Nobody’s name comes after Zoe." in text
     assert "From the first" in text
     assert "The first could be you" not in text
-=======
+
+
 def test_of_a_single_win_no_share_is_told(office: Office, client: FlaskClient) -> None:
     bill_beats_joao(office)
     figures = page(client, "/standings/bipod").partition("Who begins")[2]
     assert "The only win so far went to first." in figures
     assert "no difference" not in figures
     assert "1 game finished; the only win went to first." in page(client, "/standings")
->>>>>>> newcomer6
 
 
 def test_draws_are_no_wins_for_whoever_begins(office: Office, client: FlaskClient) -> None:
