@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from urllib.parse import quote, urlencode
 
 from markupsafe import Markup, escape
@@ -27,6 +27,14 @@ def when(moment: datetime, *, short: bool = False) -> Markup:
 def day_of(moment: datetime) -> Markup:
     """A `time` element with the day alone."""
     return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", day(moment))
+
+
+def tagged(tag: str) -> str:
+    """What a tag of a record says: a moment as pages tell it, anything else as it stands."""
+    try:
+        return when(datetime.strptime(tag, "%Y-%m-%dT%H:%M:%S%z").astimezone(UTC))
+    except (ValueError, OverflowError):
+        return masked(tag)
 
 
 def spoken(words: str) -> Markup:

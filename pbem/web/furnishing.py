@@ -56,6 +56,7 @@ FILTERS = {
     "masked": dressing.masked,
     "spoken": dressing.spoken,
     "time": time,
+    "tagged": dressing.tagged,
     "when": dressing.when,
 }
 

@@ -25,8 +25,11 @@ USUAL_ANSWERS = {
     "proof": ("confirm",),
     "resign": ("confirm",),
     "challenge": ("accept", "decline"),
+    "receipt": ("show",),
 }
 """By kind of letter: what is usually answered, should its buttons not say."""
+LAST = "resign"
+"""Never the first that is offered."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +89,12 @@ def sheet(row: mailboxes.Letter, host: str, site: str, examples: Sequence[str] =
     links = Links(host, site, row.recipient)
     reply_to = letter.header("Reply-To")
     offered = [link.body for link in choices(letter.html) if link.body and link.to in reply_to]
-    answers = tuple(dict.fromkeys((*examples, *offered, *USUAL_ANSWERS.get(row.kind, ()))))
+    answers = dict.fromkeys((*examples, *offered, *USUAL_ANSWERS.get(row.kind, ())))
     page = _COMPOSER.search(letter.text) or _COMPOSER.search(letter.html)
     composer = links.leads_to(page[0]) if page and page[0].startswith(site) else ""
-    return Sheet(row, letter, tuple(blocks(letter.text, links)), answers, composer)
+    return Sheet(
+        row, letter, tuple(blocks(letter.text, links)), tuple(sorted(answers, key=LAST.__eq__)), composer
+    )
 
 
 def subject(raw: bytes) -> str:

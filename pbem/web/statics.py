@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -24,6 +25,7 @@ class Static:
     type: str
     mark: str
     """The first digits of its SHA-256."""
+    made_at: datetime
 
     @property
     def url(self) -> str:
@@ -42,7 +44,8 @@ def read_statics(folders: Sequence[Path]) -> Mapping[str, Static]:
 def _read(path: Path) -> Static:
     body = path.read_bytes()
     type = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Static(path.name, body, type, sha256(body).hexdigest()[:12])
+    made_at = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
+    return Static(path.name, body, type, sha256(body).hexdigest()[:12], made_at)
 
 
 def statics(files: Mapping[str, Static]) -> Blueprint:
@@ -57,6 +60,7 @@ def statics(files: Mapping[str, Static]) -> Blueprint:
         answer.last_modified = edition_at()
         current = request.args.get("v") == file.mark
         answer.headers["Cache-Control"] = FOR_GOOD if current else CHECK_FIRST
+        answer.last_modified = file.made_at
         answer.make_conditional(request)
         return answer
 

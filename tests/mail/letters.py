@@ -24,7 +24,7 @@ from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lobby import Challenge
 from pbem.core.looking import look, to_reader
 from pbem.core.notes import Note, by_game
-from pbem.core.orders import TOO_LATE
+from pbem.core.orders import NO_ORDERS, TOO_LATE
 from pbem.core.pace import read_pace
 from pbem.core.people import Player, Wishes
 from pbem.core.play import start_letters
@@ -242,6 +242,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     plan = "note If he blocks at h4 I go round by k3.\nHe seems to like the left."
     yield "noted", only(asks(middle, 0, plan).letters, "noted")
     yield "noted-inside", only(asks(middle, 0, "note This looks good:\nF2\nresign").letters, "noted")
+    words = {"problems": [NO_ORDERS], "read": [], "found": ["Thank you for the game!"]}
+    yield "refused-over", about_game("refused", view(lost, 0, HOST), **words)
     yield "receipt-said-over", only(asks(lost, 0, "say Well fought.").letters, "receipt")
     yield "noted-over", only(asks(lost, 0, "note: A good game to show.").letters, "noted")
     yield "moves", look(seen, command("moves", "moves"))

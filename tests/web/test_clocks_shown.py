@@ -55,14 +55,6 @@ def test_the_page_says_until_when_and_what_both_clocks_show(office: Office) -> N
     assert "clocks.js" in seen
 
 
-def test_the_page_says_in_words_what_time_a_game_gives(office: Office) -> None:
-    begin(office)
-    begin(office, "none")
-    bank = "7 days at the start, 1 day more for each ply, never above 14 days"
-    assert f"<code>7d+1d&lt;=14d</code>: {bank}</dd>" in text(at(office, HOUR), "/games/1")
-    assert "<code>none</code>: as much as you like</dd>" in text(at(office, HOUR), "/games/2")
-
-
 def test_a_clock_that_stands_says_why_and_does_not_count(office: Office) -> None:
     begin(office)
     with office.store.write() as db:

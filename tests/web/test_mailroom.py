@@ -93,6 +93,13 @@ def test_the_letter_to_answer_offers_its_words_and_moves_that_may_be_played(home
     assert re.search(r"<textarea[^>]*>k3</textarea>", filled)
 
 
+def test_a_letter_that_waits_for_nothing_does_not_offer_to_resign_first(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "f2")
+    page = home.get(f"/mailroom/box/{CARL}").text
+    assert ["show", "resign"] == re.findall(r'data-words="([^"]*)"', page)
+
+
 def test_whose_move_is_waited_for_is_marked(home: FlaskClient) -> None:
     meet(home)
     marked = re.compile(r'<span class="name">(\w+)<span class="due"')

@@ -109,6 +109,14 @@ def test_a_list_of_names_that_has_ended_goes_back_to_the_first(client: FlaskClie
     assert "The first could be you" not in text
 
 
+def test_of_a_single_win_no_share_is_told(office: Office, client: FlaskClient) -> None:
+    bill_beats_joao(office)
+    figures = page(client, "/standings/bipod").partition("Who begins")[2]
+    assert "The only win so far went to first." in figures
+    assert "no difference" not in figures
+    assert "1 game finished; the only win went to first." in page(client, "/standings")
+
+
 def test_draws_are_no_wins_for_whoever_begins(office: Office, client: FlaskClient) -> None:
     add(office, begin(office), AGREE, 0, {})
     assert "Every game so far was drawn." in page(client, "/standings/bipod")

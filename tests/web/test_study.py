@@ -69,6 +69,17 @@ def test_a_file_is_taken_as_well_as_text_and_json(office: Office, client: FlaskC
         assert (form, True) == (form, "Ply 19 of 19" in page.text)
 
 
+def test_a_study_tells_moments_as_pages_do_and_any_other_tag_as_it_stands(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    raw = client.get("/games/1.game").text.replace(
+        '[End "2026-03-02T09:00:00Z"]', '[End "some day, joao@a.example"]'
+    )
+    page = client.get(study(client, raw).headers["Location"], follow_redirects=True)
+    assert "Began 1 March 2026, 12:00 Ended some day, joao@… Options" in read(page.text).text
+
+
 def test_the_record_can_be_taken_from_a_study(client: FlaskClient) -> None:
     place = study(client, TEXT).headers["Location"]
     answer = client.get(f"{place}.game")
