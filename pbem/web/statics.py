@@ -11,7 +11,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, request
 
-from pbem.web.counter import CHECK_FIRST, FOR_GOOD, edition_at, missing
+from pbem.web.counter import CHECK_FIRST, FOR_GOOD, missing
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
 
@@ -57,7 +57,6 @@ def statics(files: Mapping[str, Static]) -> Blueprint:
         file = files.get(name) or missing(f"There is no file {name} here.")
         answer = Response(file.body, content_type=_with_charset(file.type))
         answer.set_etag(file.mark)
-        answer.last_modified = edition_at()
         current = request.args.get("v") == file.mark
         answer.headers["Cache-Control"] = FOR_GOOD if current else CHECK_FIRST
         answer.last_modified = file.made_at
