@@ -33,7 +33,7 @@ pages = Blueprint("composer", __name__)
 
 COMPOSE = f"{GAME}/compose"
 SEALED = f"{COMPOSE}/<sealed>"
-MAILTO_MOST = 1_500
+MAILTO_MOST = 1_499
 """Characters of a link that begins a mail; some programs cut what is longer."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 NOT_YET = "The ply is not finished yet. {hint}"
