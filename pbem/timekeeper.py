@@ -11,10 +11,12 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from pbem import mailboxes
-from pbem.core.deadlines import Fallen, fallen, next_event, tell
+from pbem.core.deadlines import Fallen, day_follows, fallen, next_event, tell
 from pbem.core.game import Game
 from pbem.core.letters import Letter
+from pbem.core.people import Player
 from pbem.core.spans import Span
+from pbem.core.vacation import Vacation
 from pbem.core.window import released
 from pbem.mailboxes import SILENCE
 from pbem.office import Office
@@ -72,7 +74,8 @@ def strike(
             break
         game = _kept(office, db, game, event)
         happened.append(event)
-    return game, let_go + tell(before, game, happened, office.settings.host)
+    more = any(event.vacation for event in happened) and _day_follows(db, game)
+    return game, let_go + tell(before, game, happened, office.settings.host, more=more)
 
 
 def _too_early(office: Office, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
@@ -111,9 +114,22 @@ def _with_days_off(office: Office, db: Connection, game: Game) -> Game:
 
 
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
+    player, taken = _to_play(db, game)
+    return fallen(game, by, taken, days_off=player.wishes.days_off)
+
+
+def _day_follows(db: Connection, game: Game) -> bool:
+    if game.state.to_play is None:
+        return False
+    player, taken = _to_play(db, game)
+    return day_follows(game, taken, days_off=player.wishes.days_off)
+
+
+def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
+    """Whoever is to play, with the days off that were taken."""
     assert game.state.to_play is not None
     player = game.seats[game.state.to_play]
-    return fallen(game, by, pauses.taken(db, [player.id])[player.id], days_off=player.wishes.days_off)
+    return player, list(pauses.taken(db, [player.id])[player.id])
 
 
 def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:

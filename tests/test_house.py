@@ -241,7 +241,7 @@ def test_every_game_has_its_rules_in_words_and_a_whole_game_on_record(key):
 
 PRIVATE = re.compile(
     r"/(wor[k]|roo[t]|hom[e]/\w+|opt/pyp[i])/"  # a path of the machine it was written on
-    r"|--(extra-)?index-ur[l]|--find-link[s]|(extra-)?index-url\s*="
+    r"|--find-link[s]|index-ur[l]\b"
     r"|@ fil[e]:|https?://[^\s/]+/(simpl[e]|packages/[0-9a-f]{2})/"
 )
 GENERATED = frozenset(

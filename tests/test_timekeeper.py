@@ -150,6 +150,24 @@ def test_a_day_off_moves_the_flag_and_is_told(office: Office, clock: Clock) -> N
         ]
 
 
+def test_each_letter_about_a_day_off_says_whether_another_follows(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
+    writes(office, JOAO, "accept")
+    flag, told = clock.now + DAY, []
+    for day in range(5):
+        clock.now = flag + day * DAY + LATER
+        tick(office)
+        told.append("another day is taken then" in last_words(office, BILL))
+        assert told[-1] != ("no further day is taken" in last_words(office, BILL))
+    clock.pass_by(days=1)
+    tick(office)
+    assert [True] * 4 + [False] == told
+    assert ending(office) is not None
+    assert 5 == len(days_taken(office))
+
+
 # Flags of one player that fall together.
 
 

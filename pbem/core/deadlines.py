@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from pbem.core import vacation
 from pbem.core.clocks import Clock
@@ -154,8 +155,21 @@ def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, obje
     return Entry(len(game.journal) + 1, at, kind, seat, data)
 
 
-def tell(before: Game, after: Game, happened: Sequence[Fallen], site: str) -> list[Letter]:
-    """What both hear of what the clock did: the end, or until when there is time now."""
+def day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
+    """Whether the clock takes a day off when the running turn's time is over; arguments as of `fallen`."""
+    seat, end = game.clock.running, turn_ends(game, game.state)
+    if not days_off or seat is None or end is None:
+        return False
+    return vacation.automatic(game.seats[seat].created_at, taken, end) is not None
+
+
+def tell(
+    before: Game, after: Game, happened: Sequence[Fallen], site: str, *, more: bool = False
+) -> list[Letter]:
+    """What both hear of what the clock did: the end, or until when there is time now.
+
+    `more`: whether another day off follows on those that were taken.
+    """
     happened = [event for event in happened if event.entry is None or event.entry.kind != LAPSE]
     if not happened:
         return []
@@ -171,6 +185,12 @@ def tell(before: Game, after: Game, happened: Sequence[Fallen], site: str) -> li
     seat, grace = happened[-1].seat, after.clock.grace
     soft = after.state.flagged is not None
     until = turn_ends(after, after.state)
-    return [
-        about_game("flag", seen, whose=seat, days=days, until=until, grace=grace, soft=soft) for seen in views
-    ]
+    facts: dict[str, Any] = {
+        "whose": seat,
+        "days": days,
+        "more": more,
+        "until": until,
+        "grace": grace,
+        "soft": soft,
+    }
+    return [about_game("flag", seen, **facts) for seen in views]

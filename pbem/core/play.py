@@ -90,7 +90,7 @@ def confirmed_resignation(
     game: Game, seat: Seat, words: str, at: datetime, site: str, since: int | None = None
 ) -> Decision:
     """The resignation asked about after entry `since` and confirmed, with `words` to the other player."""
-    sure = Command("resign", "resign yes", {"yes": True})
+    sure = Command("resign", "resign", {"yes": True})
     request = Request(seat, [sure], words, said=False, at=at, since=since, site=site)
     return decide(game, request)
 

@@ -255,7 +255,8 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     begins = timed.deadline
     assert begins is not None
     away = replace(timed, halts=Halts(vacation=(((begins, begins + timedelta(days=1)),), ())))
-    yield "flag-vacation", tell(timed, away, [day_off], HOST)[0]
+    yield "flag-vacation", tell(timed, away, [day_off], HOST, more=True)[0]
+    yield "flag-vacation-last", tell(timed, away, [day_off], HOST)[0]
     yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
     yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
     yield from _of_agreements(timed, none)
