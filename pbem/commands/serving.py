@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from ssl import SSLContext
-from threading import Event
 from typing import IO
 
 import click
@@ -29,6 +27,7 @@ from pbem.commands.common import (
     settings_or_exit,
 )
 from pbem.commands.rating import catch_up
+from pbem.commands.stopping import Stopped, told_to_stop
 from pbem.mail.receiving import Listener, tls_context
 from pbem.office import Office
 from pbem.postoffice import known, receive, receive_all
@@ -47,8 +46,8 @@ def serve_command() -> None:
     Example:  pbem serve
     """
     settings = settings_or_exit()
-    stopped = _told_to_stop()
     with ExitStack() as stack:
+        stopped = stack.enter_context(told_to_stop())
         stack.enter_context(_only_one(settings))
         _free(
             PBEM_SMTP_LISTEN=settings.smtp_listen,
@@ -92,8 +91,7 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    stopped = _told_to_stop()
-    with office_or_exit() as office:
+    with told_to_stop() as stopped, office_or_exit() as office:
         migrated_or_exit(office)
         if not any(_listens(office.settings)):
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
@@ -111,8 +109,8 @@ def work_command() -> None:
 
     Example:  pbem work
     """
-    stopped = _told_to_stop()
     with ExitStack() as stack:
+        stopped = stack.enter_context(told_to_stop())
         office = stack.enter_context(office_or_exit())
         migrated_or_exit(office)
         _with_worker(stack, office)
@@ -237,14 +235,6 @@ def _refusal(listen: Listen) -> str | None:
     return None
 
 
-def _told_to_stop() -> Event:
-    """Set by SIGTERM and SIGINT from now on: called before anything is started that must be stopped."""
-    stopped = Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopped.set())
-    return stopped
-
-
 def _stop(child: subprocess.Popen[bytes]) -> None:
     if child.poll() is None:
         child.terminate()
@@ -255,7 +245,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
             child.wait()
 
 
-def _wait_for_pages(settings: Settings, web: subprocess.Popen[bytes], stopped: Event) -> None:
+def _wait_for_pages(settings: Settings, web: subprocess.Popen[bytes], stopped: Stopped) -> None:
     """Come back when the pages answer, so that what is said next is true."""
     listen = settings.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
 from pbem.clock import Worker
+from pbem.commands.stopping import told_to_stop
 from pbem.config import settings_from
 from pbem.mail.receiving import Listener
 from pbem.office import open_office, utc_now
@@ -42,15 +42,14 @@ def main() -> None:
         name=settings.host,
         size_limit=settings.max_mail,
     )
-    listener.start()
-    worker.start()
-    print(listener.port, flush=True)
-    stopped = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-    stopped.wait()
-    listener.stop()
-    worker.stop()
-    office.close()
+    with told_to_stop() as stopped:
+        listener.start()
+        worker.start()
+        print(listener.port, flush=True)
+        stopped.wait()
+        listener.stop()
+        worker.stop()
+        office.close()
 
 
 if __name__ == "__main__":
