@@ -145,7 +145,7 @@ def send_to(db: Connection, player: Player, address: str) -> None:
 
 def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
     """Keep that the player does not want letters of a category, or wants them again."""
-    row = select(players.c.stopped).where(players.c.id == player.id).with_for_update()
+    row = select(players.c.stopped).where(players.c.id == player.id).with_for_update(key_share=True)
     stopped = set(db.execute(row).scalar_one())
     stopped = stopped | {category} if stop else stopped - {category}
     db.execute(update(players).where(players.c.id == player.id).values(stopped=sorted(stopped)))
@@ -153,7 +153,7 @@ def stop(db: Connection, player: Player, category: str, *, stop: bool = True) ->
 
 def wish(db: Connection, player: Player, key: str, value: Any) -> None:
     """Keep one of a player's wishes, beside the others."""
-    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update()
+    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), key: value}
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
 

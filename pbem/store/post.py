@@ -315,10 +315,15 @@ def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) 
 
 def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
     """Whether a mail that was accepted before `moment` is still to be filed, number `besides` apart."""
+    return first_waiting(db, moment, besides) is not None
+
+
+def first_waiting(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
+    """The number of a mail accepted before `moment` and still to be filed, of several the oldest."""
     query = select(messages_in.c.id).where(
         messages_in.c.state == "new", messages_in.c.received_at < moment, messages_in.c.id != (besides or 0)
     )
-    return db.execute(query.limit(1)).first() is not None
+    return db.execute(query.order_by(messages_in.c.id).limit(1)).scalar_one_or_none()
 
 
 def put_off(db: Connection, id: int, next_at: datetime) -> None:

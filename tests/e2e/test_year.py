@@ -34,7 +34,7 @@ SIZE = int(os.environ.get("PBEM_YEAR_GAMES", "400"))
 """Games of all the years together."""
 SEEDS = (2027, 2028)
 OFTEN = ("lost", "doubled", "plies", "auto", "unseen", "accept", "decline", "vacation", "back", "digest")
-SELDOM = ("resume", "in a bundle", "won")
+SELDOM = ("resume", "in a bundle", "stale in a bundle", "won")
 
 
 @contextmanager
