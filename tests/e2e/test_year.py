@@ -51,7 +51,8 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
     # The disk is not what is tried here: processes die, the machine does not.
     event.listen(office.store.engine, "connect", lambda db, _: db.execute("PRAGMA synchronous=OFF").close())
     with office.store.write() as db:
-        db.exec_driver_sql("CREATE INDEX looked_at_here ON reminders (at)")
+        for table, column in (("reminders", "at"), ("outbox", "created_at")):
+            db.exec_driver_sql(f"CREATE INDEX {table}_looked_at_here ON {table} ({column})")
     year = DailyYear(office, SIZE // len(SEEDS), seed)
     try:
         year.live()
