@@ -135,7 +135,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     pauses.take(db, game.seats[event.seat].id, event.vacation)
     later = games.with_halts_of_now(db, game)
     games.reschedule(db, later, office.now())
-    locking.look_at_those_of(db, game.seats[event.seat].id, office.now())
+    locking.look_at_those_of(db, game.seats[event.seat].id, office.now(), besides=game.id)
     return later
 
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from pbem.core.clocks import NO_HALTS, Halts
-from pbem.core.deadlines import Moved, agenda
+from pbem.core.deadlines import PASSED_OVER, Moved, agenda
 from pbem.core.game import Game
 from pbem.core.journal import Entry, Held
 from pbem.core.pace import NONE, Pace, read_pace
@@ -239,8 +239,11 @@ def reschedule(
 ) -> None:
     """Keep when the clock is next to look at a game, after its pauses have changed.
 
-    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to.
+    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to, or
+    else those that are too old to be sent: a game due for one of them would be looked at for nothing.
     """
+    if after is None and now is not None:
+        after = now - PASSED_OVER
     db.execute(_RESCHEDULED, _scheduled(game, game.state, now, after))
 
 

@@ -16,7 +16,7 @@ from pbem.store.tables import Moment, games
 _MINE = or_(games.c.first_id == bindparam("player"), games.c.second_id == bindparam("player"))
 _FREE = (
     select(games.c.id)
-    .where(_MINE, games.c.next_event_at > bindparam("now", type_=Moment))
+    .where(_MINE, games.c.id != bindparam("besides"), games.c.next_event_at > bindparam("now", type_=Moment))
     .with_for_update(key_share=True, skip_locked=True)
 )
 _LOOK_AT_THOSE = (
@@ -51,9 +51,9 @@ def look_at_all(db: Connection, now: datetime) -> None:
     db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
 
 
-def look_at_those_of(db: Connection, player_id: int, now: datetime) -> None:
-    """Have the clock look at every running game of a player, whose deadlines may have moved.
+def look_at_those_of(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
+    """Have the clock look at every running game of a player but one, whose deadlines may have moved.
 
     A game that somebody has in hand is passed over: nobody waits here for two that wait for each other.
     """
-    db.execute(_LOOK_AT_THOSE, {"player": player_id, "now": now})
+    db.execute(_LOOK_AT_THOSE, {"player": player_id, "now": now, "besides": besides})
