@@ -366,7 +366,7 @@ def test_the_worker_makes_the_round_by_itself(office: Office) -> None:
     worker = Worker(replace(office, step=lambda step: told.set() if step == "watched" else None))
     worker.start()
     try:
-        assert told.wait(20)
+        assert told.wait(60)
     finally:
         worker.stop()
     assert "ply 2: e5, Joao" in letters(office, ANNA)[-1].text
