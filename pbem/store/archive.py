@@ -169,7 +169,7 @@ def searched(
 ) -> tuple[Leaf, Counts]:
     """A leaf, and how many games are wanted; what one leaf shows whole is not gone through again for that."""
     found, more = _walked(db, shelf, wanted, before, after, most)
-    if more or before is not None or after is not None:
+    if wanted.is_tallied or more or before is not None or after is not None:
         return found, counts(db, shelf, wanted)
     running = sum(not game.ended for game in found.games)
     return found, Counts(len(found.games), running, exact=found.older is None)
