@@ -209,7 +209,7 @@ class Position(ABC):
         return None
 
     def still_ordered(self, seat: Seat, standing: Standing) -> str:
-        """What of `standing`, left by `seat`, may yet do something, as it is written; "" where nothing may."""
+        """What of `standing`, left by `seat`, may yet do something, as it is written; "" for nothing."""
         return ""
 
     @abstractmethod

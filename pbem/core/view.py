@@ -48,7 +48,7 @@ class View:
 
     @property
     def ordered(self) -> str:
-        """What the reader has left with a ply for the server to do, in games that have such, as it is written."""
+        """What the reader has left with a ply for the server to do, in games that have such."""
         orders = None if self.seat is None or self.ending else self.state.standing[self.seat]
         if self.seat is None or orders is None:
             return ""
