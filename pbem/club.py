@@ -90,7 +90,8 @@ def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
             raise Refusal(
-                f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already."
+                f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already; "
+                f"`withdraw {waiting.id}` takes it back."
             )
     mine = [waiting for waiting in open_ones if waiting.challenger.id == wish.challenger.id]
     if sum(waiting.challenged.id == wish.challenged.id for waiting in mine) >= CHALLENGES_TO_ONE:
