@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.answering import offered_somewhere
 from pbem.beginning import begin, no_plan_among, room, unhindered
 from pbem.bounding import BOUNDING
 from pbem.bundling import boards_letter
@@ -124,6 +125,12 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
     if wanted and seeks.is_open(desk.db, wanted, desk.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
+    to_me = any(each.challenged.id == person.player.id for each in waiting)
+    if not (wanted or person.about or to_me) and (number := offered_somewhere(desk, person.player)):
+        raise Refusal(
+            f"No challenge waits for you. Something is on offer in game {number}: to answer that, write "
+            f"`game {number}` on a line and `{command.verb}` on the line below it."
+        )
     return lobby.choose(person.player, waiting, wanted, person.about, command.verb)
 
 

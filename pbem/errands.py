@@ -25,7 +25,7 @@ from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
 from pbem.core.looking import LOOKS, look, no_such_ply
-from pbem.core.orders import NO_ORDERS, Block, Orders
+from pbem.core.orders import NO_ORDERS, Block, Orders, games_named
 from pbem.core.people import Player
 from pbem.core.table import Decision, Request
 from pbem.core.view import look_on, view
@@ -96,7 +96,12 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
 
 
 def _hints(desk: Desk, problem: str) -> list[str]:
-    """What may have been meant by a mail without orders, as a sentence of its own."""
+    """What may have been meant by a mail without orders, as a sentence of its own.
+
+    The moves of a game that is none are no moves, so that is told first.
+    """
+    if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
+        return [f"There is no game {unknown[0]}."]
     if problem != NO_ORDERS:
         return []
     meant = hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))
@@ -168,6 +173,8 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     if about_game or spoken:
         parts.append(_play(desk, person, block, about_game))
     parts += [_errand(desk, person, block, command) for command in elsewhere]
+    if not parts and block.game is not None and desk.game(block.game) is None:
+        return _refused_block(desk, person, block, f"There is no game {block.game}.", [])
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail."
         return _refused_block(desk, person, block, f"{problem} {hint(block.comment)}".strip(), [])
