@@ -54,7 +54,7 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
             "To take your last ply back, write the one word `undo` on a line of its own; the other is asked.",
         ),
         (
-            rf"(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?[A-Za-z]\d",
+            rf"(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b",
             "Write the move alone on a line, with no words round it.",
         ),
         (

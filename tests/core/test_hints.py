@@ -45,6 +45,8 @@ READER = RULES["bipod"].start().read
         ("swap sides please", "`swap`"),
         ("My move is f2", "alone on a line"),
         ("I play f2, what now", "alone on a line"),
+        ("e5 draw", "alone on a line"),
+        ("f6 - what do you think of it?", "alone on a line"),
         ("set colour blue", "`set`"),
         ("How do I play this?", "`help`"),
         ("Hi Joao,\n\nI resign", "`resign`"),
