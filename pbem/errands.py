@@ -34,7 +34,7 @@ from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
-from pbem.recognise import Person, since_in
+from pbem.recognise import Person, game_for, since_in
 from pbem.store import bounds, games, post
 from pbem.timekeeper import TooSoon, make_held, strike
 from rules.contract import Seat, other
@@ -63,7 +63,7 @@ def attend_person(desk: Desk, person: Person) -> Filing:
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
     if person.game_id is None:
-        person = replace(person, game_id=_only_game(desk, person))
+        person = replace(person, game_id=game_for(desk, person))
     return carry_out(desk, person, desk.orders(person.game_id))
 
 
@@ -249,12 +249,6 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     letters = struck + keep(desk, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
-
-
-def _only_game(desk: Desk, person: Person) -> int | None:
-    """The one game that a mail without one can mean: the player's only running one."""
-    running = games.running(desk.db, desk.office.shelf, person.player)
-    return running[0].id if len(running) == 1 else None
 
 
 def _homeless(desk: Desk, person: Person) -> str:
