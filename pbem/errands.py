@@ -62,9 +62,18 @@ def attend_person(desk: Desk, person: Person) -> Filing:
         return Filing("refused", "more mails in an hour than are answered", (), person.player)
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
-    if person.game_id is None:
-        person = replace(person, game_id=game_for(desk, person))
-    return carry_out(desk, person, desk.orders(person.game_id))
+    meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
+    orders = desk.orders(meant.game_id)
+    told = person.since is not None or person.bundle is not None
+    if not told and any(_begins_another(desk, meant, block) for block in orders.blocks):
+        return carry_out(desk, replace(person, game_id=None), desk.orders(None))
+    return carry_out(desk, meant, orders)
+
+
+def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
+    """Whether a block is about a game to come: a move below is then for none that runs already."""
+    lobby = [command for command in block.commands if command.verb in CARRIERS]
+    return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
 
 def answered_too_often(desk: Desk, address: str) -> bool:
@@ -96,10 +105,7 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
 
 
 def _hints(desk: Desk, problem: str) -> list[str]:
-    """What may have been meant by a mail without orders, as a sentence of its own.
-
-    The moves of a game that is none are no moves, so that is told first.
-    """
+    """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
     if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
     if problem != NO_ORDERS:

@@ -340,8 +340,13 @@ def game_named(desk: Desk) -> tuple[int | None, int | None]:
 
 
 def game_for(desk: Desk, person: Person) -> int | None:
-    """The game that a mail means whose address tells none: the letter's, else the only one that runs."""
-    named = None if person.about or person.bundle else game_named(desk)[0]
+    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
+
+    An answer about a challenge means none, for that game has not begun.
+    """
+    if person.about:
+        return None
+    named = None if person.bundle else game_named(desk)[0]
     if named is not None:
         return named
     running = games.running(desk.db, desk.office.shelf, person.player)

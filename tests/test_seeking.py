@@ -149,6 +149,26 @@ def test_a_challenge_is_taken_back_too_and_the_other_told(office: Office) -> Non
     assert game(office) is None
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["accept 2\nf2\nHello", "take 3\nf2\nHello", "challenge Anna bagel\nf2\nHello", "decline 2\nresign yes"],
+)
+def test_a_move_below_an_answer_to_a_challenge_is_none_in_the_only_game_that_runs(
+    office: Office, words: str
+) -> None:
+    ask(office, BILL, "challenge Joao bipod second")
+    ask(office, JOAO, "accept 1")
+    ask(office, ANNA, "challenge Joao bipod second")
+    challenge = letters(office, JOAO)[-1]
+    ask(office, ANNA, "seek bipod second")
+    begun = game(office)
+    assert begun is not None
+    ask(office, JOAO, words)
+    assert game(office) == begun
+    reply(office, JOAO, challenge, words.replace(" 2", ""))
+    assert game(office) == begun
+
+
 def test_a_challenge_to_somebody_is_no_seek_for_others(office: Office) -> None:
     ask(office, BILL, "challenge Joao bipod")
     assert "There is no seek 1" in ask(office, ANNA, "take 1")
