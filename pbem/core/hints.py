@@ -28,6 +28,10 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(_ASIDE + pattern, re.IGNORECASE), sentence)
     for pattern, sentence in (
         (
+            r"([\"'`])[^\"'`]{1,60}\1[.,!]?$",
+            "Write it without the marks round it: in our letters they only show where the words begin and end.",
+        ),
+        (
             rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b",
             "To give the game up, write the one word `resign` on a line of its own.",
         ),

@@ -46,6 +46,8 @@ READER = RULES["bipod"].start().read
         ("My move is f2", "alone on a line"),
         ("I play f2, what now", "alone on a line"),
         ("e5 draw", "alone on a line"),
+        ('"accept"', "without the marks"),
+        ("'f2 f4'.", "without the marks"),
         ("f6 - what do you think of it?", "alone on a line"),
         ("set colour blue", "`set`"),
         ("How do I play this?", "`help`"),
