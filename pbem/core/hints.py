@@ -29,7 +29,7 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
     for pattern, sentence in (
         (
             r"([\"'`])[^\"'`]{1,60}\1[.,!]?$",
-            "Write it without the marks round it: in our letters they only show where the words begin and end.",
+            "Write it without the marks round it: in letters they only show where a word begins and ends.",
         ),
         (
             rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b",

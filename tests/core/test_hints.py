@@ -47,7 +47,7 @@ READER = RULES["bipod"].start().read
         ("I play f2, what now", "alone on a line"),
         ("e5 draw", "alone on a line"),
         ('"accept"', "without the marks"),
-        ("'f2 f4'.", "without the marks"),
+        ("'draw'.", "without the marks"),
         ("f6 - what do you think of it?", "alone on a line"),
         ("set colour blue", "`set`"),
         ("How do I play this?", "`help`"),
