@@ -14,6 +14,7 @@ from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
+from pbem.core.orders import games_named, may_stop_clocks
 from pbem.core.people import Player, same_address
 from pbem.core.rulings import replaced_since
 from pbem.core.view import view
@@ -25,6 +26,7 @@ from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.settings import Settings
 from pbem.store import bundles, challenges, games, people, post
+from pbem.store.engine import is_sqlite
 from pbem.store.people import Confirmation
 from rules.contract import Seat
 
@@ -111,6 +113,24 @@ def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) 
     reports = trusted(inbound, settings.authserv, settings.authserv_hops)
     spf = sent_by_domain(reports, domain_of(inbound.sender))
     return check(raw, inbound.sender, lookup, sent_by_domain=spf)
+
+
+def lock_games(desk: Desk, address: Address) -> None:
+    """Lock all games that the mail may change, before any of them is read and another row locked.
+
+    SQLite has but one writer.
+    """
+    if is_sqlite(desk.db):
+        return
+    found = {*games_named(desk.inbound.words)}
+    own = address.token.numbers[0] if address.token and address.token.use == "game" else None
+    if own is not None or (address.token is None and (own := game_named(desk)[0]) is not None):
+        found.add(own)
+    if may_stop_clocks(desk.inbound.words):
+        player = people.by_address(desk.db, desk.inbound.sender)
+        found.update(games.listed(desk.db, player, every=False) if player else ())
+    if len(found) > 1:
+        games.lock(desk.db, found)
 
 
 def recognise(desk: Desk, address: Address) -> Who:

@@ -134,7 +134,7 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
     rules, pair = _rated_pair(letter)
     if not pair:
         return letter
-    stand = standings.standings_of(db, rules, (player.id for player in pair))
+    stand = standings.standings_of(db, rules, (pair[0].id, pair[1].id))
     told: dict[str, object] = {"ratings": {id: shown(standing, now) for id, standing in stand.items()}}
     if letter.kind == "result" and letter.game_id is not None:
         changed = told["rating_changes"] = standings.changes(db, letter.game_id)

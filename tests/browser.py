@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from pbem.office import Office
@@ -26,6 +26,9 @@ QUIETLY = [
     "--disable-sync",
 ]
 """A browser that asks nobody on the network for anything but the page."""
+
+PATIENCE_MS = 60_000
+"""How long a page may take to be as it should; Playwright's own five seconds are few on a busy machine."""
 
 TELEPHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 
@@ -79,8 +82,9 @@ def web_pages(office: Office) -> Iterator[str]:
 @contextmanager
 def launched(chromium: str) -> Iterator[Browser]:
     """The browser at the path `chromium`."""
+    expect.set_options(PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=QUIETLY)
+        browser = playwright.chromium.launch(executable_path=chromium, args=QUIETLY, timeout=PATIENCE_MS)
         yield browser
         browser.close()
 
@@ -96,6 +100,7 @@ class Visit:
     def open_page(self, **settings: object) -> Page:
         """A page in a context of its own; `settings` are those of Playwright's `new_context`."""
         context = self._browser.new_context(**settings)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
         self._contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from pbem.office import Office
 from tests.databases import Pool, Postgres, memory, postgres_server
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pbem.office import Office
 
-settings.register_profile("shared machine", deadline=None)
+settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared machine")
 
 if room := memory():

@@ -26,7 +26,7 @@ from typing import Any
 
 import psycopg
 
-START_SECONDS = 30
+START_SECONDS = 60
 PR_SET_PDEATHSIG = 1  # prctl(2)
 
 # The data is thrown away with the server, so nothing is ever flushed to disk for its sake.

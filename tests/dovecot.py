@@ -7,7 +7,6 @@ import imaplib
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -16,7 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-START_SECONDS = 20
+from tests.ports import free_port
+
+START_SECONDS = 60
 USER, PASSWORD = "club", "pass/word:with@signs"
 
 CONFIGURATION = """
@@ -102,9 +103,7 @@ def dovecot_server(program: str) -> Iterator[Dovecot]:
     folder = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))
     user = "nobody" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
     group = grp.getgrgid(pwd.getpwnam(user).pw_gid).gr_name
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     text = CONFIGURATION.format(folder=folder, user=user, group=group, port=port, password=PASSWORD)
     (folder / "dovecot.conf").write_text(text)
     if os.geteuid() == 0:
@@ -127,7 +126,7 @@ def _wait(process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
     end = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < end:
         try:
-            imaplib.IMAP4("127.0.0.1", port, timeout=1).logout()
+            imaplib.IMAP4("127.0.0.1", port, timeout=START_SECONDS).logout()
         except (OSError, imaplib.IMAP4.error):
             time.sleep(0.05)
         else:

@@ -48,11 +48,11 @@ def stopped_at(office: Office, step: str) -> None:
     def wait(name: str) -> None:
         if name == step:
             reached.set()
-            go_on.wait(20)
+            go_on.wait(60)
 
     worker = Worker(replace(office, step=wait))
     worker.start()
-    assert reached.wait(20)
+    assert reached.wait(60)
     worker.begin_to_stop()
     go_on.set()
     worker.stop()
@@ -84,11 +84,11 @@ def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(office: Offic
         office = replace(office, sender=RelaySender(relay, timeout=600))
         worker = Worker(office, patience=0.5)
         worker.start()
-        assert server.fell_silent.wait(20)
+        assert server.fell_silent.wait(60)
         begun = monotonic()
         worker.stop()
         office.sender.close()
-    assert 0.5 <= monotonic() - begun < 5
+    assert 0.5 <= monotonic() - begun < 60
     with office.store.read() as db:
         assert {"queued": MANY} == post.count_by_state(db)["letters out"]
     with office.store.write() as db:

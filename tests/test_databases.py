@@ -82,7 +82,7 @@ def test_a_server_dies_with_the_tests_that_started_it_even_by_kill_9():
             data = Path(tests.stdout.readline().strip())
             server = psutil.Process(int((data / "postmaster.pid").read_text().split()[0]))
             os.kill(tests.pid, signal.SIGKILL)
-        server.wait(10)
+        server.wait(60)
         assert not server.is_running()
         assert data.name.startswith("pbem-postgres-")  # this folder alone, which may lie beside others
         shutil.rmtree(data)

@@ -155,7 +155,7 @@ def test_two_at_once_write_one_letter(town: Town) -> None:
     start = Barrier(4)
 
     def run() -> None:
-        start.wait(20)
+        start.wait(60)
         send_digests(town.office)
 
     threads = [Thread(target=run) for _ in range(4)]

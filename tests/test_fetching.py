@@ -273,7 +273,7 @@ def test_rounds_go_on_until_they_are_stopped(office: Office, maildir: Path) -> N
     deliver(maildir, mail())
     rounds = Rounds(replace(office, wake=arrived.set))
     rounds.start()
-    assert arrived.wait(20)
+    assert arrived.wait(60)
     rounds.stop()
     assert 1 == len(kept(office))
 

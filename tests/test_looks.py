@@ -287,7 +287,7 @@ def test_unwatch_ends_it_and_watching_again_begins_from_there(office: Office) ->
     assert [] == watched(office)
     ask(office, BILL, "f6")
     (letter,) = watched(office)
-    assert "e5" not in letter.text.split("The board")[0]
+    assert "e5" not in re.findall(r"\w+", letter.text.split("The board")[0])
 
 
 def test_unwatch_alone_ends_the_only_watch_and_asks_where_there_are_more(office: Office) -> None:
@@ -387,7 +387,7 @@ def test_the_worker_makes_the_round_by_itself(office: Office) -> None:
     worker = Worker(replace(office, step=lambda step: told.set() if step == "watched" else None))
     worker.start()
     try:
-        assert told.wait(20)
+        assert told.wait(60)
     finally:
         worker.stop()
     assert "ply 2: e5, Joao" in letters(office, ANNA)[-1].text

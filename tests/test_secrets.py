@@ -109,7 +109,7 @@ def test_listener_worker_and_relay_write_no_token_down(
         bill, joao = town.resident(BILL), town.resident(JOAO)
         found = meet(town, bill, joao)
         own = found[BILL].header("Reply-To")
-        with smtplib.SMTP("127.0.0.1", town.port, timeout=20) as smtp:
+        with smtplib.SMTP("127.0.0.1", town.port, timeout=60) as smtp:
             smtp.ehlo("client.example.org")
             smtp.mail(BILL)
             assert 550 == smtp.rcpt(own.replace("@", "q@"))[0]

@@ -329,11 +329,11 @@ def test_words_beside_a_resignation_between_two_kept_apart_do_not_stand_in_its_w
     writes(office, JOAO, "accept")
     ask(office, JOAO, "block Bill")
     bills = [one for one in letters(office, BILL) if "#1" in one.header("Subject")][-1]
-    assert "done" == reply(office, BILL, bills, "resign\n\nYou are no fun.")
+    assert "done" == reply(office, BILL, bills, "resign\n\nYou are no fun at all.")
     assert "done" == writes(office, BILL, "confirm\n\nNone at all.")
     found = game(office)
     assert found is not None and found.state.ending is not None
-    assert "fun" not in letters(office, JOAO)[-1].text
+    assert "no fun at all" not in letters(office, JOAO)[-1].text
     assert "None at all" not in letters(office, JOAO)[-1].text
 
 

@@ -236,17 +236,17 @@ def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
     def wait(step: str) -> None:
         if step == "strike" and not reached.is_set():
             reached.set()
-            go_on.wait(20)
+            go_on.wait(60)
 
     turn = letters(office, JOAO)[-1]
     with ThreadPoolExecutor() as pool:
         first = pool.submit(tick, replace(office, step=wait))
-        assert reached.wait(20)  # game 1 is in hand
+        assert reached.wait(60)  # game 1 is in hand
         receive(office, answer(turn, JOAO, "show"), JOAO, [turn.header("Reply-To")])
         second = pool.submit(work_through, office)
-        assert 0 == second.result(20)  # it waits for nobody: the mail is handled when the first is done
+        assert 0 == second.result(60)  # it waits for nobody: the mail is handled when the first is done
         go_on.set()
-        first.result(20)
+        first.result(60)
     clock.now += RETRY_AFTER
     assert 1 == work_through(office)
     assert [(flag, flag + DAY)] == days_taken(office)
@@ -325,7 +325,7 @@ def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, post
             assert pauses.beat(db, HEART, NOON) is None
             second = pool.submit(pulse, office)
             until("the second waits for the first", lambda: somebody_waits(office))
-        assert second.result(20) is not None  # it found the first one's beat, which is long ago
+        assert second.result(60) is not None  # it found the first one's beat, which is long ago
     office.close()
 
 

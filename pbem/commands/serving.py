@@ -59,8 +59,10 @@ def serve_command() -> None:
         catch_up(office)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
+        stopped.at_worst(web.terminate)
         office = _with_worker(stack, office)
         stack.enter_context(_listening(office))
+        stack.callback(web.terminate)  # it ends while the others do
         _wait_for_pages(settings, web, stopped)
         _greet(settings)
         while not stopped.wait(0.5) and web.poll() is None:

@@ -1,14 +1,21 @@
-"""SIGTERM and SIGINT, heard by a process that waits for them."""
+"""SIGTERM and SIGINT, heard by a process that waits for them, and that ends whatever it waits for then."""
 
 from __future__ import annotations
 
+import logging
+import os
 import select
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Thread
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
+MOST_SECONDS = 60
+"""How long it may take to end: longer than a relay may take over a letter, shorter than systemd waits."""
+
+log = logging.getLogger("pbem.stopping")
 
 
 class Stopped:
@@ -16,6 +23,7 @@ class Stopped:
 
     def __init__(self, heard: socket.socket) -> None:
         self._heard = heard
+        self._at_worst: list[Callable[[], object]] = []
 
     def wait(self, seconds: float | None = None) -> bool:
         """Come back when told to stop, or when so many seconds have passed; whether it was told."""
@@ -25,23 +33,48 @@ class Stopped:
     def is_set(self) -> bool:
         return self.wait(0)
 
+    def at_worst(self, work: Callable[[], object]) -> None:
+        """Have this done where the process is ended because it does not end by itself."""
+        self._at_worst.append(work)
+
+    def end_within(self, seconds: float, left: socket.socket) -> None:
+        """End the process so many seconds after it was told to stop, unless `left` hangs up before."""
+        ready, _, _ = select.select([self._heard, left], [], [])
+        if left in ready or select.select([left], [], [], seconds)[0]:
+            return
+        log.error("not at an end %g s after it was told to stop: what was in hand waits in its rows", seconds)
+        try:
+            for work in self._at_worst:
+                work()
+        finally:
+            os._exit(1)
+
 
 @contextmanager
-def told_to_stop() -> Iterator[Stopped]:
+def told_to_stop(most: float = MOST_SECONDS) -> Iterator[Stopped]:
     """From now on SIGTERM and SIGINT are told and end nothing: entered before what must be stopped starts.
 
     Python runs its handlers between two steps of the main thread, so a signal that comes right before that
     thread blocks, or to another thread, waits with it for good. The system's own handler writes to the
     "wakeup" socket at once, and that ends the wait (documentation of `signal.set_wakeup_fd`).
+
+    A database, or a mailbox, that answers no more may hold a thread for as long as the network likes. Who
+    is told and has not left the block `most` seconds later is ended; what was not committed was not done.
     """
     heard, told = socket.socketpair()
-    with heard, told:
+    left, leave = socket.socketpair()
+    with heard, told, left:
         told.setblocking(False)
+        stopped = Stopped(heard)
+        watch = Thread(target=stopped.end_within, args=(most, left), name="stop", daemon=True)
+        watch.start()
         before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
         handlers = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
         try:
-            yield Stopped(heard)
+            yield stopped
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
             signal.set_wakeup_fd(before)
+            leave.close()
+            watch.join()

@@ -79,15 +79,26 @@ class Mailroom:
 
 
 class _Line(smtplib.SMTP):
-    """A connection that makes itself known before it connects, so that one that hangs can be cut."""
+    """A connection that makes itself known before it connects, so that one that hangs can be cut.
 
-    def __init__(self, known: Callable[[smtplib.SMTP], None], *args: Any, **kwargs: Any) -> None:
-        self._known = known
+    One that is cut while it connects has no socket yet: it finds out before it waits for an answer.
+    """
+
+    def __init__(
+        self, known: Callable[[smtplib.SMTP], None], cut: Callable[[], bool], *args: Any, **kwargs: Any
+    ) -> None:
+        self._known, self._cut = known, cut
         super().__init__(*args, **kwargs)
 
     def connect(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
         self._known(self)
         return super().connect(*args, **kwargs)
+
+    def getreply(self) -> tuple[int, bytes]:
+        if self._cut():
+            self.close()
+            raise smtplib.SMTPServerDisconnected("the line was cut")
+        return super().getreply()
 
 
 class _SealedLine(_Line, smtplib.SMTP_SSL):
@@ -190,15 +201,19 @@ class RelaySender:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         smtp: smtplib.SMTP
         if relay.tls:
-            smtp = _SealedLine(self._began, relay.host, relay.port, timeout=self._timeout, context=context)
+            smtp = _SealedLine(*self._watch, relay.host, relay.port, timeout=self._timeout, context=context)
         else:
-            smtp = _Line(self._began, relay.host, relay.port, timeout=self._timeout)
+            smtp = _Line(*self._watch, relay.host, relay.port, timeout=self._timeout)
         try:
             self._introduce(smtp, context)
         except BaseException:
             smtp.close()
             raise
         return smtp
+
+    @property
+    def _watch(self) -> tuple[Callable[[smtplib.SMTP], None], Callable[[], bool]]:
+        return self._began, lambda: self._ended
 
     def _began(self, line: smtplib.SMTP) -> None:
         self._line = line

@@ -11,10 +11,11 @@ import pytest
 from pbem.mail.signing import read_key, record
 from pbem.store import tallies
 from pbem.store.engine import open_store
-from tests.commands.test_running import env, free_port, pbem
+from tests.commands.test_running import env, pbem
 from tests.e2e.relays import scripted_server
 from tests.e2e.town import sink_server
 from tests.mail.zones import SERVFAIL, Zone, name_server
+from tests.ports import free_port
 
 __all__ = ["env"]
 

@@ -21,15 +21,9 @@ import pytest
 from pbem.store.migrating import newest_revision
 from pbem.town import fresh
 from tests.commands.program import ROOT, run
+from tests.ports import free_port
 
-PATIENCE_SECONDS = 40
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+PATIENCE_SECONDS = 90
 
 
 @pytest.fixture
@@ -263,7 +257,7 @@ def _answering(url: str) -> None:
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
-            with urlopen(url, timeout=5):
+            with urlopen(url, timeout=PATIENCE_SECONDS):
                 return
         except OSError:
             assert time.monotonic() < end, f"{url} does not answer"
@@ -274,7 +268,7 @@ def test_serve_runs_everything_and_stops_when_it_is_told(
     env: dict[str, str], served: subprocess.Popen[str]
 ) -> None:
     host, _, port = env["PBEM_SMTP_LISTEN"].partition(":")
-    with smtplib.SMTP(host, int(port), timeout=10) as smtp:
+    with smtplib.SMTP(host, int(port), timeout=PATIENCE_SECONDS) as smtp:
         smtp.sendmail(
             "bill@example.org",
             ["play@localhost"],

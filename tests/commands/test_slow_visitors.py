@@ -17,7 +17,8 @@ import pytest
 
 from pbem.commands.gunicorning import THREADS, some_at_once
 from pbem.web import FORM_BYTES
-from tests.commands.test_running import env, free_port, pbem
+from tests.commands.test_running import PATIENCE_SECONDS, env, pbem
+from tests.ports import free_port
 
 __all__ = ["env"]
 
@@ -51,11 +52,11 @@ def port(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
             yield port
         finally:
             server.send_signal(signal.SIGTERM)
-            server.wait(20)
+            server.wait(PATIENCE_SECONDS)
 
 
 def _wait_for(port: int) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         try:
             return socket.create_connection(("127.0.0.1", port), 1).close()
@@ -65,7 +66,7 @@ def _wait_for(port: int) -> None:
 
 
 def slow(port: int, begun: bytes) -> socket.socket:
-    visitor = socket.create_connection(("127.0.0.1", port), 10)
+    visitor = socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
     visitor.sendall(begun)
     return visitor
 
@@ -80,7 +81,7 @@ def test_visitors_who_never_end_keep_nobody_waiting_and_nothing_of_them_is_logge
     port: int, tmp_path: Path
 ) -> None:
     crowd = [slow(port, begun) for begun in (HEAD, BODY, PIECES) for _ in range(3 * THREADS)]
-    with urlopen(f"http://127.0.0.1:{port}/", timeout=5) as answer:
+    with urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_SECONDS) as answer:
         assert 200 == answer.status
     for visitor in crowd:
         assert visitor.recv(100)[:10] in (b"", b"HTTP/1.1 4")

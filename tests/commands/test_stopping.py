@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,8 +13,20 @@ from collections.abc import Callable
 import pytest
 
 from pbem.commands.stopping import SIGNALS, told_to_stop
+from tests.commands.program import ROOT
 
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
+
+HANGING = """
+from threading import Lock
+from pbem.commands.stopping import told_to_stop
+with told_to_stop(0.1) as stopped:
+    stopped.at_worst(lambda: print("hung up", flush=True))
+    print("here", flush=True)
+    lock = Lock()
+    lock.acquire()
+    lock.acquire()
+"""
 
 
 def later(work: Callable[[], None]) -> threading.Thread:
@@ -67,3 +81,24 @@ def test_afterwards_signals_do_what_they_did() -> None:
         assert before != [signal.getsignal(number) for number in SIGNALS]
     assert before == [signal.getsignal(number) for number in SIGNALS]
     assert -1 == signal.set_wakeup_fd(-1)
+
+
+def test_who_ends_in_time_is_not_watched_any_longer() -> None:
+    with told_to_stop() as stopped:
+        assert "stop" in [thread.name for thread in threading.enumerate()]
+        signal.raise_signal(signal.SIGTERM)
+        assert stopped.wait(PATIENCE_SECONDS)
+    assert "stop" not in [thread.name for thread in threading.enumerate()]
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_process_that_hangs_when_it_is_told_to_stop_is_ended(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HANGING], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert "here\n" == process.stdout.readline()
+        process.send_signal(number)
+        said, logged = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (1, "hung up\n") == (process.returncode, said)
+    assert "not at an end 0.1 s after it was told to stop" in logged

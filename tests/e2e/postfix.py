@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import smtplib
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -88,19 +87,12 @@ class Postfix:
 
     def offer(self, sender: str, recipient: str, raw: bytes, source: str = "127.0.0.9") -> None:
         """Hand a mail over as a server of the world does: from an address that is not our own."""
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=30, source_address=(source, 0)) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=60, source_address=(source, 0)) as smtp:
             smtp.sendmail(sender, [recipient], raw)
 
     def log(self) -> str:
         path = self.folder / "log"
         return path.read_text(errors="replace") if path.exists() else ""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from tests.e2e.town import Sink, environ, running_town, sink_server
 from tests.test_journey import BILL, JOAO, meet
 
 STEPS = ("receive", "keep", "open", "recognise", "read", "decide", "write", "commit", "send")
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 90
 
 
 @contextmanager

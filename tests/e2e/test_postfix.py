@@ -28,8 +28,9 @@ from pbem.store.games import Shelf
 from pbem.store.post import STATES
 from pbem.town import Letter, Resident, fresh
 from rules import RULES
-from tests.e2e.postfix import HOME, Postfix, free_port, running_postfix
+from tests.e2e.postfix import HOME, Postfix, running_postfix
 from tests.e2e.town import HOST, PATIENCE_SECONDS, FirstIsFirst, Town, environ
+from tests.ports import free_port
 from tests.test_journey import register
 
 pytestmark = pytest.mark.postfix
@@ -42,7 +43,7 @@ class Away(Resident):
     """Somebody whose mail comes from another machine than ours."""
 
     def send(self, raw: bytes, recipient: str) -> None:
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=30, source_address=("127.0.0.9", 0)) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=60, source_address=("127.0.0.9", 0)) as smtp:
             smtp.sendmail(self.address, [recipient], raw)
 
 
@@ -175,7 +176,7 @@ def test_a_smuggled_second_mail_is_none(town: Abroad) -> None:
         HOME.encode(), town.play.encode(), HOME.encode(),
     )  # fmt: skip
     raw = fresh(BILL, town.play, "register Bill").rstrip()
-    with smtplib.SMTP("127.0.0.1", town.postfix.port, timeout=30, source_address=("127.0.0.9", 0)) as smtp:
+    with smtplib.SMTP("127.0.0.1", town.postfix.port, timeout=60, source_address=("127.0.0.9", 0)) as smtp:
         smtp.ehlo()
         assert (250, 250) == (smtp.mail(BILL)[0], smtp.rcpt(town.play)[0])
         assert 354 == smtp.docmd("DATA")[0]

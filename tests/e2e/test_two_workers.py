@@ -45,6 +45,13 @@ def address(name: str) -> str:
     return f"{name.lower()}@example.com"
 
 
+def add(db: Connection, name: str, at: datetime) -> Player:
+    """A player who is reminded at whatever hour these tests are run."""
+    player = people.add(db, name, address(name), at)
+    people.wish(db, player, "quiet", "off")
+    return replace(player, wishes=replace(player.wishes, quiet="off"))
+
+
 def begin(
     db: Connection, pair: tuple[Player, Player], pace: str, at: datetime, *moves: str, offer: bool = False
 ) -> Game:
@@ -62,10 +69,13 @@ def begin(
 
 
 def much_is_due(store: Store) -> None:
-    """Six players and twelve games; nobody has days off to lose. The heart has just beaten."""
+    """Six players and twelve games; nobody has days off to lose, or hours in which no reminder comes.
+
+    The heart has just beaten.
+    """
     now = datetime.now(UTC).replace(microsecond=0)
     with store.write() as db:
-        who = {name: people.add(db, name, address(name), now - 40 * DAY) for name in NAMES}
+        who = {name: add(db, name, now - 40 * DAY) for name in NAMES}
         for player in who.values():
             pauses.take(db, player.id, Vacation(now - 200 * DAY, now - 150 * DAY))
         ours, theirs = (who["Bill"], who["Joao"]), (who["Dora"], who["Emil"])

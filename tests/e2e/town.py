@@ -22,7 +22,7 @@ from pbem.postoffice import known, receive, receive_all
 from pbem.town import Letter, Resident
 
 HOST = "pbem.example.org"
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 90
 
 
 @dataclass

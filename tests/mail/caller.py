@@ -16,6 +16,8 @@ OURS = Addressing("pbem.example.org", (b"k" * 32,))
 
 
 PLAY = "play@pbem.example.org"
+PATIENCE_SECONDS = 60
+"""How long to wait for what takes no time at all, on a machine that has much else to do."""
 MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
 
 
@@ -28,6 +30,7 @@ class Shelf:
     trouble: Exception | None = None
     trouble_at_the_door: Exception | None = None
     gate: threading.Event | None = None
+    asked: threading.Event = field(default_factory=threading.Event)
 
     def known(self, address: str) -> None:
         if self.trouble_at_the_door:
@@ -36,8 +39,9 @@ class Shelf:
 
     def keep_all(self, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
         self.together.append(len(mails))
+        self.asked.set()
         if self.gate:
-            self.gate.wait(10)
+            self.gate.wait(PATIENCE_SECONDS)
         if self.trouble:
             raise self.trouble
         return [self._one(mail) for mail in mails]
@@ -72,7 +76,7 @@ class Caller:
     replies: Any = None
 
     def __post_init__(self) -> None:
-        self.socket.settimeout(10)
+        self.socket.settimeout(PATIENCE_SECONDS)
         self.replies = self.socket.makefile("rb")
 
     def hears(self) -> bytes:
@@ -107,6 +111,6 @@ class Caller:
 
 
 def call(stack: ExitStack, listener: Listener) -> Caller:
-    caller = Caller(socket.create_connection(("127.0.0.1", listener.port), timeout=10))
+    caller = Caller(socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE_SECONDS))
     stack.callback(caller.close)
     return caller

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import threading
@@ -11,8 +12,8 @@ from typing import Any
 import pytest
 
 from pbem.mail.addressing import Token
-from pbem.mail.receiving import Arrival, Listener
-from tests.mail.caller import MAIL, OURS, PLAY, Caller, Shelf, call, listening, never
+from pbem.mail.receiving import Arrival, Listener, Tray
+from tests.mail.caller import MAIL, OURS, PATIENCE_SECONDS, PLAY, Caller, Shelf, call, listening, never
 
 TURN = OURS.reply(Token("game", (42, 1, 7, 0)))
 FORGED = TURN.replace(TURN[6], "b" if TURN[6] == "a" else "a", 1)
@@ -167,7 +168,23 @@ def test_one_mail_that_cannot_be_kept_does_not_keep_the_others_out(shelf: Shelf,
     answers = [caller.hears()[:3] for caller in callers]
     assert [b"250", b"250", b"250", b"451", b"250"] == answers
     assert 4 == len(shelf.kept)
-    assert len(shelf.together) < 5, "what waited while another was kept is kept together"
+
+
+def test_what_waits_while_another_is_kept_is_kept_together(shelf: Shelf) -> None:
+    async def offer() -> list[object]:
+        tray = Tray(shelf.keep_all)
+        offered = [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,))))]
+        assert await asyncio.to_thread(shelf.asked.wait, PATIENCE_SECONDS)
+        offered += [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,)))) for _ in range(4)]
+        await asyncio.sleep(0)  # now they lie there
+        shelf.gate.set()
+        keys = await asyncio.gather(*offered)
+        tray.close()
+        return keys
+
+    shelf.gate = threading.Event()
+    assert [[f"m{n}.0"] for n in range(1, 6)] == asyncio.run(offer())
+    assert [1, 4] == shelf.together
 
 
 # Where a mail ends: RFC 5321 2.3.8 and 4.1.1.4.

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,12 +21,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from pbem.mail.receiving import Crowd, Listener, tls_context, unix_socket
-from tests.mail.caller import MAIL, PLAY, Caller, Shelf, call, listening
+from tests.mail.caller import MAIL, PATIENCE_SECONDS, PLAY, Caller, Shelf, call, listening
 
 
 def test_who_says_nothing_for_too_long_is_cut_off(shelf: Shelf, stack: ExitStack) -> None:
-    caller = call(stack, stack.enter_context(listening(shelf, timeout=0.2))).greeted()
-    assert b"" == caller.hears()
+    caller = call(stack, stack.enter_context(listening(shelf, timeout=0.2)))
+    assert [b"220 pbem.example.org pbem\r\n", b""] == [caller.hears(), caller.hears()]
 
 
 def test_one_connection_too_many_is_asked_to_come_again(shelf: Shelf, stack: ExitStack) -> None:
@@ -41,7 +42,8 @@ def test_one_connection_too_many_is_asked_to_come_again(shelf: Shelf, stack: Exi
 
 def _let_in(stack: ExitStack, listener: Listener) -> Caller:
     """A new caller, once the listener has seen that another has gone."""
-    for _ in range(1000):
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
         caller = call(stack, listener)
         if caller.hears().startswith(b"220 "):
             caller.says(b"EHLO client")
@@ -55,8 +57,7 @@ def test_a_mail_in_hand_is_kept_and_answered_when_the_listener_stops(shelf: Shel
     caller = call(stack, listener).greeted().addressed()
     caller.says(b"DATA")
     caller.socket.sendall(MAIL + b".\r\n")
-    while not shelf.together:
-        pass
+    assert shelf.asked.wait(PATIENCE_SECONDS)
     stopping = threading.Thread(target=listener.stop)
     stopping.start()
     shelf.gate.set()
@@ -69,7 +70,7 @@ def a_certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate for pbem.example.org that it signed itself, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "pbem.example.org")])
-    start = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    start = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
     made = (
         x509.CertificateBuilder()
         .subject_name(name)

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.mail.addressing import Addressing, BadAddress, Token
 from pbem.mail.receiving import TRY_LATER, Listener
+from tests.mail.caller import PATIENCE_SECONDS
 
 OURS = Addressing("pbem.example.org", (b"k" * 32,))
 MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
@@ -56,7 +57,7 @@ def shelf() -> Shelf:
 
 @pytest.fixture
 def smtp(shelf: Shelf) -> Iterator[smtplib.SMTP]:
-    with listening(shelf) as port, smtplib.SMTP("127.0.0.1", port, timeout=10) as smtp:
+    with listening(shelf) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as smtp:
         smtp.ehlo("client.example.org")
         yield smtp
 
@@ -149,7 +150,10 @@ def test_mail_to_many_recipients_is_cut_off(smtp: smtplib.SMTP) -> None:
 @pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\n"])
 def test_a_false_end_of_data_does_not_smuggle_a_second_mail(shelf: Shelf, end: bytes) -> None:
     inner = b"MAIL FROM:<joao@example.net>\r\nRCPT TO:<play@pbem.example.org>\r\nDATA\r\nresign\r\n.\r\n"
-    with listening(shelf) as port, socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with (
+        listening(shelf) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as connection,
+    ):
         replies = connection.makefile("rb")
         replies.readline()
         for line in (

@@ -5,10 +5,12 @@ from __future__ import annotations
 import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
+from time import monotonic, sleep
 
 import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
@@ -80,11 +82,11 @@ def test_a_relay_that_hung_up_is_called_again(relay: tuple[Sink, RelaySender]) -
 
 
 def test_a_relay_that_is_not_there_is_not_now() -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with pytest.raises(NotNow):
-        RelaySender(Relay("127.0.0.1", port, tls=False)).send("b@localhost", "bill@example.org", RAW)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and nobody listens there
+        port = taken.getsockname()[1]
+        with pytest.raises(NotNow, match="refused"):
+            RelaySender(Relay("127.0.0.1", port, tls=False)).send("b@localhost", "bill@example.org", RAW)
 
 
 def test_a_relay_that_answers_nonsense_is_not_now() -> None:
@@ -104,9 +106,22 @@ def test_a_relay_that_answers_nonsense_is_not_now() -> None:
 
 @pytest.fixture
 def scripted() -> Iterator[tuple[ScriptedServer, RelaySender]]:
+    """A scripted relay, and a sender to it."""
+    with scripted_sender(60) as both:
+        yield both
+
+
+@pytest.fixture
+def impatient() -> Iterator[tuple[ScriptedServer, RelaySender]]:
     """A scripted relay, and a sender to it that waits half a second for an answer."""
+    with scripted_sender(0.5) as both:
+        yield both
+
+
+@contextmanager
+def scripted_sender(timeout: float) -> Iterator[tuple[ScriptedServer, RelaySender]]:
     with scripted_server() as server:
-        sender = RelaySender(Relay("127.0.0.1", server.server_address[1], tls=False), timeout=0.5)
+        sender = RelaySender(Relay("127.0.0.1", server.server_address[1], tls=False), timeout=timeout)
         yield server, sender
         sender.close()
 
@@ -144,9 +159,9 @@ def test_a_relay_that_refuses_ehlo_and_helo_is_not_now(scripted: tuple[ScriptedS
 
 @pytest.mark.parametrize("verb", ["greeting", "MAIL", "text"])
 def test_a_relay_that_says_nothing_is_called_once_a_letter(
-    scripted: tuple[ScriptedServer, RelaySender], verb: str
+    impatient: tuple[ScriptedServer, RelaySender], verb: str
 ) -> None:
-    server, sender = scripted
+    server, sender = impatient
     server.script[verb] = ""
     with pytest.raises(NotNow):
         sender.send("b@localhost", "bill@example.org", RAW)
@@ -154,14 +169,23 @@ def test_a_relay_that_says_nothing_is_called_once_a_letter(
 
 
 def test_a_kept_line_on_which_nothing_is_said_any_more_is_not_waited_for_twice(
-    scripted: tuple[ScriptedServer, RelaySender],
+    impatient: tuple[ScriptedServer, RelaySender],
 ) -> None:
-    server, sender = scripted
-    sender.send("b@localhost", "bill@example.org", RAW)
+    server, sender = impatient
+    sent_at_last(sender)
+    calls = server.calls
     server.script["MAIL"] = ""
     with pytest.raises(NotNow):
         sender.send("b@localhost", "bill@example.org", RAW)
-    assert 1 == server.calls
+    assert calls == server.calls
+
+
+def sent_at_last(sender: RelaySender) -> None:
+    """A letter is sent and the line kept, even on a machine that takes half a second now and then."""
+    for _ in range(100):
+        with suppress(NotNow):
+            return sender.send("b@localhost", "bill@example.org", RAW)
+    raise AssertionError("never")
 
 
 def test_an_address_beyond_ascii_is_sent_where_the_relay_takes_such(relay: tuple[Sink, RelaySender]) -> None:
@@ -192,8 +216,6 @@ def test_without_a_relay_letters_stay_in_the_mailroom() -> None:
     ("verb", "reply", "away"),
     [
         ("greeting", "421 closing", True),
-        ("greeting", "", True),
-        ("MAIL", "", True),
         ("MAIL", "451 busy", False),
         ("RCPT", "450 greylisted", False),
         ("text", "452 full", False),
@@ -209,6 +231,14 @@ def test_a_relay_is_away_only_where_there_is_no_talking_to_it(
     assert away == isinstance(caught.value, Away)
 
 
+@pytest.mark.parametrize("verb", ["greeting", "MAIL"])
+def test_a_relay_that_says_nothing_is_away(impatient: tuple[ScriptedServer, RelaySender], verb: str) -> None:
+    server, sender = impatient
+    server.script[verb] = ""
+    with pytest.raises(Away):
+        sender.send("b@localhost", "bill@example.org", RAW)
+
+
 def test_a_line_that_was_cut_stays_cut(relay: tuple[Sink, RelaySender]) -> None:
     sink, sender = relay
     sender.send("b@localhost", "bill@example.org", RAW)
@@ -217,6 +247,33 @@ def test_a_line_that_was_cut_stays_cut(relay: tuple[Sink, RelaySender]) -> None:
         with pytest.raises(Away):
             sender.send("b@localhost", "bill@example.org", RAW)
     assert 1 == len(sink.taken)
+
+
+def test_a_line_that_is_cut_while_it_is_called_is_not_waited_on() -> None:
+    """The relay is there, its line is full; when it is free at last nothing is said."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ThreadPoolExecutor(1) as pool:
+        port = server.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)):
+            sender = RelaySender(Relay("127.0.0.1", port, tls=False), timeout=600)
+            sending = pool.submit(sender.send, "b@localhost", "bill@example.org", RAW)
+            _until_somebody_calls(port)
+            sender.hang_up()
+            server.accept()[0].close()
+        silent, _ = server.accept()
+        with silent, pytest.raises(Away, match="the line was cut"):
+            sending.result(60)
+
+
+SYN_SENT = "02"
+
+
+def _until_somebody_calls(port: int) -> None:
+    """Wait for a connection to this port that is begun and not yet there, as /proc has it (proc(5))."""
+    wanted = (f"0100007F:{port:04X}", SYN_SENT)
+    end = monotonic() + 60
+    while wanted not in [tuple(line.split()[2:4]) for line in Path("/proc/net/tcp").read_text().splitlines()]:
+        assert monotonic() < end
+        sleep(0.01)
 
 
 def test_a_look_at_the_relay_sends_no_letter(relay: tuple[Sink, RelaySender]) -> None:

@@ -79,7 +79,7 @@ def test_of_two_that_wait_for_each_other_one_may_try_again(postgresql_url: str) 
         try:
             with store.write() as db:
                 db.execute(text(f"SELECT pg_advisory_xact_lock({first})"))
-                both.wait()
+                both.wait(60)
                 db.execute(text(f"SELECT pg_advisory_xact_lock({second})"))
         except DBAPIError as error:
             caught.append(error)

@@ -164,9 +164,9 @@ def test_a_file_of_many_is_made_once_and_few_may_wait_for_one(office: Office, cl
     go, gathered = Event(), client.application.extensions["gathered"]
     first = client.get("/records/all.json")
     with ThreadPoolExecutor(9) as pool:
-        waiting = [pool.submit(gathered.get, number, lambda: bytes(go.wait(10))) for number in range(9)]
+        waiting = [pool.submit(gathered.get, number, lambda: bytes(go.wait(60))) for number in range(9)]
         try:
-            next(each for each in as_completed(waiting, 5) if isinstance(each.exception(), Busy))
+            next(each for each in as_completed(waiting, 60) if isinstance(each.exception(), Busy))
             assert first.data == client.get("/records/all.json").data
             assert 503 == client.get("/records/all.games").status_code
         finally:
