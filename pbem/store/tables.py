@@ -146,18 +146,6 @@ games = Table(
 
 ONLY = "only"
 """In an index's `info`: the one dialect that has it."""
-for only, name, columns in (
-    ("postgresql", "ix_games_rules_id", "rules id"),
-    ("postgresql", "ix_games_ended_by", "ended_by id"),
-    # SQLite's hold what is asked of most games on the way, or each would be read from a page of its own.
-    ("sqlite", "ix_games_rules_options", "rules id options"),
-    ("sqlite", "ix_games_ended_by_options", "ended_by id plies rules options"),
-):
-    part = games.c.ended_by.is_not(None) if name == "ix_games_ended_by_options" else None
-    Index(
-        name, *(games.c[column] for column in columns.split()), sqlite_where=part, info={ONLY: only}
-    ).ddl_if(dialect=only)
-
 UNDECIDED = games.c.ended_at.is_not(None) & games.c.winner.is_(None)
 RUNNING = games.c.ended_at.is_(None)
 for name, columns, part in (
@@ -166,6 +154,16 @@ for name, columns, part in (
     ("ix_games_undecided", ("id",), UNDECIDED),
 ):
     Index(name, *(games.c[column] for column in columns), sqlite_where=part, postgresql_where=part)
+
+for only, name, known, some in (
+    ("postgresql", "ix_games_rules_id", "rules id", None),
+    ("postgresql", "ix_games_ended_by", "ended_by id", None),
+    # SQLite's hold what is asked of most games on the way, or each would be read from a page of its own.
+    ("sqlite", "ix_games_rules_options", "rules id options", None),
+    ("sqlite", "ix_games_ended_by_options", "ended_by id plies rules options", games.c.ended_by.is_not(None)),
+):
+    keys = (games.c[column] for column in known.split())
+    Index(name, *keys, sqlite_where=some, info={ONLY: only}).ddl_if(dialect=only)
 
 
 journal = Table(
