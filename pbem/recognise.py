@@ -124,7 +124,7 @@ def lock_games(desk: Desk, address: Address) -> None:
         return
     found = {*games_named(desk.inbound.words)}
     own = address.token.numbers[0] if address.token and address.token.use == "game" else None
-    if own is not None or (address.token is None and (own := _thread(desk)[0]) is not None):
+    if own is not None or (address.token is None and (own := game_named(desk)[0]) is not None):
         found.add(own)
     if may_stop_clocks(desk.inbound.words):
         player = people.by_address(desk.db, desk.inbound.sender)
@@ -336,7 +336,7 @@ def _meant_for_us(desk: Desk) -> bool:
 def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
     """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry of the
     letter answered, where the thread tells it."""
-    found, since = _thread(desk)
+    found, since = game_named(desk)
     if found is not None:
         game = desk.game(found)
         mine = game is not None and game.seat_of(player) is not None
@@ -346,14 +346,31 @@ def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
     return (waiting[0] if len(waiting) == 1 else None), None
 
 
-def _thread(desk: Desk) -> tuple[int | None, int | None]:
-    """The game and the entry of the letter that the mail answers; else the game that its subject names."""
-    inbound = desk.inbound
-    thread = (*inbound.in_reply_to, *inbound.references)
+def game_named(desk: Desk) -> tuple[int | None, int | None]:
+    """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
+
+    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
+    """
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
     found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
-    if found is None and (number := re.search(r"#([0-9]{1,9})\b", inbound.subject)):
-        found = int(number[1])
+    if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
+        known = games.load(desk.db, desk.office.shelf, int(number[1]))
+        found = known.id if known is not None else None
     return found, since
+
+
+def game_for(desk: Desk, person: Person) -> int | None:
+    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
+
+    An answer about a challenge means none, for that game has not begun.
+    """
+    if person.about:
+        return None
+    named = None if person.bundle else game_named(desk)[0]
+    if named is not None:
+        return named
+    running = games.running(desk.db, desk.office.shelf, person.player)
+    return running[0].id if len(running) == 1 else None
 
 
 def days(moment: datetime) -> int:

@@ -67,7 +67,7 @@ def test_the_front_page_shows_what_is_played_and_how_games_ended(office: Office,
     assert "1 game running, 2 games finished" in words
     assert "Joao – Anna Joao to play" in words
     assert "Bill – Joao Bill won: Joao resigned." in words
-    assert "Anna won: Blocker wins: " in words
+    assert "Anna won as Blocker: " in words
     assert "Bill Taylor & Joao Neto, 2004" in words
 
 
