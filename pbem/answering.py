@@ -10,9 +10,10 @@ from pbem.core.agreeing import offers_to
 from pbem.core.game import Game
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
+from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.recognise import Person
-from pbem.store import challenges
+from pbem.store import challenges, games
 
 
 def meant(desk: Desk, person: Person, block: Block) -> Game | None:
@@ -32,6 +33,16 @@ def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
 def answers_game(person: Person, block: Block) -> bool:
     """Whether an answer is about one game: it answers a letter of that game, or stands below its number."""
     return block.game is not None or (person.since is not None and person.bundle is None and not person.about)
+
+
+def offered_somewhere(desk: Desk, player: Player) -> int | None:
+    """The first of the player's running games in which the other has offered something."""
+    for listed in games.running(desk.db, desk.office.shelf, player):
+        game = games.load(desk.db, desk.office.shelf, listed.id)
+        seat = game.seat_of(player) if game is not None else None
+        if game is not None and seat is not None and offers_to(game.state, seat):
+            return listed.id
+    return None
 
 
 def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:

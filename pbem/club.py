@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.answering import offered_somewhere
 from pbem.beginning import begin, no_plan_among, room, unhindered
 from pbem.bounding import BOUNDING
 from pbem.bundling import boards_letter
@@ -90,7 +91,8 @@ def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
             raise Refusal(
-                f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already."
+                f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already; "
+                f"`withdraw {waiting.id}` takes it back."
             )
     mine = [waiting for waiting in open_ones if waiting.challenger.id == wish.challenger.id]
     if sum(waiting.challenged.id == wish.challenged.id for waiting in mine) >= CHALLENGES_TO_ONE:
@@ -123,6 +125,12 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
     if wanted and seeks.is_open(desk.db, wanted, desk.now):
         raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
+    to_me = any(each.challenged.id == person.player.id for each in waiting)
+    if not (wanted or person.about or to_me) and (number := offered_somewhere(desk, person.player)):
+        raise Refusal(
+            f"No challenge waits for you. Something is on offer in game {number}: to answer that, write "
+            f"`game {number}` on a line and `{command.verb}` on the line below it."
+        )
     return lobby.choose(person.player, waiting, wanted, person.about, command.verb)
 
 

@@ -54,7 +54,7 @@ class Desk:
         return self.read(self.inbound.words, self.inbound.marked, game)
 
     def read(self, words: str, marked: bool, game: int | None) -> Orders:
-        for number in games_named(words):
+        for number in sorted({*games_named(words), *([] if game is None else [game])}):
             self.game(number)
         reader = self.reader(game) if game is not None else None
         return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=game)

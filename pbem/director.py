@@ -1,11 +1,13 @@
 """A director's way into a game: the decision is judged, kept and told in one transaction, like a move.
 
-What the clock had to do by then is done first, so that no decision depends on when somebody looked.
+What the clock had to do by then is done first, and before it the mail that it waits for, so that no decision
+depends on when somebody looked.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,14 +19,20 @@ from pbem.core.lobby import Refusal
 from pbem.core.people import Player
 from pbem.core.rulings import REPLACE, ruling, told
 from pbem.office import Office
+from pbem.postoffice import work_through
 from pbem.secretary import write_letters
 from pbem.store import games, people, post
 from pbem.store.engine import Conflict, Connection
-from pbem.timekeeper import make_held, strike
+from pbem.timekeeper import TooSoon, make_held, strike
 
 log = logging.getLogger("pbem.director")
 
 Decide = Callable[[Game, datetime], Entry]
+
+TRIES, NAP_SECONDS = 5, 0.1
+"""How often mail that came before a flag is looked for, and how long others have to be done with it."""
+NO_MAIL = 0
+"""The number of no mail: the clock waits for every one."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +44,32 @@ class Ruled:
 
 
 def rule(office: Office, id: int, decide: Decide) -> Ruled:
-    """Have a decision made in game `id`; raises Refusal. What the clock did stays done either way."""
+    """Have a decision made in game `id`; raises Refusal. What the clock did stays done either way.
+
+    Mail that was accepted before a flag fell there is handled first: a move that saves the game may be in it.
+    """
+    for _ in range(TRIES):
+        try:
+            ruled = _ruled(office, id, decide)
+        except TooSoon:
+            if not work_through(office):
+                time.sleep(NAP_SECONDS)
+        else:
+            log.info("game %d, entry %d: %s", id, ruled.entry.n, told(ruling(ruled.entry, 0)))
+            office.wake()
+            return ruled
+    raise Refusal(_who_waits(office, id))
+
+
+def _ruled(office: Office, id: int, decide: Decide) -> Ruled:
+    """The decision made; TooSoon where mail waits that the clock of the game waits for."""
     ruled = None
     problem = f"There is no game {id}."
     with office.store.write() as db:
         game = games.load(db, office.shelf, id, lock=True)
         if game is not None:
             now = office.now()
-            game, letters = strike(office, db, game, now)
+            game, letters = strike(office, db, game, now, besides=NO_MAIL)
             if game.held is not None:  # what waits was done before the decision
                 game, made = make_held(office, db, game, now)
                 letters = [*letters, *made]
@@ -57,9 +83,18 @@ def rule(office: Office, id: int, decide: Decide) -> Ruled:
             post.queue(db, write_letters(office, db, letters, now, about="director"), now)
     if ruled is None:
         raise Refusal(problem)
-    log.info("game %d, entry %d: %s", id, ruled.entry.n, told(ruling(ruled.entry, 0)))
-    office.wake()
     return ruled
+
+
+def _who_waits(office: Office, id: int) -> str:
+    """Why nothing can be decided in a game yet, by what its clock waits for."""
+    with office.store.read() as db:
+        mail = post.first_waiting(db, office.now())
+    which = "Mail may have come" if mail is None else f"Mail m{mail} came"
+    return (
+        f"{which} before something was due by the clock of game {id}, and is not handled yet. A move may be "
+        "in it, so nothing was decided; please try again in a minute."
+    )
 
 
 def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:

@@ -25,7 +25,7 @@ from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
 from pbem.core.looking import LOOKS, look, no_such_ply
-from pbem.core.orders import NO_ORDERS, Block, Orders
+from pbem.core.orders import NO_ORDERS, Block, Orders, games_named
 from pbem.core.people import Player
 from pbem.core.table import Decision, Request
 from pbem.core.view import look_on, view
@@ -34,7 +34,7 @@ from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
-from pbem.recognise import Person, since_in
+from pbem.recognise import Person, game_for, since_in
 from pbem.store import bounds, games, post
 from pbem.timekeeper import TooSoon, make_held, strike
 from rules.contract import Seat, other
@@ -62,9 +62,18 @@ def attend_person(desk: Desk, person: Person) -> Filing:
         return Filing("refused", "more mails in an hour than are answered", (), person.player)
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
-    if person.game_id is None:
-        person = replace(person, game_id=_only_game(desk, person))
-    return carry_out(desk, person, desk.orders(person.game_id))
+    meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
+    orders = desk.orders(meant.game_id)
+    told = person.since is not None or person.bundle is not None
+    if not told and any(_begins_another(desk, meant, block) for block in orders.blocks):
+        return carry_out(desk, replace(person, game_id=None), desk.orders(None))
+    return carry_out(desk, meant, orders)
+
+
+def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
+    """Whether a block is about a game to come: a move below is then for none that runs already."""
+    lobby = [command for command in block.commands if command.verb in CARRIERS]
+    return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
 
 def answered_too_often(desk: Desk, address: str) -> bool:
@@ -96,7 +105,9 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
 
 
 def _hints(desk: Desk, problem: str) -> list[str]:
-    """What may have been meant by a mail without orders, as a sentence of its own."""
+    """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
+    if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
+        return [f"There is no game {unknown[0]}."]
     if problem != NO_ORDERS:
         return []
     meant = hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))
@@ -168,6 +179,8 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     if about_game or spoken:
         parts.append(_play(desk, person, block, about_game))
     parts += [_errand(desk, person, block, command) for command in elsewhere]
+    if not parts and block.game is not None and desk.game(block.game) is None:
+        return _refused_block(desk, person, block, f"There is no game {block.game}.", [])
     if not parts:
         problem = f"There was no move or command for game {block.game} in your mail."
         return _refused_block(desk, person, block, f"{problem} {hint(block.comment)}".strip(), [])
@@ -242,12 +255,6 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     letters = struck + keep(desk, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
-
-
-def _only_game(desk: Desk, person: Person) -> int | None:
-    """The one game that a mail without one can mean: the player's only running one."""
-    running = games.running(desk.db, desk.office.shelf, person.player)
-    return running[0].id if len(running) == 1 else None
 
 
 def _homeless(desk: Desk, person: Person) -> str:

@@ -30,6 +30,7 @@ def _forget(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 def forgotten(desk: Desk, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it; the letters to others, and the last one."""
+    games.lock_running(desk.db, player.id)
     people.one_at_a_time(desk.db, f"addresses of {player.id}")
     people.one_at_a_time(desk.db, f"challenges of {player.id}")
     letters = [*_resigned(desk, player), *_withdrawn(desk, player)]

@@ -2,7 +2,8 @@
 
 Each file is whole at every moment, and left alone while nothing in it changes. The manifest has a line a
 file in the order in which files are made, so that the one of the run before and the new one are walked
-along together and neither is ever held. Only files that a manifest names are removed.
+along together and neither is ever held. Only files that a manifest names, or that a run which broke off had
+begun, are removed.
 """
 
 from __future__ import annotations
@@ -12,17 +13,25 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
+from pbem.below import Below, Linked
+
 MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
+BEGUN = ".begun"
+"""Names the files that a run has added, until its manifest does: else nothing would ever remove them."""
+DRAFT = ".draft"
+DRAFTS = {name: f".{name}.draft" for name in (MANIFEST, SUMS)}
+OWN = frozenset({BEGUN, DRAFT, *DRAFTS.values()})
 
 _LINE = re.compile(r'("[^"]+"): (\{"sha256".*\}),?\n')
-_PATH = re.compile(r"(?:[a-z]+/)?(?:[0-9]+/)?[A-Za-z0-9_-]+\.[a-z]+")
+_PATH = re.compile(r"games/[0-9]+/[0-9]+\.[a-z]+|(?:(?:players|records)/)?[A-Za-z0-9_-]+\.[a-z]+")
 """Where files lie: nothing else is believed of a manifest."""
+_SITE = re.compile(r'"site": "([^"]+)"')
 
 
 class NotOurs(ValueError):
@@ -42,35 +51,37 @@ class Kept:
 class Folder:
     """A folder while it is brought up to date, by one run at a time."""
 
-    def __init__(self, place: Path, new: BinaryIO, sums: BinaryIO) -> None:
-        self.old = Old(place)
+    def __init__(self, below: Below, new: BinaryIO, sums: BinaryIO, begun: BinaryIO) -> None:
+        self.old = Old(below)
         self.files = self.written = self.removed = 0
-        self._place, self._new, self._sums = place, new, sums
+        self._below, self._new, self._sums, self._begun = below, new, sums, begun
 
     def stands(self, kept: Kept) -> bool:
         """Whether a file of the manifest is still there."""
-        return _size(self._place / kept.path) == kept.bytes
+        return self._below.size(kept.path) == kept.bytes
 
     def read(self, path: str) -> bytes:
-        return (self._place / path).read_bytes()
+        with self._below.open(path) as file:
+            return file.read()
 
     def put(self, path: str, content: bytes, stamp: str = "") -> None:
         self.stream(path, (content,), stamp)
 
     def stream(self, path: str, parts: Iterable[bytes], stamp: str = "") -> None:
-        """Write a file part by part beside the one there is, and put it in its place if it is another."""
-        target = self._place / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = _beside(target)
+        """Write a file part by part, and put it in its place if it is another than the one there."""
         digest, size = sha256(), 0
-        with draft.open("wb") as file:
+        with self._below.draft(DRAFT) as file:
             for part in parts:
                 digest.update(part)
                 size += file.write(part)
-        if _size(target) == size and _same(target, draft):
-            draft.unlink()
+        there = self._below.size(path)
+        if there == size and self._same(path):
+            self._below.remove(DRAFT)
         else:
-            os.replace(draft, target)
+            if there < 0:
+                self._begun.write(f"{path}\n".encode())
+                self._begun.flush()
+            self._below.settle(DRAFT, path)
             self.written += 1
         self.keep(Kept(path, digest.hexdigest(), size, stamp))
 
@@ -83,16 +94,21 @@ class Folder:
         self.files += 1
 
     def remove(self, kept: Kept) -> None:
-        with suppress(FileNotFoundError):
-            (self._place / kept.path).unlink()
-            self.removed += 1
+        self.removed += self._below.remove(kept.path)
+
+    def _same(self, path: str) -> bool:
+        with self._below.open(path) as a, self._below.open(DRAFT) as b:
+            while (piece := a.read(1 << 20)) == b.read(1 << 20):
+                if not piece:
+                    return True
+        return False
 
 
 class Old:
     """The manifest of the run before, read along."""
 
-    def __init__(self, place: Path) -> None:
-        self._lines = _kept_in(place / MANIFEST)
+    def __init__(self, below: Below) -> None:
+        self._lines = _kept_in(below)
         self._next = next(self._lines, None)
 
     def take(self, wanted: Callable[[str], bool]) -> Iterator[Kept]:
@@ -106,80 +122,89 @@ class Old:
 def opened(place: Path, head: dict[str, str]) -> Iterator[Folder]:
     """The folder, for one run at a time; the new manifest counts once the block has ended without a slip.
 
-    Raises NotOurs, OSError.
+    `head`: what the manifest begins with; its `site` is whose export it is. Raises NotOurs, OSError.
     """
     place.mkdir(parents=True, exist_ok=True)
-    with _alone(place):
-        _ours_or_empty(place)
-        with _whole(place / SUMS) as sums, _whole(place / MANIFEST) as new:
-            new.write(f'{json.dumps(head, indent=0)[:-2]},\n"files": {{'.encode())
-            yield Folder(place, new, sums)
-            new.write(b"\n}\n}\n")
-
-
-@contextmanager
-def _alone(place: Path) -> Iterator[None]:
-    number = os.open(place, os.O_RDONLY)
+    below = Below(place)
     try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
-        raise NotOurs(f"Another export is writing to {place}.") from None
+        _alone(below)
+        _ours_or_empty(below, head["site"])
+        _broken_off(below)
+        with _whole(below, SUMS) as sums, _whole(below, MANIFEST) as new, below.draft(BEGUN) as begun:
+            new.write(f'{json.dumps(head, indent=0)[:-2]},\n"files": {{'.encode())
+            yield Folder(below, new, sums, begun)
+            new.write(b"\n}\n}\n")
+        below.remove(BEGUN)
+    except Linked as error:
+        raise NotOurs(str(error)) from None
     finally:
-        os.close(number)
+        below.close()
 
 
-def _ours_or_empty(place: Path) -> None:
+def _alone(below: Below) -> None:
+    """Raises NotOurs while another run is at it; the lock goes with the folder that is held open."""
+    try:
+        fcntl.flock(below.number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise NotOurs(f"Another export is writing to {below.place}.") from None
+
+
+def _ours_or_empty(below: Below, site: str) -> None:
     """Nothing is mixed with files of somebody else; an empty manifest says from the start whose it is."""
-    manifest = place / MANIFEST
-    if manifest.exists():
-        with manifest.open(encoding="utf-8", errors="replace") as text:
-            if '"pbem": ' not in text.read(200):
-                raise NotOurs(f"{place} has a {MANIFEST} of something else.")
-    elif any(place.iterdir()):
+    place, there = below.place, below.names()
+    if MANIFEST in there:
+        with below.open(MANIFEST) as file:
+            head = file.read(400).decode("utf-8", "replace")
+        if '"pbem": ' not in head:
+            raise NotOurs(f"{place} has a {MANIFEST} of something else.")
+        if (found := _SITE.search(head)) and json.dumps(site) != f'"{found[1]}"':
+            raise NotOurs(
+                f"{place} holds the games of {found[1]}; give those of {site} a folder of their own."
+            )
+    elif there - OWN:
         raise NotOurs(f"{place} is not empty and holds no export; give it a folder of its own.")
     else:
-        manifest.write_text('{\n"pbem": ""\n}\n', encoding="utf-8")
+        with _whole(below, MANIFEST) as file:
+            file.write(f'{{\n"pbem": "",\n"site": {json.dumps(site)}\n}}\n'.encode())
 
 
-def _kept_in(manifest: Path) -> Iterator[Kept]:
-    """The files that a manifest names, in its order."""
-    with manifest.open(encoding="utf-8") as lines:
+def _broken_off(below: Below) -> None:
+    """Take away what a run that was killed had added: what no manifest names would stay for good."""
+    if below.size(BEGUN) >= 0:
+        with below.open(BEGUN) as lines:
+            for path in (line.decode("utf-8", "replace").strip() for line in lines):
+                if _PATH.fullmatch(path):
+                    below.remove(path)
+    for name in OWN & below.names():
+        below.remove(name)
+
+
+def _kept_in(below: Below) -> Iterator[Kept]:
+    """The files that a manifest names, in its order; a line that none of ours has is left out."""
+    with below.open(MANIFEST) as lines:
         for line in lines:
-            found = _LINE.fullmatch(line)
-            if found and _PATH.fullmatch(path := json.loads(found[1])):
-                yield Kept(path, **json.loads(found[2]))
+            found = _LINE.fullmatch(line.decode("utf-8", "replace"))
+            if found and (kept := _kept(found[1], found[2])):
+                yield kept
+
+
+def _kept(path: str, facts: str) -> Kept | None:
+    try:
+        kept = Kept(json.loads(path), **json.loads(facts))
+    except (ValueError, TypeError):
+        return None
+    sound = isinstance(kept.bytes, int) and isinstance(kept.stamp, str) and isinstance(kept.sha256, str)
+    return kept if sound and _PATH.fullmatch(kept.path) else None
 
 
 @contextmanager
-def _whole(path: Path) -> Iterator[BinaryIO]:
+def _whole(below: Below, name: str) -> Iterator[BinaryIO]:
     """A file that takes the place of the one there is once it is written to its end, and to the disk."""
-    draft = _beside(path)
-    with draft.open("wb") as file:
+    with below.draft(DRAFTS[name]) as file:
         yield file
         file.flush()
         os.fsync(file.fileno())
-    os.replace(draft, path)
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")
-
-
-def _size(path: Path) -> int:
-    """The size of a file, -1 where there is none."""
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return -1
-
-
-def _same(one: Path, other: Path) -> bool:
-    with one.open("rb") as a, other.open("rb") as b:
-        while (piece := a.read(1 << 20)) == b.read(1 << 20):
-            if not piece:
-                return True
-    return False
+    below.settle(DRAFTS[name], name)
 
 
 __all__ = ["SUMS", "Folder", "Kept", "NotOurs", "opened"]

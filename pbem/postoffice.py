@@ -41,6 +41,7 @@ from pbem.recognise import (
     Unproven,
     Who,
     checked_in_front,
+    lock_games,
     looked_up,
     recognise,
 )
@@ -282,6 +283,7 @@ def _answer(
         return Filing("refused", str(wrong))
     at = kept.received_at.replace(microsecond=0)
     desk = Desk(office, db, inbound, at, now, checked, mail=kept.id, again=kept.filed_at is not None)
+    lock_games(desk, address)
     who = recognise(desk, address)
     if _came_before(desk, who):
         return Filing("duplicate", "the same signed mail was handled before")

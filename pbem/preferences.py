@@ -22,18 +22,23 @@ from pbem.mail.times import zones
 from pbem.recognise import Person
 from pbem.reminding import reschedule_all
 from pbem.secretary import stopping_page
-from pbem.store import people
+from pbem.store import games, people
+
+CLOCKS = ("quiet", "zone")
+"""Wishes that move reminders in all games."""
 
 
 def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     if not command.args["key"]:
         return [settings_letter(desk, person.player, [])]
     key, value = read_wish(command.args["key"], command.args["value"], zones())
+    if key in CLOCKS:
+        games.lock_running(desk.db, person.player.id)
     if key == RECEIPTS:
         people.stop(desk.db, person.player, RECEIPTS, stop=not value)
     else:
         people.wish(desk.db, person.player, field_of(key), value)
-    if key in ("quiet", "zone"):
+    if key in CLOCKS:
         reschedule_all(desk, person.player)
     return [settings_letter(desk, person.player, [key])]
 

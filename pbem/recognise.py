@@ -14,6 +14,7 @@ from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
+from pbem.core.orders import games_named, may_stop_clocks
 from pbem.core.people import Player, same_address
 from pbem.core.rulings import replaced_since
 from pbem.core.view import view
@@ -25,6 +26,7 @@ from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.settings import Settings
 from pbem.store import bundles, games, people, post
+from pbem.store.engine import is_sqlite
 from pbem.store.people import Confirmation
 from rules.contract import Seat
 
@@ -111,6 +113,24 @@ def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) 
     reports = trusted(inbound, settings.authserv, settings.authserv_hops)
     spf = sent_by_domain(reports, domain_of(inbound.sender))
     return check(raw, inbound.sender, lookup, sent_by_domain=spf)
+
+
+def lock_games(desk: Desk, address: Address) -> None:
+    """Lock all games that the mail may change, before any of them is read and another row locked.
+
+    SQLite has but one writer.
+    """
+    if is_sqlite(desk.db):
+        return
+    found = {*games_named(desk.inbound.words)}
+    own = address.token.numbers[0] if address.token and address.token.use == "game" else None
+    if own is not None or (address.token is None and (own := game_named(desk)[0]) is not None):
+        found.add(own)
+    if may_stop_clocks(desk.inbound.words):
+        player = people.by_address(desk.db, desk.inbound.sender)
+        found.update(games.listed(desk.db, player, every=False) if player else ())
+    if len(found) > 1:
+        games.lock(desk.db, found)
 
 
 def recognise(desk: Desk, address: Address) -> Who:
@@ -316,11 +336,7 @@ def _meant_for_us(desk: Desk) -> bool:
 def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
     """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry of the
     letter answered, where the thread tells it."""
-    inbound = desk.inbound
-    thread = (*inbound.in_reply_to, *inbound.references)
-    found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
-    if found is None and (number := re.search(r"#([0-9]{1,9})\b", inbound.subject)):
-        found = int(number[1])
+    found, since = game_named(desk)
     if found is not None:
         game = desk.game(found)
         mine = game is not None and game.seat_of(player) is not None
@@ -328,6 +344,33 @@ def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
     running = games.running(desk.db, desk.office.shelf, player)
     waiting = [game.id for game in running if game.your_turn]
     return (waiting[0] if len(waiting) == 1 else None), None
+
+
+def game_named(desk: Desk) -> tuple[int | None, int | None]:
+    """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
+
+    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
+    """
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
+    found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
+    if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
+        known = games.load(desk.db, desk.office.shelf, int(number[1]))
+        found = known.id if known is not None else None
+    return found, since
+
+
+def game_for(desk: Desk, person: Person) -> int | None:
+    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
+
+    An answer about a challenge means none, for that game has not begun.
+    """
+    if person.about:
+        return None
+    named = None if person.bundle else game_named(desk)[0]
+    if named is not None:
+        return named
+    running = games.running(desk.db, desk.office.shelf, person.player)
+    return running[0].id if len(running) == 1 else None
 
 
 def days(moment: datetime) -> int:

@@ -53,6 +53,7 @@ def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[
     player, words = person.player, command.args["times"]
     if words:
         times = read_times(words)
+        games.lock_running(desk.db, player.id)
         people.wish(desk.db, player, "remind", times)
         if times != OFF:
             people.stop(desk.db, player, CATEGORY, stop=False)
@@ -71,9 +72,9 @@ def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 def reschedule_all(desk: Desk, player: Player) -> None:
     """The clocks of the player's running games follow what the player has changed."""
-    for listed in games.running(desk.db, desk.office.shelf, player):
-        desk.games.pop(listed.id, None)
-        game = desk.game(listed.id)
+    for number in games.lock_running(desk.db, player.id):
+        desk.games.pop(number, None)
+        game = desk.game(number)
         if game is not None:
             games.reschedule(desk.db, game, desk.now)
 

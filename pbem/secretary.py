@@ -10,7 +10,7 @@ from hashlib import sha256
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, KINDS, Letter
 from pbem.core.people import Player, same_address
-from pbem.core.results import shown
+from pbem.core.results import shown, why_unrated
 from pbem.core.returns import QUIET
 from pbem.core.spans import Spans
 from pbem.mail.addressing import Token
@@ -134,10 +134,12 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
     rules, pair = _rated_pair(letter)
     if not pair:
         return letter
-    stand = standings.standings_of(db, rules, (player.id for player in pair))
+    stand = standings.standings_of(db, rules, (pair[0].id, pair[1].id))
     told: dict[str, object] = {"ratings": {id: shown(standing, now) for id, standing in stand.items()}}
     if letter.kind == "result" and letter.game_id is not None:
-        told["rating_changes"] = standings.changes(db, letter.game_id)
+        changed = told["rating_changes"] = standings.changes(db, letter.game_id)
+        if letter.view is not None and not changed:
+            told["unrated"] = why_unrated(letter.view.game)
     return replace(letter, facts={**told, **letter.facts})
 
 

@@ -64,8 +64,8 @@ def strike(
             before, let_go = make_held(office, db, game, due)
             game = before
             continue
-        fresh = _with_days_off(office, db, game)
-        if fresh.halts != game.halts:  # a day taken for another game meanwhile covers this flag too
+        fresh = games.with_halts_of_now(db, game)  # nobody else can take a day off now
+        if fresh is not game:  # a day taken for another game meanwhile covers this flag too
             game = fresh
             games.reschedule(db, game, office.now())
             continue
@@ -106,13 +106,6 @@ def _alone(db: Connection, game: Game) -> bool:
     return people.nobody_else(db, people.days_off_of(game.seats[game.state.to_play]))
 
 
-def _with_days_off(office: Office, db: Connection, game: Game) -> Game:
-    """The game with the days off of whoever is to play as they are now that nobody else can take one."""
-    fresh = games.load(db, office.shelf, game.id, lock=True)
-    assert fresh is not None
-    return fresh
-
-
 def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
     player, taken = _to_play(db, game)
     return fallen(game, by, taken, days_off=player.wishes.days_off)
@@ -140,8 +133,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
         return after
     assert event.vacation is not None
     pauses.take(db, game.seats[event.seat].id, event.vacation)
-    later = games.load(db, office.shelf, game.id, lock=True)
-    assert later is not None
+    later = games.with_halts_of_now(db, game)
     games.reschedule(db, later, office.now())
     games.look_at_those_of(db, game.seats[event.seat].id, office.now())
     return later
@@ -153,12 +145,16 @@ def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
     Safe in any number of processes: each game is locked while it is looked at.
     """
     seen: set[int] = set()
-    while not until() and (waiting := [id for id in _due(office) if id not in seen]):
+    more = True
+    while more and not until():
+        due = _due(office)
+        waiting = [id for id in due if id not in seen]
         for id in waiting:
             if until():
                 break
             _look_at(office, id)
             seen.add(id)
+        more = bool(waiting) and len(due) >= TAKEN
     return len(seen)
 
 

@@ -208,6 +208,10 @@ class Position(ABC):
         """The legal ply that `standing`, left by `seat`, makes for it now; None where it makes none."""
         return None
 
+    def still_ordered(self, seat: Seat, standing: Standing) -> str:
+        """What of `standing`, left by `seat`, may yet do something, as it is written; "" for nothing."""
+        return ""
+
     @abstractmethod
     def moves(self) -> Iterator[Move]:
         """Legal moves, each once, lazily; where plies combine (several blocks), those of one part."""

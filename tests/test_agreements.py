@@ -244,7 +244,7 @@ def test_a_soft_flag_is_told_to_both_and_the_one_who_waits_claims(office: Office
     assert "You have been out of time since 2 March 2026" in flat(ask(office, BILL, "show"))
     assert "Joao has not run out of time" in ask(office, BILL, "claim win")
     assert "You have won, Joao. Bill ran out of time." in ask(office, JOAO, "claim win")
-    assert "Joao has won, Bill. Bill ran out of time." in last_words(office, BILL)
+    assert "Joao has won, Bill. You ran out of time." in last_words(office, BILL)
 
 
 def test_a_claim_and_a_late_move_at_once_are_one_or_the_other(office: Office, clock: Clock) -> None:

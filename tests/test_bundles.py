@@ -12,11 +12,12 @@ import pytest
 
 from pbem.core.bundle import MOST_BOARDS
 from pbem.core.journal import PLY
+from pbem.core.pace import read_pace
 from pbem.postoffice import process, receive
 from pbem.store import people, post
 from pbem.town import Letter, answer, fresh
 from rules import RULES
-from tests.offices import ANNA, BILL, JOAO, Town, example
+from tests.offices import ANNA, BILL, JOAO, Town, example, flat
 
 # What is asked for.
 
@@ -123,6 +124,33 @@ def test_a_mail_for_several_games_gets_one_answer_and_each_opponent_a_letter(tow
     assert f"GAME {one.id}," not in told.text
     assert 2 == sum("Your turn, Joao" in letter.text for letter in town.letters(JOAO))
     assert [] == town.letters(ANNA)
+
+
+def test_that_answer_says_until_when_there_is_time_and_what_went_with_a_move(town: Town) -> None:
+    one, two = town.game(BILL, JOAO, pace=read_pace("3d/move")), town.game(BILL, ANNA)
+    town.now = town.now.replace(hour=15, minute=59)
+    (told,) = town.reply(BILL, town.boards(), f"game {one.id}\nf2; draw\ngame {two.id}\nf2")
+    words, time = flat(told.text), town.now + timedelta(days=3)
+    assert "Your offer of a draw has gone to Joao with it. It is Joao's turn now." in words
+    assert f"Joao has until {time.day} {time:%B %Y, %H:%M} UTC; the clock shows 3 days." in words
+
+
+def test_a_bare_accept_is_told_in_which_game_something_is_on_offer(town: Town) -> None:
+    one, two = town.game(BILL, JOAO), town.game(BILL, ANNA)
+    town.mail(ANNA, fresh(ANNA, town.lobby(ANNA), f"game {two.id}\ndraw"), town.lobby(ANNA))
+    (told,) = town.reply(BILL, town.boards(), "accept")
+    assert f'write "game {two.id}" on a line and "accept" on the line below it' in flat(told.text)
+    (drawn,) = town.reply(BILL, told, f"game {two.id}\naccept")
+    assert "The game is drawn, Bill." in drawn.text
+    assert town.load(one.id).state.ending is None
+
+
+@pytest.mark.parametrize("words", ["game 77\nf2", "game 1\nf2\ngame 77\nf2", "game77\nshow"])
+def test_a_number_that_no_game_has_is_told(town: Town, words: str) -> None:
+    town.game(BILL, JOAO), town.game(BILL, ANNA)
+    *_, told = town.reply(BILL, town.boards(), words)
+    assert "There is no game 77." in flat(told.text)
+    assert ["f2"] * ("game 1" in words) == town.moves(1)
 
 
 def test_that_answer_can_be_answered_like_a_bundle(town: Town) -> None:

@@ -29,6 +29,7 @@ from tests.offices import (
     ANNA,
     BILL,
     JOAO,
+    Broken,
     Clock,
     begin,
     last_letter,
@@ -188,6 +189,81 @@ def test_what_the_clock_had_to_do_is_done_before_a_decision(office: Office, cloc
         rule(office, 1, decides(directing.extend, DAY, 0))
     assert "timeout" == sound(office).state.ending.how
     assert "Bill ran out of time" in last_letter(office, JOAO).text
+
+
+def late_with_a_move_on_its_way(office: Office, clock: Clock, words: str = "h4") -> str:
+    """Game 1, in which Bill's flag has fallen while his mail from before it waits; the mail's key."""
+    begin(office, "1d/move")
+    play(office, 4)
+    turn = last_letter(office, BILL)
+    clock.pass_by(days=1, seconds=-1)
+    (key,) = receive(office, answer(turn, BILL, words), BILL, [turn.header("Reply-To")])
+    clock.pass_by(hours=3)
+    return key
+
+
+DECISIONS = {
+    "extend": decides(directing.extend, DAY, 1),
+    "pause": decides(directing.halt, None),
+    "adjudicate": decides(directing.adjudicate, "second"),
+    "rollback": decides(directing.rollback, 4),
+    "message": lambda game, now: directing.notice(game, WHY, now),
+}
+
+
+@pytest.mark.parametrize("what", [*DECISIONS, "replace"])
+def test_a_move_that_came_before_the_flag_and_waits_is_made_before_a_decision(
+    office: Office, clock: Clock, what: str
+) -> None:
+    register(office, ANNA, "Anna")
+    key = late_with_a_move_on_its_way(office, clock)
+    if what == "replace":
+        replace_player(office, 1, "Anna")
+    else:
+        rule(office, 1, DECISIONS[what])
+    game = sound(office)
+    assert ("done", "h4") == (state(office, key), next(e.data["move"] for e in game.journal if e.n == 6))
+    assert [what != "adjudicate", 4 if what == "rollback" else 5] == [
+        game.state.ending is None,
+        len(game.state.plies),
+    ]
+    assert clock.now - timedelta(hours=3) == game.journal[5].at
+
+
+def test_a_flag_falls_before_a_decision_where_the_mail_from_before_it_holds_no_move(
+    office: Office, clock: Clock
+) -> None:
+    key = late_with_a_move_on_its_way(office, clock, "say I think about it.")
+    with pytest.raises(Refusal, match="is over: Bill ran out of time"):
+        rule(office, 1, DECISIONS["extend"])
+    assert "done" == state(office, key)
+    assert ("timeout", 1) == (sound(office).state.ending.how, sound(office).state.ending.winner)
+
+
+def test_nothing_is_decided_while_mail_from_before_the_flag_is_in_trouble(
+    office: Office, clock: Clock
+) -> None:
+    key = late_with_a_move_on_its_way(office, clock)
+    assert 0 == work_through(replace(office, step=Broken(1)))  # it is tried again in a while
+    before = load(office), len(letters(office, BILL))
+    with pytest.raises(Refusal, match=f"Mail {key} came before"):
+        rule(office, 1, DECISIONS["pause"])
+    assert before == (load(office), len(letters(office, BILL)))
+    clock.pass_by(minutes=1)
+    rule(office, 1, DECISIONS["pause"])
+    assert ("done", 5) == (state(office, key), len(moves(office)))
+
+
+def test_mail_that_came_after_the_flag_holds_no_decision_up(office: Office, clock: Clock) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    turn = last_letter(office, BILL)
+    clock.pass_by(days=1)
+    (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    rule(office, 1, DECISIONS["rollback"])  # to its last ply: the turn begins anew
+    assert ("new", None) == (state(office, key), sound(office).state.ending)
+    work_through(office)
+    assert ("refused", 4) == (state(office, key), len(moves(office)))
 
 
 # Ends.

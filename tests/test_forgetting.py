@@ -31,6 +31,7 @@ from tests.offices import (
     reply,
     writes,
 )
+from tests.web.test_versions import CHECK_FIRST, FOR_GOOD, led_to
 
 PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
 """What may stand nowhere once Bill is forgotten, in any case."""
@@ -169,6 +170,7 @@ def test_whose_place_another_took_is_forgotten_there_too(office: Office) -> None
     rule(office, 1, lambda game, now: directing.adjudicate(game, "second", "Nobody came.", now))
     client = create_app(office).test_client()
     paths = (*(f"/games/1{form}" for form in ("", ".game", ".svg", ".json")), "/records/all.games")
+    links = {page: led_to(client, page) for page in ("/games", "/games/1")}
     had = {path: client.get(path) for path in paths}
     assert [] == [path for path, answer in had.items() if "Bill" not in answer.text]
     work_through(office)
@@ -178,6 +180,30 @@ def test_whose_place_another_took_is_forgotten_there_too(office: Office) -> None
     for path, before in had.items():
         now = client.get(path, headers={"If-None-Match": before.headers["ETag"]})
         assert (200, False) == (now.status_code, "Bill" in now.text), path
+    for page, old in links.items():
+        new = led_to(client, page)
+        told = {client.get(link).headers["Cache-Control"] for link in new}
+        assert (len(old), {FOR_GOOD}) == (len(new - old), told), page
+
+
+def test_pages_lead_to_other_files_once_a_name_in_them_is_forgotten(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2")
+    writes(office, BILL, "resign")
+    writes(office, BILL, "confirm")
+    client = create_app(office).test_client()
+    pages = ("/", "/games", "/games/1", "/feeds/games.atom")
+    before = {page: led_to(client, page) for page in pages}
+    old = {path: client.get(path) for path in set().union(*before.values()) if ".png" not in path}
+    assert {FOR_GOOD} == {file.headers["Cache-Control"] for file in old.values()}
+    assert "Bill" in "".join(file.text for file in old.values())
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    after = {page: led_to(client, page) for page in pages}
+    assert {page: len(links) for page, links in before.items()} == {page: len(after[page]) for page in pages}
+    assert set() == set(old) & set().union(*after.values())
+    for path in old:
+        now = client.get(path)
+        assert (CHECK_FIRST, False) == (now.headers["Cache-Control"], b"Bill" in now.data), path
 
 
 def test_running_games_are_given_up_and_the_others_hear_of_it(office: Office) -> None:

@@ -15,10 +15,10 @@ from pbem.clock import Worker
 from pbem.office import Office
 from pbem.spectators import MOST_WATCHED, send_watched
 from pbem.store import games, notes, people, spectators
-from pbem.town import Letter, fresh
+from pbem.town import Letter, answer, fresh
 from pbem.web import create_app
 from rules import RULES, record
-from tests.offices import ANNA, BILL, JOAO, letters, mail, moves, register, reply, writes
+from tests.offices import ANNA, BILL, JOAO, last_words, letters, load, mail, moves, register, reply, writes
 
 SECRET = "Sesame"
 
@@ -256,6 +256,27 @@ def test_the_letters_to_who_watches_play_nothing(office: Office) -> None:
     assert ["f2 f4 g3", "e5"] == moves(office)
 
 
+@pytest.mark.parametrize("threaded", [True, False])
+def test_an_answer_to_a_watched_game_s_letter_plays_nothing_in_a_game_of_one_s_own(
+    office: Office, threaded: bool
+) -> None:
+    begin(office)
+    ask(office, ANNA, "challenge Bill bipod first none")
+    ask(office, BILL, "accept")
+    ask(office, ANNA, "watch 1")
+    ask(office, JOAO, "e5")
+    (letter,) = watched(office)
+    for words in ("f2", "resign yes", "say Well played!"):
+        raw = answer(letter, ANNA, words)
+        raw = raw if threaded else re.sub(rb"(?m)^(In-Reply-To|References): .*\r\n", b"", raw)
+        assert "refused" == mail(office, ANNA, raw, letter.header("Reply-To"))
+        assert "You do not play in game 1" in last_words(office, ANNA)
+    assert [] == moves(office, 2)
+    assert load(office, 2).state.ending is None
+    reply(office, ANNA, letter, "show")
+    assert "Here is the board, Anna" in last_words(office, ANNA)
+
+
 def test_unwatch_ends_it_and_watching_again_begins_from_there(office: Office) -> None:
     begin(office)
     ask(office, ANNA, "watch 1")
@@ -266,7 +287,7 @@ def test_unwatch_ends_it_and_watching_again_begins_from_there(office: Office) ->
     assert [] == watched(office)
     ask(office, BILL, "f6")
     (letter,) = watched(office)
-    assert "e5" not in letter.text.split("The board")[0]
+    assert "e5" not in re.findall(r"\w+", letter.text.split("The board")[0])
 
 
 def test_unwatch_alone_ends_the_only_watch_and_asks_where_there_are_more(office: Office) -> None:

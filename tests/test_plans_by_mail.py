@@ -47,6 +47,16 @@ def test_a_plan_is_followed_and_each_gets_what_concerns_him(office: Office) -> N
     assert "Your plan says nothing of ply 4, m3, so it has come to its end." in told
 
 
+def test_a_draw_agreed_to_by_a_plan_is_told_its_owner_as_that(office: Office) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2\nif draw then accept")
+    writes(office, JOAO, "draw")
+    assert "The game is drawn, Bill. Draw agreed, as you had planned." in last_words(office, BILL)
+    assert "The game is drawn, Joao. Draw agreed. " in last_words(office, JOAO)
+    assert "Draw agreed, as you had planned.</p>" in letters(office, BILL)[-1].html
+    assert "Draw agreed.</p>" in letters(office, JOAO)[-1].html
+
+
 def test_the_same_mail_twice_plans_and_plays_once(office: Office) -> None:
     bills, _ = a_game(office)
     raw = answer(bills, BILL, "f2\nif g3 then h4")

@@ -290,7 +290,7 @@ def test_nothing_of_a_strangers_goes_back_not_even_the_message_id(office: Office
     )
     mail(office, "v@example.com", raw)
     (letter,) = letters(office, "v@example.com")
-    assert b"ills" not in letter.raw and b"PILLS" not in letter.raw
+    assert b"pills" not in letter.raw.lower()
 
 
 @pytest.mark.parametrize("words", ["games\nsay hello Joao", "help\nsay hello Joao", "say hello Joao"])

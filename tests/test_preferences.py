@@ -155,7 +155,7 @@ def test_words_above_a_move_go_to_nobody_and_the_receipt_says_so(game: Office) -
     assert "not sent: I was away." in receipt.text
     assert "not sent: Hello!" not in receipt.text
     assert "to Joao: Now you." in receipt.text
-    assert "away" not in letters(game, JOAO)[-1].text
+    assert "was away" not in letters(game, JOAO)[-1].text
 
 
 def test_stopped_letters_come_no_more_and_the_game_goes_on(game: Office) -> None:

@@ -6,8 +6,10 @@ import csv
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,7 @@ from pbem.manifest import NotOurs
 from pbem.office import Office
 from pbem.publishing import publish
 from pbem.sealing import read_public_keys
-from pbem.store.tables import players
+from pbem.store.tables import games, players
 from tests.people import SEED_GAME
 from tests.web.library import PUBLIC, a_short_game, add, begin, open_library, play, the_seeds_game
 from tests.web.markup import read
@@ -218,7 +220,7 @@ def test_a_run_that_breaks_off_leaves_the_manifest_as_it_was_and_the_next_one_me
     assert manifest == (place / "manifest.json").read_bytes()
     assert 3 == publish(office, place).games
     assert "" == summed(place)
-    assert not [name for name in names(place) if name.endswith(".new")]
+    assert WHOLE | {f"games/0/4.{form}" for form in ("game", "json", "svg")} == names(place)
 
 
 def test_a_folder_with_other_things_in_it_is_left_alone(office: Office, place: Path) -> None:
@@ -251,3 +253,160 @@ def test_two_runs_at_once_do_not_meet(office: Office, place: Path) -> None:
         publish(office, place)
     os.close(number)
     assert 2 == publish(office, place).games
+
+
+# Folders that somebody else was at.
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """A folder that is no business of ours, with a file of the name of one of ours."""
+    folder = tmp_path / "elsewhere"
+    (folder / "0").mkdir(parents=True)
+    (folder / "0/1.game").write_text("precious")
+    (folder / "precious.txt").write_text("precious")
+    return folder
+
+
+def untouched(elsewhere: Path) -> bool:
+    return {"0/1.game", "precious.txt"} == names(elsewhere) and {"precious"} == {
+        (elsewhere / name).read_text() for name in names(elsewhere)
+    }
+
+
+@pytest.mark.parametrize("linked", ["games", "games/0", "players", "records"])
+def test_nothing_is_written_read_or_removed_through_a_folder_that_is_a_link(
+    office: Office, place: Path, elsewhere: Path, linked: str
+) -> None:
+    publish(office, place)
+    manifest = (place / "manifest.json").read_bytes()
+    shutil.rmtree(place / linked)
+    (place / linked).symlink_to(elsewhere / "0" if linked == "games/0" else elsewhere)
+    with pytest.raises(NotOurs, match=f"/{linked} is a link"):
+        publish(office, place)
+    with office.store.write() as db:  # nor is anything removed there once no game is in the archive
+        db.execute(update(games).values(ended_at=None))
+    with pytest.raises(NotOurs, match="is a link"):
+        publish(office, place)
+    assert untouched(elsewhere)
+    assert manifest == (place / "manifest.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "linked",
+    ["games/0/1.game", "games/0/2.svg", "players/bill.games", "games.csv", "index.html", "SHA256SUMS"],
+)
+def test_a_link_in_the_place_of_a_file_gives_way_to_the_file(
+    office: Office, place: Path, elsewhere: Path, linked: str
+) -> None:
+    publish(office, place)
+    whole = (place / linked).read_bytes()
+    for there in ("precious.txt", "copy"):
+        (elsewhere / "copy").write_bytes(whole)
+        (place / linked).unlink()
+        (place / linked).symlink_to(elsewhere / there)
+        publish(office, place)
+        assert (False, whole) == ((place / linked).is_symlink(), (place / linked).read_bytes())
+        (elsewhere / "copy").unlink()
+    assert untouched(elsewhere)
+
+
+@pytest.mark.parametrize("draft", [".draft", ".manifest.json.draft", ".SHA256SUMS.draft", ".begun"])
+def test_nothing_is_written_through_a_link_that_waits_where_files_are_begun(
+    office: Office, place: Path, elsewhere: Path, draft: str
+) -> None:
+    place.mkdir()
+    (place / draft).symlink_to(elsewhere / "precious.txt")
+    publish(office, place)
+    assert untouched(elsewhere)
+    assert WHOLE == names(place)
+
+
+def test_a_manifest_that_is_a_link_or_a_pipe_is_none_of_ours(
+    office: Office, place: Path, elsewhere: Path
+) -> None:
+    publish(office, elsewhere.with_name("other"))
+    place.mkdir()
+    (place / "manifest.json").symlink_to(elsewhere.with_name("other") / "manifest.json")
+    with pytest.raises(NotOurs, match="is a link"):
+        publish(office, place)
+    (place / "manifest.json").unlink()
+    os.mkfifo(place / "manifest.json")
+    with pytest.raises(NotOurs, match="is a link, or no file"):
+        publish(office, place)
+
+
+def test_the_folder_itself_may_be_a_link(office: Office, place: Path, tmp_path: Path) -> None:
+    (tmp_path / "large-disk").mkdir()
+    place.symlink_to(tmp_path / "large-disk")
+    publish(office, place)
+    assert WHOLE == names(tmp_path / "large-disk")
+
+
+def test_the_export_of_another_server_is_left_alone(office: Office, place: Path, tmp_path: Path) -> None:
+    publish(office, place)
+    before = touched(place)
+    other = replace(office, settings=replace(office.settings, host="games.example.net"))
+    with pytest.raises(NotOurs, match="holds the games of pbem"):
+        publish(other, place)
+    assert before == touched(place)
+
+
+DAMAGED = (
+    '"games/0/x.game": {"sha256": "0", "bytes": 1}',
+    '"games/0/1.game": {"sha256": "0", "bytes": 1, "and": 2}',
+    '"games/0/1.game": {"sha256": 0, "bytes": "many", "stamp": 7}',
+    '"games/0/1.game": {"sha256": "0"',
+    '"games/0/1.game": {"sha256": "0", "bytes": 1, "stamp": []}',
+    "\xff\xfe",
+)
+
+
+def test_a_manifest_that_somebody_has_spoilt_is_made_anew(office: Office, place: Path) -> None:
+    publish(office, place)
+    manifest = (place / "manifest.json").read_text()
+    first = next(line for line in manifest.splitlines(keepends=True) if "games/0/1.game" in line)
+    for line in DAMAGED:
+        (place / "manifest.json").write_text(manifest.replace(first, f"{line},\n"), encoding="latin-1")
+        publish(office, place)
+        assert manifest == (place / "manifest.json").read_text()
+    assert "" == summed(place)
+
+
+def killed(office: Office, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that ends as by a signal while it writes the list of games: no manifest has the new ones yet."""
+
+    def ends(*_: object) -> Iterator[bytes]:
+        yield b"id,game"
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(publishing, "_csv", ends)
+        with pytest.raises(KeyboardInterrupt):
+            publish(office, place)
+
+
+def test_what_a_run_that_was_killed_has_added_goes_if_it_is_not_wanted_any_more(
+    office: Office, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(office, place)
+    game = play(office, begin(office, "Anna", "Bill"), SEED_GAME[:2])
+    game = add(office, game, RESIGN, 1, {})
+    killed(office, place, monkeypatch)
+    assert {"games/0/4.game", ".draft", ".begun"} <= names(place)
+    add(office, game, ROLLBACK, None, {"ply": 2, "entry": 3, "reason": "A slip."})
+    publish(office, place)
+    assert WHOLE == names(place)
+    assert "" == summed(place)
+
+
+def test_a_first_run_that_was_killed_is_begun_anew_and_takes_nothing_else_away(
+    office: Office, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed(office, place, monkeypatch)
+    (place / "robots.txt").write_text("User-agent: *")
+    with (place / ".begun").open("a") as begun:
+        begun.write("../var/pbem.sqlite\n/etc/passwd\nrobots\n")
+    assert 2 == publish(office, place).games
+    assert WHOLE | {"robots.txt"} == names(place)
+    assert "" == summed(place)

@@ -12,10 +12,10 @@ from pbem.core import directing
 from pbem.core.game import Game
 from pbem.office import Office
 from pbem.postoffice import process, receive
-from pbem.store import games, ratings
+from pbem.store import games, people, ratings
 from pbem.timekeeper import tick
 from pbem.town import answer
-from tests.offices import BILL, JOAO, Clock, last_words, letters, register, writes
+from tests.offices import ANNA, BILL, JOAO, Clock, flat, last_words, letters, register, writes
 from tests.store.test_ratings import all_rows
 from tests.test_seeking import ask
 
@@ -119,7 +119,38 @@ def test_a_game_lost_on_time_is_rated_by_the_clock(office: Office, clock: Clock)
     for _ in range(40):
         clock.now += DAY
         tick(office)
-    assert "Your rating in Bipod falls from 1500 to 1338?" in last_words(office, BILL)
+    told = last_words(office, BILL)
+    assert "Joao has won, Bill. You ran out of time. Your rating in Bipod falls from 1500" in told
+
+
+def test_of_two_games_lost_on_time_the_second_says_why_it_changed_no_rating(
+    office: Office, clock: Clock
+) -> None:
+    for _ in range(2):
+        begin(office, "bipod 1d/move first")
+        for who, move in ((BILL, "f2"), (JOAO, "e5"), (BILL, "f6"), (JOAO, "g1")):
+            writes(office, who, move)
+    for _ in range(20):
+        clock.now += DAY
+        tick(office)
+    first, second = (flat(letter.text) for letter in letters(office, JOAO) if "You have won" in letter.text)
+    assert "Your rating in Bipod rises from 1500 to 1662?" in first
+    why = "of several games of Bipod that somebody loses on time within 14 days the first alone is rated."
+    assert f"The ratings stay as they were: {why}" in second
+
+
+def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating(office: Office) -> None:
+    game = begin(office)
+    register(office, ANNA, "Anna")
+    with office.store.read() as db:
+        anna = people.by_name(db, "Anna")
+    assert anna is not None
+    director.rule(
+        office, game.id, lambda game, at: directing.seat_another(game, 1, anna, "Joao has moved.", at)
+    )
+    writes(office, BILL, "resign yes")
+    told = last_words(office, BILL)
+    assert "The ratings stay as they were, for a seat in this game has changed hands." in told
 
 
 def test_what_the_director_undoes_is_undone_in_the_ratings_too(office: Office) -> None:

@@ -140,10 +140,33 @@ def test_withdraw_without_a_number_means_the_letter_answered_or_the_only_one(off
 def test_a_challenge_is_taken_back_too_and_the_other_told(office: Office) -> None:
     ask(office, BILL, "challenge Joao bipod")
     challenge = letters(office, JOAO)[-1]
+    assert '1 to Joao for the same game waits already; "withdraw 1" takes it back.' in ask(
+        office, BILL, "challenge Joao bipod 3d/move"
+    )
     assert "you have taken back challenge 1" in ask(office, BILL, "withdraw 1")
     assert "Bill has taken back challenge 1" in last_words(office, JOAO)
     assert "refused" == reply(office, JOAO, challenge, "accept")
     assert game(office) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["accept 2\nf2\nHello", "take 3\nf2\nHello", "challenge Anna bagel\nf2\nHello", "decline 2\nresign yes"],
+)
+def test_a_move_below_an_answer_to_a_challenge_is_none_in_the_only_game_that_runs(
+    office: Office, words: str
+) -> None:
+    ask(office, BILL, "challenge Joao bipod second")
+    ask(office, JOAO, "accept 1")
+    ask(office, ANNA, "challenge Joao bipod second")
+    challenge = letters(office, JOAO)[-1]
+    ask(office, ANNA, "seek bipod second")
+    begun = game(office)
+    assert begun is not None
+    ask(office, JOAO, words)
+    assert game(office) == begun
+    reply(office, JOAO, challenge, words.replace(" 2", ""))
+    assert game(office) == begun
 
 
 def test_a_challenge_to_somebody_is_no_seek_for_others(office: Office) -> None:
@@ -170,9 +193,7 @@ def test_a_seek_lapses_after_30_days(office: Office, clock: Clock) -> None:
 def test_the_same_seek_twice_and_more_than_five_are_refused(office: Office) -> None:
     for n, pace in enumerate(("1d/move", "2d/move", "3d/move", "4d/move", "5d/move")):
         assert "waits now" in ask(office, BILL, f"seek bipod {pace}")
-        assert f"Your seek {n + 1} for the same game waits already." in ask(
-            office, BILL, f"seek bipod {pace}"
-        )
+        assert f"Your seek {n + 1} for the same game waits already" in ask(office, BILL, f"seek bipod {pace}")
     assert '"withdraw 1" takes one back' in ask(office, BILL, "seek bipod 6d/move")
     assert [1, 2, 3, 4, 5] == waiting(office)
 
@@ -292,11 +313,11 @@ def test_words_beside_a_resignation_between_two_kept_apart_do_not_stand_in_its_w
     writes(office, JOAO, "accept")
     ask(office, JOAO, "block Bill")
     bills = [one for one in letters(office, BILL) if "#1" in one.header("Subject")][-1]
-    assert "done" == reply(office, BILL, bills, "resign\n\nYou are no fun.")
+    assert "done" == reply(office, BILL, bills, "resign\n\nYou are no fun at all.")
     assert "done" == writes(office, BILL, "confirm\n\nNone at all.")
     found = game(office)
     assert found is not None and found.state.ending is not None
-    assert "fun" not in letters(office, JOAO)[-1].text
+    assert "no fun at all" not in letters(office, JOAO)[-1].text
     assert "None at all" not in letters(office, JOAO)[-1].text
 
 

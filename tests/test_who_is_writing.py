@@ -433,7 +433,7 @@ def test_register_gets_one_letter_with_nothing_of_theirs_in_it(office: Office) -
     for n in range(3):
         mail(office, THIEF, raw.replace(b"Message-ID: <", b"Message-ID: <%d" % n))
     (letter,) = letters(office, VICTIM)
-    assert b"ill" not in letter.raw.replace(b"will", b"").replace(b"Mill", b"")
+    assert b"pills" not in letter.raw.lower() and b"cheap" not in letter.raw.lower()
 
 
 def test_register_gets_no_letter_where_authentication_failed(office: Office, zone: Zone) -> None:

@@ -167,7 +167,8 @@ def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -
     """
     planned = state.plans[seat]
     if args.get("clear"):
-        return None if planned is None or state.ending is not None else ()
+        nothing = planned is None and state.standing[seat] is None
+        return None if nothing or state.ending is not None else ()
     if state.ending is not None:
         raise Refusal(f"The game is over: {state.ending.reason}.")
     if state.to_play == seat:

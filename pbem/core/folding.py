@@ -98,6 +98,10 @@ def _said(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _planned(game: Game, state: State, entry: Entry, seat: Seat) -> State:
+    """A plan without a branch is one that was cleared, and what was ordered with a ply goes with it."""
+    if not entry.data["plan"]:
+        first, second = state.standing
+        state = replace(state, standing=(None, second) if seat == 0 else (first, None))
     return _with_plan(state, entry)
 
 

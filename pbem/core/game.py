@@ -22,6 +22,9 @@ from pbem.core.state import State
 from pbem.core.timing import clock_after
 from rules.contract import Rules, Seat
 
+TIMELESS = ("state", "open_entries")
+"""What follows from the journal alone, whenever clocks stood."""
+
 
 @dataclass(frozen=True)
 class Game:
@@ -112,6 +115,14 @@ class Game:
     def with_entries(self, entries: Iterable[Entry]) -> Game:
         added = tuple(entries)
         return replace(self, journal=self.journal + added, halts=halted(self.halts, added))
+
+    def with_halts(self, halts: Halts) -> Game:
+        """The game with its clocks stopped so; what its journal says is not folded again."""
+        after = replace(self, halts=halts)
+        if after.halts == self.halts:
+            return self
+        after.__dict__.update({name: self.__dict__[name] for name in TIMELESS if name in self.__dict__})
+        return after
 
     @property
     def founders(self) -> tuple[int, int]:

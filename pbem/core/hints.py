@@ -28,6 +28,10 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(_ASIDE + pattern, re.IGNORECASE), sentence)
     for pattern, sentence in (
         (
+            r"([\"'`])[^\"'`]{1,60}\1[.,!]?$",
+            "Write it without the marks round it: in letters they only show where a word begins and ends.",
+        ),
+        (
             rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b",
             "To give the game up, write the one word `resign` on a line of its own.",
         ),
@@ -54,7 +58,7 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
             "To take your last ply back, write the one word `undo` on a line of its own; the other is asked.",
         ),
         (
-            rf"(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?[A-Za-z]\d",
+            rf"(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b",
             "Write the move alone on a line, with no words round it.",
         ),
         (

@@ -7,6 +7,7 @@ own and is no command either. Values only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,8 @@ from rules.contract import Unreadable
 MOST_A_MAIL = 100
 MOST_SECTIONS = 20
 """`game N` lines in a mail; more than anybody plays, fewer than would make work."""
+STOPS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
+"""Commands after which every clock of their writer is looked at, wherever they stand."""
 NOTHING = (
     "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
     "inside it are found only where your mail program marks the letter's lines."
@@ -98,6 +101,11 @@ def games_named(words: str) -> list[int]:
     """The games that have a `game N` line, ascending: who locks them so never waits in a circle."""
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
     return sorted(found) if len(found) <= MOST_SECTIONS else []
+
+
+def may_stop_clocks(words: str) -> bool:
+    """Whether a command among the words may be one after which all clocks of the writer are looked at."""
+    return STOPS.search(words) is not None
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:

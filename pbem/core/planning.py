@@ -40,7 +40,7 @@ def plan(table: Table, request: Request, command: Command) -> Table:
     changed = changed_plan(table.state, request.seat, command.args, name)
     if changed is None:
         return table
-    if table.entries and table.entries[-1].kind == PLAN:
+    if table.entries and table.entries[-1].kind == PLAN and table.entries[-1].data["plan"]:
         table = replace(table, entries=table.entries[:-1])
     return table.add(PLAN, request.seat, request.at, {"plan": data_of(changed)})
 

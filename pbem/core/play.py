@@ -208,12 +208,15 @@ def _repeated_last(table: Table, request: Request, command: Command) -> Ply | No
 
 
 def _same_move(table: Table, ply: Ply, command: Command) -> bool:
-    """Whether the command spells the ply as it was recorded, on the board of that moment."""
+    """Whether the command is the ply that was recorded, in whatever order its parts are written."""
     game = table.game.with_entries(table.entries)
-    before = fold(game, upto=ply.entry - 1)
+    before = fold(game, upto=ply.entry - 1).position
     try:
-        return str(_reading(before.position, replace(command, error=None))[0]) == ply.move
-    except Refusal:
+        move, _ = _reading(before, replace(command, error=None))
+        if str(move) == ply.move:
+            return True
+        return before.problem(move) is None and before.follow(move) == before.follow(before.read(ply.move))
+    except (Refusal, RulesError):
         return False
 
 

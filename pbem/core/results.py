@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.core.game import Game
 from pbem.core.glicko import NEWCOMER, SCALE, Rating, rated
 from pbem.core.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
 from pbem.core.rulings import REPLACE, ROLLBACK
@@ -180,6 +181,14 @@ def shown(standing: Standing, now: datetime) -> str:
 
 def _periods(since: datetime, now: datetime) -> float:
     return max((now - since) / PERIOD, 0.0)
+
+
+def why_unrated(game: Game) -> str:
+    """Why a rated game has changed no rating: `replaced`, `serial`, or "" where that is plain."""
+    ending = game.state.ending
+    if any(entry.kind == REPLACE for entry in game.journal):
+        return "replaced"
+    return "serial" if ending is not None and ending.how == "timeout" else ""
 
 
 def counts(result: Result, standings: Mapping[int, Standing]) -> bool:

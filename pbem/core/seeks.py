@@ -84,7 +84,9 @@ def sought(
     mine = [other for other in waiting if other.seeker.id == seeker.id]
     for other in mine:
         if other.wish == seek.wish:  # the mail may have come twice
-            raise Refusal(f"Your seek {other.id} for the same game waits already.")
+            raise Refusal(
+                f"Your seek {other.id} for the same game waits already; `withdraw {other.id}` takes it back."
+            )
     if len(mine) >= MOST_SEEKS:
         raise Refusal(
             f"You have {len(mine)} seeks open, and that is as many as anybody may have; "

@@ -47,6 +47,14 @@ class View:
         return list(rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
 
     @property
+    def ordered(self) -> str:
+        """What the reader has left with a ply for the server to do, in games that have such."""
+        orders = None if self.seat is None or self.ending else self.state.standing[self.seat]
+        if self.seat is None or orders is None:
+            return ""
+        return self.position.still_ordered(self.seat, orders)
+
+    @property
     def rules(self) -> Rules:
         return self.game.rules
 

@@ -29,7 +29,7 @@ NAMES = frozenset({"beck", "drew"})
 
 SHORTEST_FORGIVEN = 4
 
-GAME = re.compile(r"game\s+#?(\d{1,9})\s*:?", re.IGNORECASE)
+GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
 """The line that begins the block of one game in a mail about several."""
 
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)

@@ -27,6 +27,7 @@ from pbem.core.letters import Letter
 from pbem.core.lines import Reader, any_of
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.people import Wishes
+from pbem.core.results import SERIAL
 from pbem.core.spans import Spans
 from pbem.core.view import View
 from pbem.core.vocabulary import PLAIN
@@ -78,6 +79,7 @@ def sheet(
     facts = {
         "ratings": {},
         "rating_changes": {},
+        "unrated": "",
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
@@ -187,6 +189,7 @@ SHARED: Mapping[str, Any] = {
     "marker": MARKER,
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
+    "serial_days": SERIAL.days,
     "claims": claims,
     "clocks": clocks,
     "open_words": open_words,

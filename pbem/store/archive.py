@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, select
+from sqlalchemy import Connection, Row, Select, and_, case, func, select
 
 from pbem.core.pace import NONE
 from pbem.core.rulings import REPLACE
@@ -24,21 +24,8 @@ from pbem.store.tables import addresses, games, journal, players
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
-_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at"
+_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at entries"
 _PAIR = "first_id second_id"
-_FIRST, _SECOND = players.alias("first"), players.alias("second")
-_ROWS: Select[Any] = (
-    select(
-        *(games.c[name] for name in f"{_LISTED} {_PAIR}".split()),
-        _FIRST.c.name.label("first_name"),
-        _SECOND.c.name.label("second_name"),
-    )
-    .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
-    .join(_SECOND, _SECOND.c.id == games.c.second_id)
-)
-"""What a list shows of games, with the names of their players."""
-
-
 _FORGOTTEN = select(func.count()).where(players.c.address == "").correlate(games)
 _WAS_REPLACED = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer() == players.c.id)
 GONE = (
@@ -46,6 +33,19 @@ GONE = (
     + _FORGOTTEN.where(journal.c.game_id == games.c.id, _WAS_REPLACED).scalar_subquery()
 )
 """How many of a game's players are forgotten, those included whose place another took."""
+
+_FIRST, _SECOND = players.alias("first"), players.alias("second")
+_ROWS: Select[Any] = (
+    select(
+        *(games.c[name] for name in f"{_LISTED} {_PAIR}".split()),
+        _FIRST.c.name.label("first_name"),
+        _SECOND.c.name.label("second_name"),
+        case((games.c.ended_at.is_not(None), GONE), else_=0).label("gone"),
+    )
+    .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
+    .join(_SECOND, _SECOND.c.id == games.c.second_id)
+)
+"""What a list shows of games, with the names of their players."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,18 @@ class Listed:
     winner: Seat | None
     reason: str | None
     deadline: datetime | None = None
+    entries: int = 0
+    gone: int = 0
+    """As in `Freshness`; not counted while the game runs."""
+
+    @property
+    def ended(self) -> bool:
+        return self.ended_at is not None
+
+    @property
+    def tag(self) -> str:
+        """Of a game that has ended, that of its `Freshness`."""
+        return _tag(self.entries, self.gone)
 
     @property
     def turn(self) -> str | None:
@@ -122,8 +134,12 @@ class Freshness:
     @property
     def tag(self) -> str:
         """Changes with all that is shown of the game but the time."""
-        away = f".{self.unreachable}" if self.unreachable else ""
-        return f"{self.entries}{away}{f'.gone{self.gone}' if self.gone else ''}"
+        return _tag(self.entries, self.gone, self.unreachable)
+
+
+def _tag(entries: int, gone: int, unreachable: str = "") -> str:
+    away = f".{unreachable}" if unreachable else ""
+    return f"{entries}{away}{f'.gone{gone}' if gone else ''}"
 
 
 def leaf(
@@ -139,6 +155,30 @@ def leaf(
 
     A list that goes by number has the newest first, so `before=6` begins with game 5.
     """
+    return _walked(db, shelf, wanted, before, after, most)[0]
+
+
+def searched(
+    db: Connection,
+    shelf: Shelf,
+    wanted: Wanted,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    most: int = 20,
+) -> tuple[Leaf, Counts]:
+    """A leaf, and how many games are wanted; what one leaf shows whole is not gone through again for that."""
+    found, more = _walked(db, shelf, wanted, before, after, most)
+    if wanted.is_tallied or more or before is not None or after is not None:
+        return found, counts(db, shelf, wanted)
+    running = sum(not game.ended for game in found.games)
+    return found, Counts(len(found.games), running, exact=found.older is None)
+
+
+def _walked(
+    db: Connection, shelf: Shelf, wanted: Wanted, before: int | None, after: int | None, most: int
+) -> tuple[Leaf, bool]:
+    """The leaf, and whether more is wanted than is on it, of the games looked at."""
     on = walk(wanted, back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
@@ -149,8 +189,8 @@ def leaf(
     behind = rows[0].id if rows and place is not None else None
     found = tuple(_one(shelf, row) for row in rows if row.rules in shelf)
     if after is None:
-        return Leaf(found, older=ahead, newer=behind)
-    return Leaf(found[::-1], older=behind, newer=ahead)
+        return Leaf(found, older=ahead, newer=behind), more
+    return Leaf(found[::-1], older=behind, newer=ahead), more
 
 
 def running(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
@@ -243,4 +283,6 @@ def _one(shelf: Shelf, row: Row[Any]) -> Listed:
         winner=row.winner,
         reason=row.reason,
         deadline=row.deadline_at,
+        entries=row.entries,
+        gone=row.gone,
     )

@@ -69,7 +69,7 @@ def changed(db: Connection, player: Player, since: datetime) -> list[int]:
 
 def set_digest(db: Connection, player: Player, hour: int | None, due: datetime | None) -> None:
     """Keep at which local hour the player wants a digest, and when the next is due."""
-    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update()
+    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), "digest": hour}
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes, digest_at=due))
 
@@ -84,7 +84,7 @@ def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tupl
         .where(players.c.digest_at <= now, players.c.id.not_in(tuple(without)))
         .order_by(players.c.digest_at, players.c.id)
         .limit(1)
-        .with_for_update(skip_locked=True)
+        .with_for_update(key_share=True, skip_locked=True)
     )
     row = db.execute(due).first()
     return None if row is None else (row.id, row.digest_at)

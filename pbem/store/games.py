@@ -7,9 +7,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
-from pbem.core.clocks import NO_HALTS
+from pbem.core.clocks import NO_HALTS, Halts
 from pbem.core.deadlines import Moved, agenda
 from pbem.core.game import Game
 from pbem.core.journal import Entry, Held
@@ -19,8 +32,12 @@ from pbem.core.rulings import ROLLBACK
 from pbem.core.spans import FOREVER
 from pbem.core.state import State
 from pbem.store import pauses, people, ratings, tallies
+from pbem.store.engine import is_sqlite
 from pbem.store.tables import Moment, games, journal
 from rules.contract import Rules, Seat
+
+SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
+"""The columns of a game's row that follow from its journal."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +57,8 @@ class Shelf:
 
 
 _GAME = select(games).where(games.c.id == bindparam("id"))
-_GAME_LOCKED = _GAME.with_for_update()
+_GAME_LOCKED = _GAME.with_for_update(key_share=True)
+"""On PostgreSQL FOR NO KEY UPDATE: a letter or reminder that only names the game waits for nobody."""
 _JOURNAL = (
     select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
     .where(journal.c.game_id == bindparam("id"))
@@ -48,11 +66,29 @@ _JOURNAL = (
 )
 
 
+_WRITE = insert(journal)
 _DUE = (
     select(games.c.id, games.c.next_event_at, games.c.deadline_at)
     .where(games.c.next_event_at <= bindparam("now"))
     .order_by(games.c.next_event_at)
     .limit(bindparam("most"))
+)
+
+
+_MOVED = games.c.deadline_at.is_distinct_from(bindparam("deadline", type_=Moment))
+_CLOCK = {
+    "next_event_at": bindparam("next_event_at", type_=Moment),
+    "deadline_at": bindparam("deadline", type_=Moment),
+    "deadline_moves": games.c.deadline_moves + case((_MOVED, 1), else_=0),
+    "deadline_moved_at": case((_MOVED, bindparam("moved_at", type_=Moment)), else_=games.c.deadline_moved_at),
+}
+_RESCHEDULED = update(games).where(games.c.id == bindparam("game")).values(_CLOCK)
+"""The columns that follow from a game's clock, and how often its deadline has moved."""
+_APPENDED = _RESCHEDULED.values({name: bindparam(name, type_=games.c[name].type) for name in SUMMARY})
+_PUT_OFF = (
+    update(games)
+    .where(games.c.id == bindparam("game"), games.c.next_event_at <= bindparam("by", type_=Moment))
+    .values(next_event_at=bindparam("moment", type_=Moment))
 )
 
 
@@ -63,6 +99,27 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
     """
     row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
     return None if row is None or row.rules not in shelf else _game(db, shelf, row)
+
+
+def lock(db: Connection, ids: Iterable[int]) -> None:
+    """Have nobody else decide about these games meanwhile; the lowest number first, as everybody does.
+
+    Who has several games in hand takes them so before any is read, and anything else than games after them:
+    then nobody waits in a circle. SQLite has but one writer.
+    """
+    if not is_sqlite(db):
+        db.execute(_ascending(games.c.id.in_(tuple(ids))))
+
+
+def lock_running(db: Connection, player_id: int) -> list[int]:
+    """The same for all running games of a player; their numbers."""
+    mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
+    return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
+
+
+def _ascending(*which: ColumnElement[bool]) -> Select[tuple[int]]:
+    """The numbers of games, each row locked in its turn."""
+    return select(games.c.id).where(*which).order_by(games.c.id).with_for_update(key_share=True)
 
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
@@ -82,9 +139,21 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         rules_version=row.rules_version,
         pace=pace,
         soft=row.soft,
-        halts=NO_HALTS if pace == NONE else pauses.halts(db, pair, row.started_at, entries),
+        halts=_halts(db, pace, pair, row.started_at, entries),
         held=_held(row.held),
     )
+
+
+def _halts(
+    db: Connection, pace: Pace, pair: tuple[int, int], since: datetime, entries: Sequence[Entry] = ()
+) -> Halts:
+    return NO_HALTS if pace == NONE else pauses.halts(db, pair, since, entries)
+
+
+def with_halts_of_now(db: Connection, game: Game) -> Game:
+    """A game that is locked, its clocks stopped as is kept now; the same one if nothing has changed."""
+    pair = (game.seats[0].id, game.seats[1].id)
+    return game.with_halts(_halts(db, game.pace, pair, game.started_at, game.journal))
 
 
 def _held(kept: Mapping[str, Any] | None) -> Held | None:
@@ -140,7 +209,7 @@ def add(
         .returning(games.c.id)
     ).scalar_one()
     tallies.note(db, rules.key, None, "running")
-    halts = NO_HALTS if pace == NONE else pauses.halts(db, (seats[0].id, seats[1].id), now)
+    halts = _halts(db, pace, (seats[0].id, seats[1].id), now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
 
 
@@ -163,10 +232,9 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
         }
         for entry in entries
     ]
-    db.execute(insert(journal), rows)
+    db.execute(_WRITE, rows)
     after = game.with_entries(entries)
-    values = summary(state, after.open_entries) | _scheduled(after, state)
-    db.execute(update(games).where(games.c.id == game.id).values(values))
+    db.execute(_APPENDED, summary(state, after.open_entries) | _scheduled(after, state))
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
         ratings.settle(db, after, state)
     was, now = tallies.outcome_of(game.state.ending), tallies.outcome_of(state.ending)
@@ -197,23 +265,16 @@ def reschedule(
 
     `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to.
     """
-    values = _scheduled(game, game.state, now, after)
-    db.execute(update(games).where(games.c.id == game.id).values(values))
+    db.execute(_RESCHEDULED, _scheduled(game, game.state, now, after))
 
 
 def _scheduled(
     game: Game, state: State, now: datetime | None = None, after: datetime | None = None
 ) -> dict[str, Any]:
-    """The columns of a game's row that follow from its clock, and how often its deadline has moved."""
+    """What a game's row is to say of its clock, as `_RESCHEDULED` asks for it."""
     next_at, deadline = agenda(game, state, after)
-    moved = games.c.deadline_at.is_distinct_from(bindparam("deadline", deadline, Moment))
     at = now or (game.journal[-1].at if game.journal else game.started_at)
-    return {
-        "next_event_at": next_at,
-        "deadline_at": deadline,
-        "deadline_moves": games.c.deadline_moves + case((moved, 1), else_=0),
-        "deadline_moved_at": case((moved, at), else_=games.c.deadline_moved_at),
-    }
+    return {"game": game.id, "next_event_at": next_at, "deadline": deadline, "moved_at": at}
 
 
 def deadline_moved(db: Connection, id: int) -> Moved:
@@ -225,8 +286,8 @@ def deadline_moved(db: Connection, id: int) -> Moved:
 
 def look_at_all(db: Connection, now: datetime) -> None:
     """Have the clock look at every game in which a clock runs: all deadlines have moved."""
-    ticking = games.c.next_event_at > now
-    db.execute(update(games).where(ticking).values(next_event_at=now))
+    ticking = _ascending(games.c.next_event_at > now)
+    db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
 
 
 def look_at_those_of(db: Connection, player_id: int, now: datetime) -> None:
@@ -235,14 +296,14 @@ def look_at_those_of(db: Connection, player_id: int, now: datetime) -> None:
     A game that somebody has in hand is passed over: nobody waits here for two that wait for each other.
     """
     mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
-    found = select(games.c.id).where(mine, games.c.next_event_at > now).with_for_update(skip_locked=True)
+    found = select(games.c.id).where(mine, games.c.next_event_at > now)
+    found = found.with_for_update(key_share=True, skip_locked=True)
     db.execute(update(games).where(games.c.id.in_(found)).values(next_event_at=now))
 
 
 def put_off(db: Connection, id: int, by: datetime, moment: datetime) -> None:
     """Have the clock look at `moment` at a game in which something due `by` now is left undone."""
-    due = (games.c.id == id, games.c.next_event_at <= by)
-    db.execute(update(games).where(*due).values(next_event_at=moment))
+    db.execute(_PUT_OFF, {"game": id, "by": by, "moment": moment})
 
 
 def postpone(db: Connection, id: int, moment: datetime) -> None:
@@ -267,9 +328,8 @@ def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
 
 def stored_summary(db: Connection, id: int) -> dict[str, Any]:
     """The same columns as they stand in the row."""
-    columns = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
     return dict(
-        db.execute(select(*(games.c[name] for name in columns)).where(games.c.id == id)).one()._mapping
+        db.execute(select(*(games.c[name] for name in SUMMARY)).where(games.c.id == id)).one()._mapping
     )
 
 

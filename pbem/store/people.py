@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from pbem.core.people import Player, Wishes, same_address
 from pbem.store.engine import is_sqlite
@@ -33,6 +33,7 @@ _PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.susp
 )
 """Also those who are forgotten, and have no address: their games are still there."""
 _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
+_BY_TWO = _PLAYERS.where(or_(players.c.id == bindparam("one"), players.c.id == bindparam("other")))
 """Statements of every turn are made once: building one takes SQLAlchemy as long as running it."""
 
 
@@ -71,7 +72,10 @@ def _wishes(kept: Mapping[str, Any]) -> Wishes:
 
 def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
     """Players by row number; numbers that nobody has are left out."""
-    return _players(db.execute(_BY_IDS, {"ids": list(ids)}))
+    wanted = list(ids)
+    if 1 <= len(wanted) <= 2:
+        return _players(db.execute(_BY_TWO, {"one": wanted[0], "other": wanted[-1]}))
+    return _players(db.execute(_BY_IDS, {"ids": wanted}))
 
 
 def by_id(db: Connection, id: int) -> Player | None:
@@ -145,7 +149,7 @@ def send_to(db: Connection, player: Player, address: str) -> None:
 
 def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
     """Keep that the player does not want letters of a category, or wants them again."""
-    row = select(players.c.stopped).where(players.c.id == player.id).with_for_update()
+    row = select(players.c.stopped).where(players.c.id == player.id).with_for_update(key_share=True)
     stopped = set(db.execute(row).scalar_one())
     stopped = stopped | {category} if stop else stopped - {category}
     db.execute(update(players).where(players.c.id == player.id).values(stopped=sorted(stopped)))
@@ -153,7 +157,7 @@ def stop(db: Connection, player: Player, category: str, *, stop: bool = True) ->
 
 def wish(db: Connection, player: Player, key: str, value: Any) -> None:
     """Keep one of a player's wishes, beside the others."""
-    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update()
+    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), key: value}
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
 

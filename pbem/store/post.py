@@ -225,10 +225,13 @@ def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
     return found
 
 
+_QUEUE = insert(outbox)
+
+
 def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
     """Put finished letters into the outbox, to be sent from `now` on."""
     if letters:
-        db.execute(insert(outbox), [_row(letter, now) for letter in letters])
+        db.execute(_QUEUE, [_row(letter, now) for letter in letters])
 
 
 def _row(letter: Queued, now: datetime) -> dict[str, Any]:
@@ -255,6 +258,17 @@ _OF_GAME = (
 _OF_MAIL = select(func.count()).where(outbox.c.mail_id == bindparam("mail"))
 _TO_ADDRESS = select(func.count()).where(
     outbox.c.recipient == bindparam("address"), outbox.c.created_at > bindparam("since")
+)
+_OF_KINDS = _TO_ADDRESS.where(outbox.c.kind.in_(bindparam("kinds", expanding=True)))
+_CAUSED = (
+    select(func.count())
+    .select_from(outbox)
+    .join(messages_in, messages_in.c.id == outbox.c.mail_id)
+    .where(
+        messages_in.c.player_id == bindparam("player"),
+        outbox.c.recipient == bindparam("address"),
+        outbox.c.created_at > bindparam("since"),
+    )
 )
 
 
@@ -293,15 +307,16 @@ def has_key(db: Connection, key: str) -> bool:
 
 def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
     """How many letters went to an address since `since`, of some kinds or all."""
-    query = _TO_ADDRESS if kinds is None else _TO_ADDRESS.where(outbox.c.kind.in_(tuple(kinds)))
-    return db.execute(query, {"address": address, "since": since}).scalar_one()
+    to = {"address": address, "since": since}
+    if kinds is None:
+        return db.execute(_TO_ADDRESS, to).scalar_one()
+    return db.execute(_OF_KINDS, {**to, "kinds": tuple(kinds)}).scalar_one()
 
 
 def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
     """How many letters went to an address since `since` for mails that a player wrote."""
-    query = select(func.count()).select_from(outbox).join(messages_in, messages_in.c.id == outbox.c.mail_id)
-    mine = (messages_in.c.player_id == player_id, outbox.c.recipient == address, outbox.c.created_at > since)
-    return db.execute(query.where(*mine)).scalar_one()
+    caused = {"player": player_id, "address": address, "since": since}
+    return db.execute(_CAUSED, caused).scalar_one()
 
 
 def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) -> datetime | None:
@@ -313,12 +328,26 @@ def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) 
     ).scalar()
 
 
+_WAITS = (
+    select(messages_in.c.id)
+    .where(
+        messages_in.c.state == "new",
+        messages_in.c.received_at < bindparam("moment"),
+        messages_in.c.id != bindparam("besides"),
+    )
+    .order_by(messages_in.c.id)
+    .limit(1)
+)
+
+
 def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
     """Whether a mail that was accepted before `moment` is still to be filed, number `besides` apart."""
-    query = select(messages_in.c.id).where(
-        messages_in.c.state == "new", messages_in.c.received_at < moment, messages_in.c.id != (besides or 0)
-    )
-    return db.execute(query.limit(1)).first() is not None
+    return first_waiting(db, moment, besides) is not None
+
+
+def first_waiting(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
+    """The number of a mail accepted before `moment` and still to be filed, of several the oldest."""
+    return db.execute(_WAITS, {"moment": moment, "besides": besides or 0}).scalar_one_or_none()
 
 
 def put_off(db: Connection, id: int, next_at: datetime) -> None:

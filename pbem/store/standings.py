@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select, tuple_, union_all
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, or_, select, tuple_, union_all
 
 from pbem.core.figures import Share
 from pbem.core.glicko import Rating
@@ -142,16 +142,24 @@ def in_time(careers: Iterable[Career]) -> Share:
     return Share(sum(made for made, _ in counted), sum(every for _, every in counted))
 
 
-def standings_of(db: Connection, rules: str, ids: Iterable[int]) -> dict[int, Standing]:
-    """How these players stand in one game; who has no rated game is left out."""
-    query = select(ratings).where(ratings.c.rules == rules, ratings.c.player_id.in_(list(ids)))
-    return {row.player_id: standing_of(row) for row in db.execute(query.where(ratings.c.rated > 0))}
+_STAND = select(ratings).where(
+    ratings.c.rules == bindparam("rules"),
+    or_(ratings.c.player_id == bindparam("one"), ratings.c.player_id == bindparam("other")),
+    ratings.c.rated > 0,
+)
+_CHANGES = select(rating_steps).where(rating_steps.c.game_id == bindparam("game"))
+
+
+def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, Standing]:
+    """How two players stand in one game; who has no rated game is left out."""
+    rows = db.execute(_STAND, {"rules": rules, "one": pair[0], "other": pair[1]})
+    return {row.player_id: standing_of(row) for row in rows}
 
 
 def changes(db: Connection, game: int) -> dict[int, Change]:
     """What a game did to the ratings of its players, by player; nothing if it is not rated."""
-    query = select(rating_steps).where(rating_steps.c.game_id == game)
-    return {row.player_id: Change(row.before, row.value) for row in db.execute(query)}
+    rows = db.execute(_CHANGES, {"game": game})
+    return {row.player_id: Change(row.before, row.value) for row in rows}
 
 
 def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Point]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
@@ -11,7 +12,7 @@ from pbem.core.game import Game
 from pbem.core.records import data_of, record_of
 from pbem.sealing import seal_of
 from pbem.store import archive, games, seeks
-from pbem.store.archive import Counts, Leaf
+from pbem.store.archive import Counts, Freshness, Leaf
 from pbem.store.engine import Connection
 from pbem.web.counter import Seen, missing, number, office, public, rules_of
 from pbem.web.counter import drawing as drawing_of
@@ -19,6 +20,7 @@ from pbem.web.postcard import in_dots
 from pbem.web.reel import outcome
 from pbem.web.replay import Replay, replay
 from pbem.web.searching import question
+from pbem.web.versions import is_asked_for, pinned, version
 from rules import record
 from rules.contract import Rules
 from rules.svg import svg
@@ -28,7 +30,7 @@ pages = Blueprint("archive", __name__)
 GAME = "/games/<int(max=999999999999):id>"
 PLY = f"{GAME}/<int(max=99999):n>"
 LEAF = 20
-RUNNING, RESULTS, WAITING = 8, 3, 3
+RUNNING, RESULTS, WAITING = 6, 3, 3
 NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
 
 
@@ -58,21 +60,21 @@ def _games_wanted(db: Connection) -> dict[str, Any]:
     """The page of the list that the query asks for; of a search that cannot be meant, none."""
     shelf, asked = office().shelf, question(db, office().shelf.rules, request.args)
     before, after = (request.args.get(name, type=number) for name in ("before", "after"))
-    lost = bool(asked.problem)
-    leaf = NO_LEAF if lost else archive.leaf(db, shelf, asked.wanted, before=before, after=after, most=LEAF)
-    counts = NO_GAMES if lost else archive.counts(db, shelf, asked.wanted)
+    leaf, counts = NO_LEAF, NO_GAMES
+    if not asked.problem:
+        leaf, counts = archive.searched(db, shelf, asked.wanted, before=before, after=after, most=LEAF)
     facts = {"question": asked, "asked": asked.asked, "here": asked.here}
     return {**facts, "leaf": leaf, "counts": counts, "most": LEAF}
 
 
 @pages.get(GAME)
 def game(id: int) -> Response:
-    return about(id, "page", lambda game: _game_page(game, None), timed=True)
+    return about(id, "page", lambda game, version: _game_page(game, None, version), timed=True)
 
 
 @pages.get(PLY)
 def ply(id: int, n: int) -> Response:
-    return about(id, f"page.{n}", lambda game: _game_page(game, n), timed=True)
+    return about(id, f"page.{n}", lambda game, version: _game_page(game, n, version), timed=True)
 
 
 @pages.get(f"{PLY}.svg", defaults={"coordinates": True})
@@ -82,7 +84,7 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
         picture = replayed(game, n).picture
         return drawing_of(svg(picture, coordinates=coordinates, standalone=True).encode())
 
-    return about(id, f"svg.{n}.{coordinates}", draw)
+    return file_of(id, f"svg.{n}.{coordinates}", draw)
 
 
 @pages.get(f"{GAME}.game")
@@ -95,31 +97,45 @@ def as_record(id: int) -> Response:
         answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
         return answer
 
-    return about(id, f"record.{seal.mark}", write)
+    return file_of(id, f"record.{seal.mark}", write)
 
 
 @pages.get(f"{GAME}.json")
 def as_data(id: int) -> Response:
-    return about(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
+    return file_of(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
 
 
-def about(id: int, what: str, make: Any, *, timed: bool = False) -> Response:
-    """Something made of a game, unless the reader has it already.
+def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
+    """A file made of a game, unless the reader has it already; for good if its address names this state."""
+    with office().store.read() as db:
+        fresh = _fresh(db, id)
+        by_date, for_good = fresh.ended and not fresh.gone, is_asked_for(version(id, fresh))
+        seen = Seen(f"{id}.{fresh.tag}.{what}", fresh.changed_at, by_date, for_good)
+        return public(lambda: make(_load(db, id)), seen)
 
-    Nothing of a game is for good: a director may open it again after its end. `timed`: it tells how much
-    time is left, and who is away, so a game with clocks is good for an hour at most.
+
+def about(
+    id: int, what: str, make: Callable[[Game, str], str | Response], *, timed: bool = False
+) -> Response:
+    """A page about a game, with the version of its files, unless the reader has it already.
+
+    No page is for good: a director may open a game again, a player may be forgotten, and whoever has a link
+    to the page is to see it. `timed`: it tells how much time is left, and who is away, so a game with clocks
+    is good for an hour at most.
     """
     with office().store.read() as db:
-        fresh = archive.freshness(db, id)
-        if fresh is None:
-            missing(f"There is no game {id} here.")
+        fresh = _fresh(db, id)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
         if timed and fresh.ticks:
             hour = office().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         seen = Seen(tag, changed_at, by_date=fresh.ended and not fresh.gone)
-        return public(lambda: make(_load(db, id)), seen)
+        return public(lambda: make(_load(db, id), version(id, fresh)), seen)
+
+
+def _fresh(db: Connection, id: int) -> Freshness:
+    return archive.freshness(db, id) or missing(f"There is no game {id} here.")
 
 
 def _load(db: Connection, id: int) -> Game:
@@ -128,11 +144,11 @@ def _load(db: Connection, id: int) -> Game:
     return found or missing(f"Game {id} is of a kind that is not played here any more.")
 
 
-def _game_page(game: Game, n: int | None) -> str:
+def _game_page(game: Game, n: int | None, version: str) -> str:
     seen = dial(game, office().now())
     shown = replayed(game, n)
     facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
-    return render_template("game.html", replay=shown, **facts)
+    return render_template("game.html", replay=shown, pin=pinned(version), **facts)
 
 
 def replayed(game: Game, n: int | None) -> Replay:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any, NoReturn, cast
 from wsgiref.types import WSGIEnvironment
 
-from flask import Response, current_app, make_response, render_template, request
+from flask import Response, current_app, g, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from pbem.office import Office
@@ -39,6 +39,8 @@ class Seen:
     by_date: bool = True
     """Whether the moment tells all: days off and letters that come back change a running game's page without
     one, and the name of somebody who is forgotten goes without one."""
+    for_good: bool = False
+    """Whether the address asked for can never have anything else."""
 
 
 def office() -> Office:
@@ -67,6 +69,7 @@ def public(
         known = _dated(Response(), seen)
         known.make_conditional(_asked(seen))
         if known.status_code == 304:
+            g.unmade = True
             return known
     answer = make_response(make())
     if seen is None:
@@ -90,7 +93,7 @@ def _asked(seen: Seen) -> WSGIEnvironment:
 def _dated(answer: Response, seen: Seen) -> Response:
     answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
     answer.last_modified = seen.changed_at or edition_at()
-    answer.headers["Cache-Control"] = CHECK_FIRST
+    answer.headers["Cache-Control"] = FOR_GOOD if seen.for_good else CHECK_FIRST
     answer.vary.add("Accept-Encoding")
     return answer
 

@@ -16,15 +16,19 @@ from jinja2 import BaseLoader, FileSystemLoader, StrictUndefined, TemplateNotFou
 from markupsafe import Markup
 
 from pbem import __version__
+from pbem.config import SettingsError
 from pbem.core.dial import lasting
 from pbem.core.fingerprint import iso
 from pbem.mail.times import time
 from pbem.office import Office
+from pbem.sealing import seal_of
+from pbem.settings import Settings
 from pbem.templates import find, rules_in_words
 from pbem.web import dressing, stamps
 from pbem.web.counter import office
 from pbem.web.postcard import in_dots
 from pbem.web.statics import Static
+from pbem.web.versions import pinned, version
 from rules import record
 from rules.contract import SEAT_NAMES, Rules
 from rules.picture import Picture
@@ -35,9 +39,8 @@ DOORS = (
     ("/standings", "Standings"),
     ("/seeks", "Seeks"),
     ("/rules", "Rules"),
-    ("/settings", "Settings"),
 )
-"""Pages that every page leads to from its head."""
+"""Pages that every page leads to from its head, before the reader's own."""
 EXITS = (
     ("/feeds/games.atom", "Feed of all games (Atom)"),
     ("/feeds/results.atom", "Feed of results"),
@@ -47,10 +50,14 @@ EXITS = (
 )
 """And from its foot."""
 
+PROGRAMS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
+"""Where it is written how things are drawn and told."""
+
 FILTERS = {
     "board": dressing.board,
     "coded": dressing.coded,
     "day": dressing.day_of,
+    "ended": dressing.ended,
     "iso": iso,
     "lasting": lasting,
     "masked": dressing.masked,
@@ -61,12 +68,12 @@ FILTERS = {
 }
 
 
-def edition_of(folders: Sequence[Path], here: Office) -> str:
-    """A few digits that change with the version, every file a page is made of, and what all pages tell."""
+def edition_of(folders: Sequence[Path], here: Office, programs: tuple[Path, ...] = PROGRAMS) -> str:
+    """A few digits that change with the program, with the files of pages and with what they all tell."""
     settings, address = here.settings, here.addressing.plain()
     told = (__version__, settings.host, settings.site, settings.development, address, in_dots())
     games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
-    digest = sha256("\n".join(map(str, (*told, *games))).encode())
+    digest = sha256("\n".join(map(str, (*told, _programs(programs), _key(settings), *games))).encode())
     for path in _parts(folders):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:10]
@@ -84,6 +91,24 @@ def _parts(folders: Sequence[Path]) -> Iterator[Path]:
             yield from sorted((folder / part).rglob("*.*"))
 
 
+@cache
+def _programs(places: tuple[Path, ...]) -> str:
+    """Changes with what makes pages and draws boards; it may be another, and the templates the same."""
+    digest = sha256()
+    for place in places:
+        for path in sorted(place.rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _key(settings: Settings) -> str:
+    """Which key signs records; none where there is trouble with it, which those hear who want a record."""
+    try:
+        return seal_of(settings).mark
+    except (SettingsError, OSError):
+        return ""
+
+
 def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     loader = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
@@ -97,6 +122,7 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
         "linked": dressing.linked,
         "listed": dressing.listed,
         "mailto": dressing.mailto,
+        "pin_of": lambda game: pinned(version(game.id, game)),
         "plural": dressing.plural,
         "position": dressing.position,
         "postmark": stamps.postmark,

@@ -11,15 +11,17 @@ import hmac
 from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
-from ipaddress import IPv4Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import cast
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
 from pbem.office import Office
 from pbem.store import attempts
+from pbem.web.allowance import Allowance, Rate
 from pbem.web.api import problems
 from pbem.web.counter import office
 from pbem.web.forms import is_safe
@@ -54,6 +56,21 @@ LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "
 """How often within an hour: a client may send any form, ask for a link, try one; a player may change
 something, ask for what is asked once more by letter, take all data home."""
 
+READS = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
+"""How much a visitor may read. A person who steps fast through a game asks for two pages a second."""
+SORTS = {
+    **dict.fromkeys(("archive.all_games", "api.games"), "search"),
+    **dict.fromkeys(("syndication.all_games", "syndication.results"), "feed"),
+    **dict.fromkeys(("syndication.of_rules", "syndication.of_player", "syndication.of_game"), "feed"),
+    **dict.fromkeys(("records.all_records", "records.records_of_a_kind"), "large"),
+    **dict.fromkeys(("records.records_of_a_player", "pictures.moving", "pictures.preview"), "large"),
+}
+"""Of which sort a page is, by its endpoint; any other is a `page`, and so is a list without a search."""
+PAGING = frozenset({"before", "after", "most"})
+"""What a list may be asked without being searched."""
+FREE = ("static.static", "status.status", "metrics.metrics")
+"""Endpoints that may be asked as often as anybody likes: files at hand, and what machines watch."""
+
 
 def stand(app: Flask, here: Office) -> None:
     """Put the guard before all pages of an app."""
@@ -63,6 +80,9 @@ def stand(app: Flask, here: Office) -> None:
 
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
     app.wsgi_app = _blanked(app.wsgi_app)  # type: ignore[assignment, method-assign]
+    app.extensions["allowance"] = Allowance()
+    app.before_request(_within_bounds)
+    app.after_request(_settled)
     app.before_request(_from_here)
     app.before_request(_sound)
     app.after_request(_dressed)
@@ -120,6 +140,44 @@ def _dressed(answer: Response) -> Response:
     return answer
 
 
+def _within_bounds() -> None:
+    """Nobody reads so much that others have to wait; who is not of the public internet is one of us."""
+    if request.method not in ("GET", "HEAD") or request.endpoint in FREE or _is_near():
+        return
+    sort = _sort()
+    g.purse = f"{sort}:{client()}"
+    wait = _allowance().spend(g.purse, READS[sort], office().now().timestamp())
+    if wait:
+        del g.purse
+        raise TooManyRequests(
+            "This was asked for very often just now. Please wait a little; mail goes on as ever.",
+            retry_after=wait,
+        )
+
+
+def _sort() -> str:
+    sort = SORTS.get(request.endpoint or "", "page")
+    return "page" if sort == "search" and not set(request.args) - PAGING else sort
+
+
+def _settled(answer: Response) -> Response:
+    """What the reader had already, and what was known before anything was made, is not counted."""
+    if answer.status_code == NOT_MODIFIED and g.get("unmade") and "purse" in g:
+        _allowance().give_back(g.purse)
+    return answer
+
+
+def _allowance() -> Allowance:
+    return cast(Allowance, current_app.extensions["allowance"])
+
+
+def _is_near() -> bool:
+    """Whether a request comes from this machine or a network of our own; so do all of a proxy not told of."""
+    text = request.remote_addr or ""
+    address = _address(text)
+    return not text if address is None else not address.is_global
+
+
 def client() -> str:
     """Who asks, for counting alone: a digest, of the network where there are too many addresses (IPv6)."""
     text = _network(request.remote_addr or "")
@@ -128,16 +186,20 @@ def client() -> str:
 
 
 def _network(text: str) -> str:
-    """An address of IPv4, however it is dressed, or the first half of one of IPv6."""
+    """An address of IPv4, or the first half of one of IPv6."""
+    address = _address(text)
+    return address.exploded[:19] if isinstance(address, IPv6Address) else str(address or text)
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address however it is dressed; mapped: what a listener on [::] says of one of IPv4."""
     bare = text[1:].partition("]")[0] if text.startswith("[") else text.partition("%")[0]
     bare = bare.partition(":")[0] if bare.count(":") == 1 else bare  # a proxy may tell the port too
     try:
         address = ip_address(bare)
     except ValueError:
-        return text
-    if isinstance(address, IPv4Address):
-        return str(address)
-    return str(address.ipv4_mapped or address.exploded[:19])  # mapped: what a listener on [::] says
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 def allow(what: str, whom: str) -> None:

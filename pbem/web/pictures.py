@@ -12,7 +12,7 @@ from flask import Blueprint, Response, current_app, render_template
 from flask.sansio.blueprints import BlueprintSetupState
 
 from pbem.core.game import Game
-from pbem.web.archive import GAME, PLY, about, replayed
+from pbem.web.archive import GAME, PLY, file_of, replayed
 from pbem.web.counter import drawing, missing
 from pbem.web.kept import Kept
 from pbem.web.postcard import HEIGHT, WIDTH, fitting, folded, in_dots, plain_colours, raster
@@ -43,7 +43,7 @@ def _kept(
         drawings = cast(Kept, current_app.extensions["drawings"])
         return answered(drawings.get(key, lambda: make(game)))
 
-    return about(id, what, answer)
+    return file_of(id, what, answer)
 
 
 @pages.get(f"{GAME}.svg")
@@ -58,7 +58,7 @@ def moving(id: int) -> Response:
 
 @pages.get(f"{GAME}/postcard.svg")
 def postcard(id: int) -> Response:
-    return about(id, "postcard.svg", lambda game: drawing(_card(game).encode()))
+    return file_of(id, "postcard.svg", lambda game: drawing(_card(game).encode()))
 
 
 @pages.get(f"{GAME}/postcard.png")
@@ -81,7 +81,7 @@ def in_text(id: int, n: int) -> Response:
         shown = replayed(game, n)
         return Response(f"{text(shown.picture, last=True)}\n", mimetype="text/plain")
 
-    return about(id, f"text.{n}", make)
+    return file_of(id, f"text.{n}", make)
 
 
 def _card(game: Game) -> str:

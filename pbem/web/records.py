@@ -18,7 +18,8 @@ from pbem.core.game import Game
 from pbem.core.gamerecord import gamerecord
 from pbem.core.records import record_of
 from pbem.sealing import public_keys, seal_of
-from pbem.store import archive, finished, games, people
+from pbem.store import finished, people
+from pbem.web.archive import GAME, file_of
 from pbem.web.counter import Seen, missing, number, office, public
 from pbem.web.kept import Kept
 from rules import find, record
@@ -39,24 +40,16 @@ def _room(state: BlueprintSetupState) -> None:
     state.app.extensions["gathered"] = Kept(KEPT)
 
 
-@pages.get("/games/<int(max=999999999999):id>.record.json")
+@pages.get(f"{GAME}.record.json")
 def as_gamerecord(id: int) -> Response:
     """The JSON record of a finished game."""
-    with office().store.read() as db:
-        fresh = archive.freshness(db, id)
-        if fresh is None:
-            missing(f"There is no game {id} here.")
-        if not fresh.ended:
+
+    def write(game: Game) -> Response:
+        if game.state.ending is None:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
-        game = games.load(db, office().shelf, id)
-        seen = Seen(
-            f"{id}.{fresh.tag}.{seal_of(office().settings).mark}.record.json",
-            fresh.changed_at,
-            by_date=not fresh.gone,
-        )
-        return public(
-            lambda: jsonify(_data(game or missing(f"Game {id} cannot be read here any more."))), seen
-        )
+        return jsonify(_data(game))
+
+    return file_of(id, f"record.{seal_of(office().settings).mark}.json", write)
 
 
 @pages.get("/records/key")

@@ -20,6 +20,7 @@ from pbem.store.searching import Wanted
 from pbem.web.archive import GAME, about
 from pbem.web.counter import missing, office, public, rules_of
 from pbem.web.searching import question
+from pbem.web.versions import pinned
 
 pages = Blueprint("syndication", __name__)
 
@@ -100,9 +101,10 @@ def _of_games(feed: Feed, games: tuple[Listed, ...]) -> Response:
 def of_game(id: int) -> Response:
     """The plies of a game, the last ones first."""
 
-    def write(game: Game) -> Response:
+    def write(game: Game, version: str) -> Response:
         plies = game.state.plies[: -LATEST - 1 : -1]
-        return Response(_clean(render_template("feeds/plies.xml", game=game, plies=plies)), content_type=ATOM)
+        xml = render_template("feeds/plies.xml", game=game, plies=plies, pin=pinned(version))
+        return Response(_clean(xml), content_type=ATOM)
 
     return about(id, "atom", write)
 

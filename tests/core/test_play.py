@@ -79,6 +79,12 @@ def test_the_same_move_in_another_spelling_is_already_recorded() -> None:
     assert asks(a_game(["m1 o1"]), 0, "mo1", since=1).letters[0].facts["already"].n == 1
 
 
+def test_the_same_move_with_its_parts_in_another_order_is_already_recorded() -> None:
+    game = a_game(["f2 f4", "g3"])
+    assert asks(game, 0, "f4 f2", since=1).letters[0].facts["already"].n == 1
+    assert "recorded as f2 f4, and that stands" in asks(game, 0, "f4 f6", since=1).refused
+
+
 def test_the_same_move_again_after_the_answer_is_already_recorded() -> None:
     decision = asks(a_game(["f2", "g3"]), 0, "f2", since=1)
     assert () == decision.entries

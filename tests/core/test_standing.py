@@ -8,6 +8,8 @@ from pbem.core.folding import fold
 from pbem.core.game import Game
 from pbem.core.journal import PLY
 from pbem.core.table import Decision
+from pbem.core.view import view
+from rules.contract import Seat
 from tests.people import BILL, JOAO, a_game, asks
 
 
@@ -26,6 +28,11 @@ def after(game: Game, decision: Decision) -> Game:
 
 def kinds(decision: Decision) -> list[tuple[str, str]]:
     return [(letter.player.name if letter.player else "", letter.kind) for letter in decision.letters]
+
+
+def ordered(game: Game, seat: Seat) -> str:
+    """What a player reads of what he left, in a game whose journal is read anew."""
+    return view(game.with_entries([]), seat, "localhost", fold(game)).ordered
 
 
 def auction() -> tuple[Game, Decision]:
@@ -85,6 +92,25 @@ def test_the_same_mail_again_is_already_recorded_limits_and_all() -> None:
     again = asks(after(game, opened), 0, "play 3S bid 3 max 6 take e5", since=1)
     assert () == again.entries
     assert 1 == again.letters[0].facts["already"].n
+
+
+def test_what_was_left_is_told_to_its_owner_alone_as_long_as_it_may_do_something() -> None:
+    game, opened = auction()
+    played = after(game, opened)
+    assert ("max 6 take e5", "") == (ordered(played, 0), ordered(played, 1))
+    assert "" == ordered(after(played, asks(played, 1, "pass")), 0)
+
+
+def test_whoever_clears_a_plan_takes_back_the_limit_too() -> None:
+    game, opened = auction()
+    played = after(game, opened)
+    cleared = asks(played, 0, "if clear\nif bid 5 then bid 9")
+    assert [("Bill", "receipt")] == kinds(cleared)
+    free = after(played, cleared)
+    assert "" == ordered(free, 0)
+    assert [(1, "bid 4", False)] == plies(asks(free, 1, "bid 4"))
+    assert [(1, "bid 5", False), (0, "bid 9", True)] == plies(asks(free, 1, "bid 5"))
+    assert () == asks(played, 1, "if clear").entries
 
 
 def test_a_limit_above_ones_money_is_refused_and_nothing_happens() -> None:

@@ -103,9 +103,11 @@ class DailyYear(BusyYear):
             to = self.office.addressing.reply(Token("bundle", (player, bundle.id, 0, day)))
             shown = {int(number): seen for number, seen in bundle.entries.items()}
             self.plan(self.second + self.rng.randrange(10 * HOUR), "answer_daily", player, to, shown)
+            for late in range(2, 10, 2):  # and again, from the same old letter, when boards have gone on
+                self.plan(self.second + self.rng.randrange(late * DAY), "answer_daily", player, to, shown)
 
     def _answer_daily(self, player: int, to: str, shown: dict[int, int]) -> None:
-        """A move in each game that still waits of those in the letter, all in one mail."""
+        """A move in each game of the letter that waits, by the board of now: stale if it has played since."""
         words: list[str] = []
         orders: Orders = []
         for number, seen in shown.items():
@@ -114,6 +116,7 @@ class DailyYear(BusyYear):
                 move = str(play.position.sample(self.rng))
                 words += [f"game {number}", move]
                 seat = match.players.index(player)
+                self.counts["stale in a bundle"] += match.turn == seat and played_since(match, seat, seen)
                 orders.append(((number, player, seat, len(play.plies), seen), (move, "")))
         if orders:
             self.counts["in a bundle"] += len(orders) > 1
@@ -123,6 +126,11 @@ class DailyYear(BusyYear):
 def waits(match: Match, seat: int) -> bool:
     """Whether a match waits for a seat, which has not played there already."""
     return match.over is None and match.turn == seat and match.waiting is None
+
+
+def played_since(match: Match, seat: int, shown: int) -> bool:
+    """Whether a seat made a ply there that a letter which showed so many things did not show."""
+    return any(ply.seat == seat and ply.number > shown for ply in match.plies)
 
 
 def has_news(match: Match, seat: int, since: int) -> bool:

@@ -34,7 +34,7 @@ SIZE = int(os.environ.get("PBEM_YEAR_GAMES", "400"))
 """Games of all the years together."""
 SEEDS = (2027, 2028)
 OFTEN = ("lost", "doubled", "plies", "auto", "unseen", "accept", "decline", "vacation", "back", "digest")
-SELDOM = ("resume", "in a bundle", "won")
+SELDOM = ("resume", "in a bundle", "stale in a bundle", "won")
 
 
 @contextmanager
@@ -51,7 +51,8 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
     # The disk is not what is tried here: processes die, the machine does not.
     event.listen(office.store.engine, "connect", lambda db, _: db.execute("PRAGMA synchronous=OFF").close())
     with office.store.write() as db:
-        db.exec_driver_sql("CREATE INDEX looked_at_here ON reminders (at)")
+        for table, column in (("reminders", "at"), ("outbox", "created_at")):
+            db.exec_driver_sql(f"CREATE INDEX {table}_looked_at_here ON {table} ({column})")
     year = DailyYear(office, SIZE // len(SEEDS), seed)
     try:
         year.live()

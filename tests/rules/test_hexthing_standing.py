@@ -261,6 +261,28 @@ def test_orders_are_for_their_own_auction_alone():
     assert [] == made(bought, {0: standing, 1: standing})
 
 
+@pytest.mark.parametrize(
+    ("position", "line", "left", "at_last"),
+    [
+        (start(), "play 3S bid 3 max 20 take e5", "max 20 take e5", "take e5"),
+        (start(), "play 3S bid 3 take e5", "take e5", "take e5"),
+        (banked(), "lot 1S bid 0 max 12", "max 12", ""),
+        (selling(), "play 1U offer 40 min 25 put c3", "min 25 put c3", "put c3"),
+        (played("play 3S bid 3"), "bid 4 max 9", "max 9", ""),
+    ],
+)
+def test_orders_are_told_as_they_are_written_until_there_is_nothing_for_them_to_do(
+    position, line, left, at_last
+):
+    seat = position.to_play
+    position, standing = given(position, line)
+    assert left == position.still_ordered(seat, standing)
+    passed = after(position, "pass")
+    assert at_last == passed.still_ordered(seat, standing)
+    if at_last:
+        assert "" == after(passed, at_last).still_ordered(seat, standing)
+
+
 def test_orders_make_no_ply_while_the_other_is_to_play():
     position, standing = given(start(), "play 3S bid 3 max 6")
     assert position.answer_for(0, standing) is None
@@ -299,4 +321,5 @@ def test_games_without_standing_orders_leave_none_and_answer_none(key):
     move = position.sample(Random(1))
     assert (move, None) == position.split(move)
     assert position.answer_for(0, {}) is None
+    assert "" == position.still_ordered(0, {})
     assert [] == list(answers(position, {0: {}}))

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import event, insert
 
 from pbem.office import Office
 from pbem.store import archive, searching, tallies
@@ -217,3 +217,28 @@ def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the
             leaf = archive.leaf(db, office.shelf, Wanted(order=order), before=9999, most=3)
             first = archive.leaf(db, office.shelf, Wanted(order=order), most=3)
             assert leaf.games == first.games
+
+
+@pytest.mark.parametrize("look", [searching.LOOK, 11])
+def test_a_leaf_comes_with_the_count_that_is_made_alone(
+    office: Office, monkeypatch: pytest.MonkeyPatch, look: int
+) -> None:
+    filled(office)
+    monkeypatch.setattr(searching, "LOOK", look)
+    with office.store.read() as db:
+        for wanted in (each for question, _ in QUESTIONS for each in ways(question)):
+            counts = archive.counts(db, office.shelf, wanted)
+            for before, after in ((None, None), (40, None), (None, 40)):
+                leaf = archive.leaf(db, office.shelf, wanted, before=before, after=after, most=7)
+                both = archive.searched(db, office.shelf, wanted, before=before, after=after, most=7)
+                assert (leaf, counts) == both, (wanted, before, after)
+
+
+def test_games_are_gone_through_once_by_a_search_that_finds_none(office: Office) -> None:
+    filled(office)
+    asked: list[str] = []
+    event.listen(office.store.engine, "before_cursor_execute", lambda *facts: asked.append(facts[2]))
+    with office.store.read() as db:
+        asked.clear()
+        archive.searched(db, office.shelf, Wanted(ended_by="void", options=(("size", 8),)))
+    assert 1 == len([statement for statement in asked if "options" in statement])

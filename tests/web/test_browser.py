@@ -106,7 +106,7 @@ def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
         assert page.evaluate("document.documentElement.scrollWidth") == TELEPHONE["width"]
     expect(page.locator(".sent")).to_contain_text("the result")
     page.get_by_role("link", name="The game on the web").click()
-    expect(page.locator(".outcome")).to_contain_text("Dora won: Blocker wins")
+    expect(page.locator(".outcome")).to_contain_text("Dora won as Blocker")
     caption(page, "Ply 4 of 4: Dora, adopt")
     page.go_back()
     page.get_by_role("link", name="As HTML").click()

@@ -269,6 +269,7 @@ def test_every_test_that_the_list_of_defences_names_is_there() -> None:
     table = (root / "docs/security.md").read_text()
     there = [
         root / "tests/test_visitors.py",
+        *(root / f"tests/test_{name}.py" for name in ("forgetting", "publishing")),
         root / "tests/commands/test_slow_visitors.py",
         *(root / "tests/web").glob("test_*.py"),
     ]

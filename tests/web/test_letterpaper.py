@@ -39,6 +39,14 @@ def test_lines_that_were_filled_become_whole_again_and_others_stay() -> None:
     assert ["Good luck!", ""] == words[3:]
 
 
+def test_an_indented_line_goes_on_under_itself_where_the_page_breaks_it() -> None:
+    (piece,) = blocks("  Bagel, by Phil Leduc, 2021\n      Rows score.\n", LINKS)
+    assert (
+        '<span class="in2">Bagel, by Phil Leduc, 2021</span>\n<span class="in6">Rows score.</span>'
+        == piece.html
+    )
+
+
 def test_links_to_our_pages_stay_on_this_machine_and_addresses_open_the_form() -> None:
     assert '<a href="/games/1">http://127.0.0.1:8000/games/1</a>.' == LINKS.live(
         "http://127.0.0.1:8000/games/1."

@@ -30,6 +30,7 @@ from pbem.web.archive import about, replayed
 from pbem.web.counter import Seen, missing, office, public, rules_of
 from pbem.web.dressing import mailto
 from pbem.web.searching import CHOICES, FIELDS, question
+from pbem.web.versions import pinned
 from rules import find
 
 USUAL, MOST, BEST, UNSURE = 20, 100, 3, 20
@@ -120,8 +121,7 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
         asked = question(db, shelf.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             missing(asked.problem)
-        leaf = archive.leaf(db, shelf, asked.wanted, before=before, after=after, most=most)
-        counts = archive.counts(db, shelf, asked.wanted)
+        leaf, counts = archive.searched(db, shelf, asked.wanted, before=before, after=after, most=most)
         changed_at = archive.last_change(db)
     same = {**asked.here, "most": None if most == USUAL else most}
     found = {
@@ -134,7 +134,7 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
 
 
 def _game(id: int) -> Response:
-    def make(game: Game) -> Response:
+    def make(game: Game, _version: str) -> Response:
         host = office().settings.host
         return jsonify(values.whole_game(game, dial(game, office().now()), host, _site()))
 
@@ -142,7 +142,7 @@ def _game(id: int) -> Response:
 
 
 def _plies(id: int, after: int = 0, most: int = MOST) -> Response:
-    def make(game: Game) -> Response:
+    def make(game: Game, _version: str) -> Response:
         plies, last = game.state.plies[after : after + most], len(game.state.plies)
         more = after + most < last
         path, asked = f"games/{id}/plies", None if most == MOST else most
@@ -161,7 +161,10 @@ def _linked(data: Mapping[str, Any]) -> Response:
 
 
 def _position(id: int, n: int) -> Response:
-    return about(id, f"api.{n}", lambda game: jsonify(values.position(replayed(game, n), _site())))
+    def make(game: Game, version: str) -> Response:
+        return jsonify(values.position(replayed(game, n), _site(), pinned(version)))
+
+    return about(id, f"api.{n}", make)
 
 
 def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:

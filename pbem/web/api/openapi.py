@@ -14,6 +14,7 @@ Data = dict[str, Any]
 PROBLEMS = {
     "400": "A parameter is not as described, or is none of this call.",
     "404": "There is no such thing here, or nothing that the search could mean.",
+    "429": "Too much was asked for just now; Retry-After says when to go on.",
     "500": "The answer could not be made.",
     "503": "The database does not answer; Retry-After says when to ask again.",
 }
@@ -64,7 +65,9 @@ def description(
 
 
 def _problem(words: str) -> Data:
-    return {"description": words, "content": {MEDIA: {"schema": ref("Problem")}}}
+    later = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
+    headers = {"headers": later} if "Retry-After" in words else {}
+    return {"description": words, **headers, "content": {MEDIA: {"schema": ref("Problem")}}}
 
 
 def _operation(call: Call, places: Mapping[str, Param]) -> Data:

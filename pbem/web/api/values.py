@@ -119,8 +119,11 @@ def _hand(hand: Hand) -> Data:
     }
 
 
-def position(shown: Replay, site: str) -> Data:
-    """The board after a ply; how the game ended stands with the last one alone."""
+def position(shown: Replay, site: str, pin: str = "") -> Data:
+    """The board after a ply; how the game ended stands with the last one alone.
+
+    `pin` is what stands behind the address of a file that is to be kept for good.
+    """
     at, game = shown.position, shown.game
     over = shown.at_end and shown.ending is not None
     path = f"games/{game.id}/{shown.n}"
@@ -139,7 +142,7 @@ def position(shown: Replay, site: str) -> Data:
         "scores": at.scores(),
         "playable": [] if over else at.playable(),
         "state": at.data(),
-        "svg": f"{site}/{path}.svg",
+        "svg": f"{site}/{path}.svg{pin}",
         "url": f"{site}/api/games/{game.id}/positions/{shown.n}",
         "page": f"{site}/{path}",
     }

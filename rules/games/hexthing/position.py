@@ -134,6 +134,9 @@ class ThingPosition(Position):
     def answer_for(self, seat: Seat, standing_order: Standing) -> Move | None:
         return standing.answer_for(self, seat, standing_order)
 
+    def still_ordered(self, seat: Seat, standing_order: Standing) -> str:
+        return standing.still_ordered(self, seat, standing_order)
+
     def moves(self) -> Iterator[Move]:
         return offering.moves(self)
 

@@ -113,5 +113,16 @@ def answer_for(position: ThingPosition, seat: Seat, order: Standing) -> Act | No
     return replace(call, naming=naming) if naming and _belongs(after, seat) else call
 
 
+def still_ordered(position: ThingPosition, seat: Seat, order: Standing) -> str:
+    """`max 12 take e5`, as far as it waits for something; "" once its auction is over and the hex named."""
+    if position.outcome or not position.opened or order["auction"] != position.opened:
+        return ""
+    limit, naming = order["limit"], order["naming"] if position.turn == seat else None
+    words = []
+    if limit is not None and position.auction is not None:
+        words.append(f"{'min' if position.auction.kind == 'sell' else 'max'} {limit}")
+    return " ".join([*words, *(naming or ())])
+
+
 def _within(auction: Auction, limit: int) -> bool:
     return auction.better >= limit if auction.kind == "sell" else auction.better <= limit
