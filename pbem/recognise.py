@@ -25,7 +25,7 @@ from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, ver
 from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.settings import Settings
-from pbem.store import bundles, challenges, games, people, post
+from pbem.store import bundles, challenges, games, locking, people, post
 from pbem.store.engine import is_sqlite
 from pbem.store.people import Confirmation
 from rules.contract import Seat
@@ -130,7 +130,7 @@ def lock_games(desk: Desk, address: Address) -> None:
         player = people.by_address(desk.db, desk.inbound.sender)
         found.update(games.listed(desk.db, player, every=False) if player else ())
     if len(found) > 1:
-        games.lock(desk.db, found)
+        locking.lock(desk.db, found)
 
 
 def recognise(desk: Desk, address: Address) -> Who:

@@ -30,7 +30,7 @@ pages = Blueprint("archive", __name__)
 GAME = "/games/<int(max=999999999999):id>"
 PLY = f"{GAME}/<int(max=99999):n>"
 LEAF = 20
-RUNNING, RESULTS, WAITING = 8, 3, 3
+RUNNING, RESULTS, WAITING = 6, 3, 3
 NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
 
 

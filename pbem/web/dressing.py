@@ -73,6 +73,12 @@ def refusal(position: Position, text: str) -> str:
     raise ValueError(f"{text} is legal here, so it is no example of what is refused")
 
 
+def ended(reason: str) -> str:
+    """What stands behind `Joao won`: ` as Light: 36 points to 8`, or `: Bill resigned`."""
+    side, wins, why = reason.partition(" wins: ")
+    return f" as {side}: {why}" if wins and side.isalpha() else f": {reason}"
+
+
 def mailto(address: str, *, subject: str = "", body: str = "") -> str:
     """A `mailto:` link (RFC 6068): `%20` for blanks, CRLF between lines."""
     fields = {"subject": subject, "body": body.replace("\r\n", "\n").replace("\n", "\r\n")}

@@ -39,9 +39,8 @@ DOORS = (
     ("/standings", "Standings"),
     ("/seeks", "Seeks"),
     ("/rules", "Rules"),
-    ("/settings", "Settings"),
 )
-"""Pages that every page leads to from its head."""
+"""Pages that every page leads to from its head, before the reader's own."""
 EXITS = (
     ("/feeds/games.atom", "Feed of all games (Atom)"),
     ("/feeds/results.atom", "Feed of results"),
@@ -58,6 +57,7 @@ FILTERS = {
     "board": dressing.board,
     "coded": dressing.coded,
     "day": dressing.day_of,
+    "ended": dressing.ended,
     "iso": iso,
     "lasting": lasting,
     "masked": dressing.masked,

@@ -15,6 +15,8 @@ from pbem.town import Letter
 
 WIDTH = 72
 """The columns to which the words of a letter are filled."""
+INDENTS = (2, 4, 6)
+"""Columns by which our letters indent; the style sheet knows each."""
 BOARD_LINES = 4
 """So many indented lines on end are a board, which must not be broken."""
 
@@ -147,7 +149,18 @@ def _indented(line: str) -> bool:
 def _block(lines: list[str], links: Links) -> Block:
     is_board = _indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in "".join(lines)
     after = "\n" if not lines[-1] else ""  # or `pre` would swallow the blank line at its end
-    return Block(is_board, links.live("\n".join(lines if is_board else flowed(lines)) + after))
+    if is_board:
+        return Block(True, links.live("\n".join(lines) + after))
+    return Block(False, Markup("\n").join(_hung(line, links) for line in flowed(lines)) + after)
+
+
+def _hung(line: str, links: Links) -> Markup:
+    """A line; one that is indented goes on under itself where it is broken."""
+    bare = line.lstrip(" ")
+    indent = len(line) - len(bare)
+    if not bare or indent not in INDENTS:
+        return links.live(line)
+    return Markup('<span class="in{}">{}</span>').format(indent, links.live(bare))
 
 
 def flowed(lines: Sequence[str]) -> list[str]:

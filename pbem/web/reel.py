@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pbem.core.game import Game
 from pbem.core.state import Ply, State
+from pbem.web.dressing import ended
 from rules.film import Frame
 
 BEFORE = "Before the first ply"
@@ -42,14 +43,15 @@ def _of(game: Game, ply: Ply) -> str:
 
 
 def outcome(game: Game) -> str:
-    """`Bill won: Joao resigned`, or whose turn it is."""
+    """`Bill won: Joao resigned`, `Bill won as Light: 36 points to 8`, or whose turn it is."""
     ending, to_play = game.state.ending, game.state.to_play
     if to_play is not None:
         return f"{game.seats[to_play].name} is to play ply {len(game.state.plies) + 1}"
     if ending is None:
         return ""
-    won = "" if ending.winner is None else f"{game.seats[ending.winner].name} won: "
-    return f"{won}{ending.reason}"
+    if ending.winner is None:
+        return ending.reason
+    return f"{game.seats[ending.winner].name} won{ended(ending.reason)}"
 
 
 def heading(game: Game) -> str:

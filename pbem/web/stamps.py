@@ -45,12 +45,12 @@ def stamp(name: str, inside: Markup) -> Markup:
 def _named(name: str) -> Markup:
     """The name along the foot of a stamp; a long one has a line for each word, a long word is set close."""
     lines = [name] if len(name) <= LONGEST_NAME else name.split()
-    first = 61.5 - 4.5 * (len(lines) - 1)
+    first = 61.5 - 6 * (len(lines) - 1)
     parts = []
     for row, word in enumerate(lines):
-        close = Markup(' textLength="42" lengthAdjust="spacingAndGlyphs"') if len(word) > 8 else ""
+        close = Markup(' textLength="42" lengthAdjust="spacingAndGlyphs"') if len(word) > 7 else ""
         text = Markup('<text x="30" y="{}" class="name"{}>{}</text>')
-        parts.append(text.format(n(first + 6.2 * row), close, word.upper()))
+        parts.append(text.format(n(first + 6.8 * row), close, word.upper()))
     return Markup("").join(parts)
 
 

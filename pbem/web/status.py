@@ -1,4 +1,4 @@
-"""`/status`: whether all is well, for machines that watch."""
+"""`/status`: whether all is well, for machines that watch; `/now`: what time it is here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from flask import Blueprint, Response, jsonify
 
+from pbem.core.fingerprint import iso
 from pbem.store import post, watching
 from pbem.store.engine import is_gone
 from pbem.web.counter import KEEP_TO_YOURSELF, office
@@ -15,6 +16,14 @@ pages = Blueprint("status", __name__)
 
 TOO_LONG = timedelta(minutes=10)
 """How long a mail may wait to be handled, or a letter to be sent, before something is wrong."""
+
+
+@pages.get("/now")
+def time() -> Response:
+    """For a browser on a machine whose clock may be wrong, or that has a page since a while."""
+    answer = Response(iso(office().now()), content_type="text/plain; charset=utf-8")
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
 
 
 @pages.get("/status")

@@ -19,18 +19,6 @@ pages = Blueprint("unsubscribing", __name__)
 ONE_CLICK = ("List-Unsubscribe", "One-Click")
 """RFC 8058 3.2."""
 
-ABOUT = {
-    "turns": "letters that say a game has begun or it is your turn",
-    "challenges": "letters that say somebody challenges you, or declines your challenge",
-    "chat": "letters with nothing in them but another player's words",
-    "receipts": "letters that only say your move was made",
-    "results": "letters that say how a game has ended",
-    "reminders": "letters that remind you of a deadline",
-    "digests": "letters that bring all your games at once",
-    "watched": "letters about games that you watch",
-}
-"""By category: what is no longer sent. Ends a sentence."""
-
 
 @pages.get("/unsubscribe/<token>")
 def ask(token: str) -> Response:
@@ -70,5 +58,4 @@ def _meant(token: str) -> tuple[Player, str]:
 
 
 def _page(player: Player, category: str, *, stopped: bool, done: bool) -> Response:
-    about = ABOUT.get(category, category)
-    return private("unsubscribe.html", player=player, about=about, stopped=stopped, done=done)
+    return private("unsubscribe.html", player=player, category=category, stopped=stopped, done=done)

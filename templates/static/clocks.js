@@ -1,4 +1,5 @@
-// Lets a running clock count down. Without this script it shows the time left when the page was made.
+// Lets a running clock count down, by the server's time: this machine's may be wrong. Without this script
+// it shows the time left when the page was made.
 "use strict";
 
 (() => {
@@ -21,15 +22,26 @@
     return told.join(" and ") || "no time left";
   }
 
+  let ahead = 0; // milliseconds by which this machine is ahead of the server
+
+  async function compare() {
+    try {
+      const answer = await fetch("/now", { cache: "no-store" });
+      ahead = Date.now() - Date.parse(await answer.text()) || 0;
+    } catch { /* nobody to ask: then by the time here */ }
+    tick();
+  }
+
   function tick() {
     for (const clock of document.querySelectorAll("[data-left]")) {
-      const gone = Math.max(0, Math.floor(Date.now() / 1000) - Number(clock.dataset.at));
+      const gone = Math.max(0, Math.floor((Date.now() - ahead) / 1000) - Number(clock.dataset.at));
       const left = Math.max(0, Number(clock.dataset.left) - gone);
       const words = lasting(left);
       if (clock.textContent !== words) clock.textContent = words;
     }
   }
 
-  tick();
+  compare();
   setInterval(tick, 1000);
+  new MutationObserver(tick).observe(document.getElementById("main"), { childList: true, subtree: true }); // other plies
 })();

@@ -54,9 +54,14 @@
     prefetch();
   }
 
-  // Beside a board that stays in view, the list goes along with it.
+  // Beside a board that stays in view, the list goes along with it; where it has no frame of its own, it stays.
   function follow() {
-    if (matchMedia("(min-width: 900px)").matches) document.querySelector(".plies li.here")?.scrollIntoView({ block: "nearest" });
+    const [reel, here] = [document.querySelector(".reel"), document.querySelector(".reel li.here")];
+    if (!here) return;
+    const [frame, line, air] = [reel.getBoundingClientRect(), here.getBoundingClientRect(), 60];
+    const [over, under] = [line.top - air - frame.top, line.bottom + air - frame.bottom];
+    if (over < 0 || line.height + 2 * air > frame.height) reel.scrollTop += over;
+    else if (under > 0) reel.scrollTop += under;
   }
 
   async function go(url) {
@@ -152,5 +157,6 @@
     step(x < 0 ? "next" : "previous");
   }, { passive: true });
 
+  follow();
   prefetch();
 })();

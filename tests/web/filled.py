@@ -308,6 +308,7 @@ def _to_take_away() -> dict[str, list[str]]:
         "/feeds/games/<int(max=999999999999):id>.atom": ["/feeds/games/1.atom"],
         "/feeds/rules/<key>.atom": ["/feeds/rules/bipod.atom"],
         "/feeds/players/<name>.atom": ["/feeds/players/Bill.atom"],
+        "/now": ["/now"],
         "/robots.txt": ["/robots.txt"],
         "/sitemap.xml": ["/sitemap.xml"],
         "/sitemap/pages.xml": ["/sitemap/pages.xml"],

@@ -67,7 +67,7 @@ def test_the_front_page_shows_what_is_played_and_how_games_ended(office: Office,
     assert "1 game running, 2 games finished" in words
     assert "Joao – Anna Joao to play" in words
     assert "Bill – Joao Bill won: Joao resigned." in words
-    assert "Anna won: Blocker wins: " in words
+    assert "Anna won as Blocker: " in words
     assert "Bill Taylor & Joao Neto, 2004" in words
 
 
@@ -76,10 +76,10 @@ def test_the_list_shows_every_game_and_goes_on_by_number(office: Office, client:
         begin(office)
     page = read(client.get("/games").text)
     assert "25 games, 25 running" in page.text
-    assert ("#25" in page.text, "#6 " in page.text, "#5 " in page.text) == (True, True, False)
+    assert ("#25" in page.text, "#6, " in page.text, "#5, " in page.text) == (True, True, False)
     assert "/games?before=6" in page.links
     page = read(client.get("/games?before=6").text)
-    assert "#5 " in page.text
+    assert "#5, " in page.text
     assert "/games?after=5" in page.links
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.mail.composing import Draft, compose, quote
 from pbem.town import Letter
-from pbem.web.dressing import mailto, masked, spoken
+from pbem.web.dressing import ended, mailto, masked, spoken
 from pbem.web.letterpaper import Links, Mailto, blocks, choices, flowed, read_mailto
 from tests.people import NOON
 
@@ -37,6 +39,14 @@ def test_lines_that_were_filled_become_whole_again_and_others_stay() -> None:
     words = flowed(LETTER.split("\n")[:6])
     assert words[2].endswith(filled)
     assert ["Good luck!", ""] == words[3:]
+
+
+def test_an_indented_line_goes_on_under_itself_where_the_page_breaks_it() -> None:
+    (piece,) = blocks("  Bagel, by Phil Leduc, 2021\n      Rows score.\n", LINKS)
+    assert (
+        '<span class="in2">Bagel, by Phil Leduc, 2021</span>\n<span class="in6">Rows score.</span>'
+        == piece.html
+    )
 
 
 def test_links_to_our_pages_stay_on_this_machine_and_addresses_open_the_form() -> None:
@@ -99,6 +109,18 @@ def test_players_words_lose_hosts_of_addresses_and_nothing_else() -> None:
         "bill@example.org or <joao@a.b-c.de>, 3 @ 4, @home f2@"
     )
     assert 400_000 == len(masked("a" * 400_000))
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("Light wins: 36 points to 8", " as Light: 36 points to 8"),
+        ("Joao resigned", ": Joao resigned"),
+        ("The director decided: White wins: by a hair", ": The director decided: White wins: by a hair"),
+    ],
+)
+def test_a_result_names_the_winner_once(reason: str, told: str) -> None:
+    assert told == ended(reason)
 
 
 def test_players_words_become_paragraphs() -> None:

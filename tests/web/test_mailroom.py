@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,7 +15,9 @@ from pbem.office import Office
 from pbem.postoffice import receive, work_through
 from pbem.store import mailboxes
 from pbem.town import fresh
-from tests.web.library import BLOCKED
+from pbem.web import create_app
+from rules import RULES
+from tests.web.library import BLOCKED, open_library
 from tests.web.markup import Page, read
 
 MAILROOM = ("/mailroom", "/mailroom/new", "/mailroom/box/bill@example.org", "/mailroom/letters/1")
@@ -64,7 +67,7 @@ def test_a_newcomer_plays_a_whole_game_from_both_mailboxes(home: FlaskClient) ->
         page = answer(home, (CARL, DORA)[number % 2], move)
         assert f"Your mail was taken: {move}." in page.text
     assert "the result" in page.text
-    assert "Dora won: Blocker wins" in read(home.get("/games/1").text).text
+    assert "Dora won as Blocker" in read(home.get("/games/1").text).text
 
 
 def test_a_move_that_cannot_be_is_answered_where_it_was_written(home: FlaskClient) -> None:
@@ -138,6 +141,17 @@ def test_an_empty_mailroom_says_what_to_do_and_has_it_filled_in(home: FlaskClien
     assert 'value="bill@example.org"' in html
     assert 'value="play@localhost"' in html
     assert re.search(r"<textarea[^>]*>register Bill</textarea>", html)
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_the_first_steps_lead_into_a_game_that_is_offered(tmp_path: Path, sqlite_url: str, key: str) -> None:
+    office = open_library(tmp_path, sqlite_url, PBEM_GAMES=key)
+    html = create_app(office).test_client().get("/mailroom").text
+    *_, challenge, accept, ply = re.findall(r"<li>.*?<code>(.+?)</code>", html)
+    assert (f"challenge Joao {key}", "accept") == (challenge, accept)
+    start = RULES[key].start({})
+    assert start.play(start.read(ply)).ply == 1
+    office.close()
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_a_postcard_has_the_board_the_names_a_stamp_and_a_postmark(
     told = words(client, "/games/1/postcard.svg")
     for each in ("Bill", "Anna", "Bipod #1", "BIPOD", "1 MAR", "2026", "pbem.example.org"):
         assert each in told, each
-    assert "Anna won: Blocker wins: " in " ".join(filter(None, told))
+    assert "Anna won as Blocker: " in " ".join(filter(None, told))
     assert "var(" not in card
     drawn = svg(game.state.picture, coordinates=False)
     assert re.findall(r'data-cell="(\w+)"', drawn) == re.findall(r'data-cell="(\w+)"', card)

@@ -114,7 +114,7 @@ def test_of_a_single_win_no_share_is_told(office: Office, client: FlaskClient) -
     figures = page(client, "/standings/bipod").partition("Who begins")[2]
     assert "The only win so far went to first." in figures
     assert "no difference" not in figures
-    assert "1 game finished; the only win went to first." in page(client, "/standings")
+    assert "1 game finished; the only win went to whoever was first." in page(client, "/standings")
 
 
 def test_draws_are_no_wins_for_whoever_begins(office: Office, client: FlaskClient) -> None:

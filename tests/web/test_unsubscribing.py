@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
 from pbem.core.letters import CATEGORIES
 from pbem.mail.addressing import Token
 from pbem.office import Office
-from pbem.web.unsubscribing import ABOUT
 from tests.web.library import player
 from tests.web.markup import read
+from tests.web.signing_in import sign_in
 
 
 def link(office: Office, category: str = "chat", epoch: int = 0, use: str = "unsubscribe") -> str:
@@ -32,7 +34,7 @@ def test_looking_asks_and_changes_nothing(office: Office, client: FlaskClient) -
 def test_a_mail_program_stops_them_in_one_click(office: Office, client: FlaskClient) -> None:
     answer = client.post(link(office), data={"List-Unsubscribe": "One-Click"})
     assert 200 == answer.status_code
-    assert "you get no more letters with nothing in them but another player's words" in answer.text.replace(
+    assert "you get no more letters that hold nothing but another player's words" in answer.text.replace(
         "&#39;", "'"
     )
     assert {"chat"} == player(office, "Bill").stopped
@@ -46,8 +48,14 @@ def test_they_can_be_had_again(office: Office, client: FlaskClient) -> None:
     assert {"turns"} == player(office, "Bill").stopped
 
 
-def test_every_category_is_put_in_words() -> None:
-    assert set(CATEGORIES) == set(ABOUT)
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_the_page_says_of_every_category_what_the_settings_page_says(
+    office: Office, client: FlaskClient, category: str
+) -> None:
+    asked = read(client.get(link(office, category)).text).text
+    settings = read(sign_in(office, client).text).text
+    (words,) = re.findall(r"this is about letters (.+?)\. To stop", asked)
+    assert 1 == settings.count(words)
 
 
 @pytest.mark.parametrize("token", ["x", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "ä", "a" * 3000])
