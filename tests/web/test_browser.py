@@ -92,7 +92,7 @@ def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
         page.get_by_label("The mail").fill(f"register {name}")
         send(page)
         page.get_by_role("link", name="confirm", exact=True).click()
-        assert "confirm" == page.get_by_label(f"As {address}").input_value()
+        expect(page.get_by_label(f"As {address}")).to_have_value("confirm")
         send(page)
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.goto(f"{site}/mailroom/box/carl@example.org")
