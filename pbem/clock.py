@@ -54,9 +54,8 @@ class Worker:
             Thread(target=self._run, args=(self._daily, lambda: self._tell(office, stopping)), name="daily"),
             Thread(target=self._run, args=(self._purge, lambda: purge_daily(office, stopping)), name="purge"),
         ]
-        self._scheduler = BackgroundScheduler(
-            timezone="UTC", job_defaults={"coalesce": True, "max_instances": 1}
-        )
+        once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
+        self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
         self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
         self._scheduler.add_job(self._go_round, "interval", seconds=ROUND_SECONDS, id="round")
 

@@ -133,6 +133,7 @@ def _with_worker(stack: ExitStack, office: Office) -> Office:
         rounds = Rounds(office)
         rounds.start()
         stack.callback(rounds.stop)
+    stack.callback(worker.begin_to_stop)  # while a mailbox keeps us waiting nothing more is taken in hand
     return office
 
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -221,6 +222,9 @@ class Bound(Controller):
 
     path: str = ""
 
+    def __init__(self, handler: Any, **settings: Any) -> None:
+        super().__init__(handler, ready_timeout=READY_SECONDS, **settings)
+
     def start(self) -> None:
         try:
             self._socket = self._bound()
@@ -318,7 +322,6 @@ class Listener(Bound):
             hostname=host,
             port=port,
             server_hostname=name,
-            ready_timeout=READY_SECONDS,
             ident="pbem",
             data_size_limit=size_limit,
             timeout=timeout,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from time import perf_counter
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pbem.core.hints import HINTS, USAGE, hint
 from pbem.core.orders import read_orders
 from rules import RULES
+from tests.quickness import quick
 
 READER = RULES["bipod"].start().read
 
@@ -46,6 +47,8 @@ READER = RULES["bipod"].start().read
         ("My move is f2", "alone on a line"),
         ("I play f2, what now", "alone on a line"),
         ("e5 draw", "alone on a line"),
+        ("game 2 e5", "on a line of their own"),
+        ("Game 2: accept", "on a line of their own"),
         ('"accept"', "without the marks"),
         ("'draw'.", "without the marks"),
         ("f6 - what do you think of it?", "alone on a line"),
@@ -101,13 +104,9 @@ def test_what_a_hint_says_of_a_word_can_be_written(example: str) -> None:
 
 @given(st.text(max_size=400))
 def test_any_words_get_a_hint_or_none_at_once(words: str) -> None:
-    before = perf_counter()
-    assert "{" not in hint(words)
-    assert perf_counter() - before < 1
+    assert "{" not in quick(1, partial(hint, words))
 
 
 @pytest.mark.parametrize("words", ["ok " * 50, "I would like to " * 10, "please, " * 20, "challenge " * 15])
 def test_words_said_over_and_over_take_no_time(words: str) -> None:
-    before = perf_counter()
-    hint(words)
-    assert perf_counter() - before < 0.05
+    quick(0.05, partial(hint, words))

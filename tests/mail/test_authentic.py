@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from pbem.core.inbound import Inbound
 from pbem.mail.authentic import Verdict, read, verdict
 from pbem.mail.opening import Envelope, open_mail
+from tests.quickness import quick
 
 FROM = "bill@y.org"
 
@@ -159,6 +158,4 @@ def test_junk_raises_nothing_and_proves_nothing(junk: str) -> None:
 
 @pytest.mark.parametrize("part", ["(", ")", '"', "\\", ";", "=", " ", "a", '"\\', "(\\"])
 def test_long_headers_are_read_in_no_time(part: str) -> None:
-    start = time.perf_counter()
-    read("mx.h; dmarc=pass " + part * 100_000)
-    assert time.perf_counter() - start < 2
+    quick(2, lambda: read("mx.h; dmarc=pass " + part * 100_000))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from pbem.mail.authentic import Verdict
 from pbem.mail.signatures import check
 from pbem.town import fresh
 from tests.mail.zone import SIGNED, Zone, signed
+from tests.quickness import quick
 
 BILL = "bill@example.org"
 PLAIN = fresh(BILL, "play@localhost", "games")
@@ -164,9 +163,7 @@ def test_hostile_signatures_raise_nothing_and_cost_few_questions(zone: Zone, hea
 )
 def test_a_megabyte_of_anything_is_checked_within_seconds(zone: Zone, body: bytes) -> None:
     head = signed(PLAIN, "example.org").partition(b"\r\n\r\n")[0]
-    start = time.perf_counter()
-    assert Verdict.PASS != check(head + b"\r\n\r\n" + body, BILL, zone)
-    assert time.perf_counter() - start < 5
+    assert Verdict.PASS != quick(5, lambda: check(head + b"\r\n\r\n" + body, BILL, zone))
 
 
 @pytest.mark.parametrize("name", [b"to", b"cc", b"subject", b"date", b"in-reply-to", b"references"])

@@ -92,7 +92,7 @@ def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
         page.get_by_label("The mail").fill(f"register {name}")
         send(page)
         page.get_by_role("link", name="confirm", exact=True).click()
-        assert "confirm" == page.get_by_label(f"As {address}").input_value()
+        expect(page.get_by_label(f"As {address}")).to_have_value("confirm")
         send(page)
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.goto(f"{site}/mailroom/box/carl@example.org")
@@ -176,6 +176,7 @@ def test_beside_the_board_the_list_goes_along(
     stored(office, "bounders")
     page = open_page(viewport=DESKTOP)
     page.goto(f"{serve(office)}/games/1")
+    expect(page.locator(".plies li.here")).to_be_in_viewport()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".plies li.here")).to_contain_text("78")
     expect(page.locator(".plies li.here")).to_be_in_viewport()
@@ -183,6 +184,8 @@ def test_beside_the_board_the_list_goes_along(
     page.keyboard.press("ArrowRight")
     expect(page.locator(".plies li.here")).to_contain_text("f5")
     expect(page.locator(".plies li.here")).to_be_in_viewport()
+    assert 0 == page.evaluate("scrollY")
+    assert page.evaluate("document.documentElement.scrollHeight < 3 * innerHeight")
 
 
 def test_a_film_plays_in_the_browser_under_its_own_policy_and_rests_for_who_asks(

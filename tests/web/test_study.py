@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from io import BytesIO
 
@@ -161,7 +162,7 @@ def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
     expect(caption).to_contain_text("Ply 18 of 19")
     page.get_by_role("link", name="First", exact=True).click()
     expect(caption).to_contain_text("Before the first of 19 plies")
-    assert page.url.endswith("/0")
+    expect(page).to_have_url(re.compile("/0$"))
     page.locator("a[data-ply='7']").click()
     expect(caption).to_contain_text("adopt")
     assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
