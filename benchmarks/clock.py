@@ -140,7 +140,7 @@ def _beat(office: Office, second: int, due: int) -> float:
     begin = time.perf_counter()
     pulse(office)
     work_through(office)
-    assert tick(office) == due
+    assert tick(office) >= due  # a day off has the other games of its player looked at
     send_digests(office)
     if not due:
         assert send_due(office) == 0

@@ -18,7 +18,7 @@ from pbem.core.vacation import Vacation
 from pbem.desk import Desk
 from pbem.recognise import Person
 from pbem.reminding import reschedule_all
-from pbem.store import games, pauses, people
+from pbem.store import locking, pauses, people
 
 DAY = timedelta(days=1)
 
@@ -29,7 +29,7 @@ def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> lis
         return _cancel(desk, player)
     if not args["days"] and not args["from"]:
         return [_told(desk, player)]
-    games.lock_running(desk.db, player.id)  # games first: who has one in hand may ask for its days off
+    locking.lock_running(desk.db, player.id)  # games first: who has one in hand may ask for its days off
     people.one_at_a_time(desk.db, people.days_off_of(player))
     begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, zone_of(player.wishes.zone))
     taken = _taken(desk, player)
@@ -55,7 +55,7 @@ def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) ->
 
 
 def _cancel(desk: Desk, player: Player) -> list[Letter]:
-    games.lock_running(desk.db, player.id)
+    locking.lock_running(desk.db, player.id)
     planned = [block for block in _taken(desk, player) if block.begins > desk.at]
     if not planned:
         running = vacation.running(_taken(desk, player), desk.at)
@@ -68,7 +68,7 @@ def _cancel(desk: Desk, player: Player) -> list[Letter]:
 
 
 def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    games.lock_running(desk.db, person.player.id)
+    locking.lock_running(desk.db, person.player.id)
     running = vacation.running(_taken(desk, person.player), desk.at)
     if running is None:
         raise Refusal("You are not on vacation.")

@@ -15,7 +15,7 @@ from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
 from pbem.desk import Desk
 from pbem.recognise import Person
-from pbem.store import challenges, forgetting, games, people, seeks
+from pbem.store import challenges, forgetting, games, locking, people, seeks
 from pbem.timekeeper import make_held
 from rules.contract import Seat
 
@@ -30,7 +30,7 @@ def _forget(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 def forgotten(desk: Desk, player: Player) -> list[Letter]:
     """Forget a player who has confirmed it; the letters to others, and the last one."""
-    games.lock_running(desk.db, player.id)
+    locking.lock_running(desk.db, player.id)
     people.one_at_a_time(desk.db, f"addresses of {player.id}")
     people.one_at_a_time(desk.db, f"challenges of {player.id}")
     letters = [*_resigned(desk, player), *_withdrawn(desk, player)]

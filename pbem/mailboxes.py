@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from pbem.core.spans import FOREVER
 from pbem.office import Office
 from pbem.settings import Settings
-from pbem.store import games, pauses
+from pbem.store import locking, pauses
 from pbem.store.engine import Connection
 
 log = logging.getLogger("pbem.clock")
@@ -55,7 +55,7 @@ def answers(office: Office, name: str, begun: datetime) -> None:
         if last is None or begun <= last + _patience(office):
             return
         pauses.add_outage(db, last, begun)
-        games.look_at_all(db, begun)
+        locking.look_at_all(db, begun)
     log.warning("%s did not answer from %s to %s; every clock gets that time back", name, last, begun)
 
 

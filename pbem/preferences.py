@@ -22,7 +22,7 @@ from pbem.mail.times import zones
 from pbem.recognise import Person
 from pbem.reminding import reschedule_all
 from pbem.secretary import stopping_page
-from pbem.store import games, people
+from pbem.store import locking, people
 
 CLOCKS = ("quiet", "zone")
 """Wishes that move reminders in all games."""
@@ -33,7 +33,7 @@ def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Let
         return [settings_letter(desk, person.player, [])]
     key, value = read_wish(command.args["key"], command.args["value"], zones())
     if key in CLOCKS:
-        games.lock_running(desk.db, person.player.id)
+        locking.lock_running(desk.db, person.player.id)
     if key == RECEIPTS:
         people.stop(desk.db, person.player, RECEIPTS, stop=not value)
     else:

@@ -25,7 +25,7 @@ from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, ver
 from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.settings import Settings
-from pbem.store import bundles, games, people, post
+from pbem.store import bundles, challenges, games, locking, people, post
 from pbem.store.engine import is_sqlite
 from pbem.store.people import Confirmation
 from rules.contract import Seat
@@ -130,7 +130,7 @@ def lock_games(desk: Desk, address: Address) -> None:
         player = people.by_address(desk.db, desk.inbound.sender)
         found.update(games.listed(desk.db, player, every=False) if player else ())
     if len(found) > 1:
-        games.lock(desk.db, found)
+        locking.lock(desk.db, found)
 
 
 def recognise(desk: Desk, address: Address) -> Who:
@@ -362,10 +362,11 @@ def game_named(desk: Desk) -> tuple[int | None, int | None]:
 def game_for(desk: Desk, person: Person) -> int | None:
     """The game that a mail means whose address tells none: the letter's, else the only one that runs.
 
-    An answer about a challenge means none, for that game has not begun.
+    An answer about a challenge means the game that came of it, if one did.
     """
     if person.about:
-        return None
+        settled = challenges.find(desk.db, desk.office.shelf, person.about)
+        return settled[2] if settled is not None else None
     named = None if person.bundle else game_named(desk)[0]
     if named is not None:
         return named

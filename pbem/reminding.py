@@ -35,7 +35,7 @@ from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
 from pbem.secretary import write_letters
-from pbem.store import bundles, games, people, post
+from pbem.store import bundles, games, locking, people, post
 from pbem.store import reminders as kept
 from pbem.store.delivery import Due
 from pbem.store.engine import Connection
@@ -53,7 +53,7 @@ def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[
     player, words = person.player, command.args["times"]
     if words:
         times = read_times(words)
-        games.lock_running(desk.db, player.id)
+        locking.lock_running(desk.db, player.id)
         people.wish(desk.db, player, "remind", times)
         if times != OFF:
             people.stop(desk.db, player, CATEGORY, stop=False)
@@ -72,7 +72,7 @@ def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 def reschedule_all(desk: Desk, player: Player) -> None:
     """The clocks of the player's running games follow what the player has changed."""
-    for number in games.lock_running(desk.db, player.id):
+    for number in locking.lock_running(desk.db, player.id):
         desk.games.pop(number, None)
         game = desk.game(number)
         if game is not None:

@@ -22,7 +22,7 @@ from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
 from pbem.secretary import write_letters
-from pbem.store import games, pauses, people, post
+from pbem.store import games, locking, pauses, people, post
 from pbem.store.engine import Connection, is_gone
 
 log = logging.getLogger("pbem.clock")
@@ -135,7 +135,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     pauses.take(db, game.seats[event.seat].id, event.vacation)
     later = games.with_halts_of_now(db, game)
     games.reschedule(db, later, office.now())
-    games.look_at_those_of(db, game.seats[event.seat].id, office.now())
+    locking.look_at_those_of(db, game.seats[event.seat].id, office.now(), besides=game.id)
     return later
 
 
@@ -173,7 +173,7 @@ def pulse(office: Office) -> Span | None:
         if last is None or now - last <= SILENCE:
             return None
         pauses.add_outage(db, last, now)
-        games.look_at_all(db, now)
+        locking.look_at_all(db, now)
     log.warning("nobody was at work from %s to %s; every clock gets that time back", last, now)
     return last, now
 

@@ -19,7 +19,7 @@ from pbem.core.pace import read_pace
 from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.postoffice import process, receive
-from pbem.store import games
+from pbem.store import locking
 from pbem.store.tables import reminders
 from pbem.timekeeper import LATER, pulse, tick
 from pbem.town import fresh
@@ -160,7 +160,7 @@ def test_an_outage_is_given_back_while_a_mail_stops_clocks(town: Town, environ: 
     meeting = Meeting(town.office)
     with ThreadPoolExecutor() as pool:
         with town.office.store.write() as db:
-            games.lock(db, [2])
+            locking.lock(db, [2])
             first = pool.submit(pulse, town.office)
             until("one waits for game 2", lambda: meeting.waiting() == 1)
             second = pool.submit(job, town.office)

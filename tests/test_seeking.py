@@ -11,7 +11,7 @@ from pbem.office import Office
 from pbem.postoffice import process, receive, work_through
 from pbem.store import games, seeks
 from pbem.town import Letter, answer
-from tests.offices import ANNA, BILL, JOAO, Clock, last_words, letters, register, reply, state, writes
+from tests.offices import ANNA, BILL, JOAO, Clock, last_words, letters, moves, register, reply, state, writes
 
 
 @pytest.fixture
@@ -167,6 +167,22 @@ def test_a_move_below_an_answer_to_a_challenge_is_none_in_the_only_game_that_run
     assert game(office) == begun
     reply(office, JOAO, challenge, words.replace(" 2", ""))
     assert game(office) == begun
+
+
+def test_a_challenge_s_letter_can_be_answered_with_the_first_ply_once_the_game_has_begun(
+    office: Office, clock: Clock
+) -> None:
+    ask(office, BILL, "challenge Joao bipod second")
+    challenge = letters(office, JOAO)[-1]
+    ask(office, JOAO, "accept 1")
+    ask(office, BILL, "challenge Joao begird second")
+    ask(office, JOAO, "accept 2")
+    clock.pass_by(minutes=1)
+    assert "done" == reply(office, JOAO, challenge, "f2")
+    assert ["f2"] == moves(office)
+    assert "done" == writes(office, BILL, "game 1\ng3")
+    assert "refused" == reply(office, JOAO, challenge, "h4")
+    assert ["f2", "g3"] == moves(office)
 
 
 def test_a_challenge_to_somebody_is_no_seek_for_others(office: Office) -> None:

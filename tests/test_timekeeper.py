@@ -384,6 +384,25 @@ def test_the_deadline_stands_in_the_head_of_the_letter_and_in_the_list_of_games(
     assert "until 4 March 2026, 12:00 UTC" in last_words(office, BILL)
 
 
+def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again(
+    office: Office, clock: Clock
+) -> None:
+    many = TAKEN + 5
+    with office.store.write() as db:
+        players = [people.add(db, f"P{n}", f"p{n}@example.org", clock.now) for n in range(2 * many)]
+        for seed, pair in enumerate(zip(players[::2], players[1::2], strict=True)):
+            rules = RULES["bagel"]
+            options = rules.start().options
+            game = games.add(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
+            entries = [opening(game)]
+            games.append(db, game, fold(game.with_entries(entries)), entries, None)
+    clock.pass_by(days=7, minutes=5)
+    assert many == tick(office)
+    with office.store.read() as db:
+        assert [1] * many == [len(taken) for taken in pauses.taken(db, range(1, 2 * many, 2)).values()]
+        assert [] == games.due(db, clock.now, many)
+
+
 # Games that cannot be looked at.
 
 

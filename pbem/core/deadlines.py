@@ -24,6 +24,8 @@ from pbem.core.vacation import Vacation
 from pbem.core.view import view
 from rules.contract import Seat
 
+PASSED_OVER = STALE + timedelta(minutes=5)
+"""How old a reminder is that no clock sends any more, which looks a minute or two late."""
 GRACE_TIME = timedelta(hours=24)
 GRACE_FROM = timedelta(days=3)
 """Turns shorter than this have no grace."""

@@ -66,6 +66,10 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
             "The one word `set` brings all that can be set, each with the line to write for it.",
         ),
         (
+            r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S",
+            "Write the word game and its number on a line of their own, and the move on the line below it.",
+        ),
+        (
             r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?",
             "The one word `help` on a line of its own brings all that can be written.",
         ),

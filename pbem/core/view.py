@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from random import Random
 
 from pbem.core.clocks import Clock
 from pbem.core.fingerprint import fingerprint
@@ -15,6 +16,11 @@ from pbem.core.spans import Span
 from pbem.core.state import Ending, Ply, Said, State
 from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
+
+EXAMPLES = 3
+"""Legal plies shown to somebody whose mail had none."""
+SAMPLES = 20
+"""Plies drawn until so many different ones are found, where a game names fewer."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,15 @@ class View:
     @cached_property
     def examples(self) -> list[str]:
         return [] if self.state.ending else self.position.examples()
+
+    @cached_property
+    def three_examples(self) -> list[str]:
+        """Three legal plies where there are so many: those of the game, then some drawn, always the same."""
+        texts, rng = dict.fromkeys(self.examples), Random(self.position.ply)
+        for _ in range(SAMPLES):
+            if texts and len(texts) < EXAMPLES:
+                texts[str(self.position.sample(rng))] = None
+        return list(texts)
 
     @property
     def next_ply(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
 
 from pbem.core.bounds import Bounds
 from pbem.core.people import Player
@@ -20,13 +20,21 @@ def of(db: Connection, player: Player) -> Bounds:
     return Bounds({row.rules: row.most for row in rows}, tuple(blocked))
 
 
+_APART = (
+    select(blocks.c.player_id)
+    .where(
+        or_(
+            and_(blocks.c.player_id == bindparam("one"), blocks.c.blocked_id == bindparam("other")),
+            and_(blocks.c.player_id == bindparam("other"), blocks.c.blocked_id == bindparam("one")),
+        )
+    )
+    .limit(1)
+)
+
+
 def apart(db: Connection, one: Player, other: Player) -> bool:
     """Whether either of two players has blocked the other."""
-    either = or_(
-        and_(blocks.c.player_id == one.id, blocks.c.blocked_id == other.id),
-        and_(blocks.c.player_id == other.id, blocks.c.blocked_id == one.id),
-    )
-    return db.execute(select(blocks.c.player_id).where(either).limit(1)).first() is not None
+    return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None
 
 
 def kept_apart(db: Connection, player: Player) -> frozenset[int]:

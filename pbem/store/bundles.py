@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
 
 from pbem.core.bundle import Bundle
 from pbem.core.journal import PLY, START
@@ -28,43 +28,36 @@ def by_id(db: Connection, id: int) -> Bundle | None:
     return Bundle(row.id, row.player_id, row.created_at, entries)
 
 
+_PLAYS = or_(games.c.first_id == bindparam("player"), games.c.second_id == bindparam("player"))
+_TO_PLAY = func.coalesce(
+    or_(
+        and_(games.c.first_id == bindparam("player"), games.c.to_play == 0),
+        and_(games.c.second_id == bindparam("player"), games.c.to_play == 1),
+    ),
+    False,
+)
+_TURN_BEGAN = (
+    select(func.max(journal.c.at))
+    .where(journal.c.game_id == games.c.id, journal.c.kind.in_((PLY, START)))
+    .scalar_subquery()
+)
+_LONGEST_FIRST = select(games.c.id).order_by(_TO_PLAY.desc(), _TURN_BEGAN, games.c.id)
+_WAITING = _LONGEST_FIRST.where(_TO_PLAY, games.c.ended_at.is_(None))
+_RUNNING = _LONGEST_FIRST.where(_PLAYS, games.c.ended_at.is_(None))
+_CHANGED = select(games.c.id).where(_PLAYS, games.c.changed_at > bindparam("since")).order_by(games.c.id)
+
+
 def waiting(db: Connection, player: Player, *, every: bool = False) -> list[int]:
     """The player's games in which it is his turn, that of the oldest turn first.
 
     With `every` his other running games stand behind them.
     """
-    turn_began = (
-        select(func.max(journal.c.at))
-        .where(journal.c.game_id == games.c.id, journal.c.kind.in_((PLY, START)))
-        .scalar_subquery()
-    )
-    his = _to_play(player)
-    query = (
-        select(games.c.id)
-        .where(_plays(player) if every else his, games.c.ended_at.is_(None))
-        .order_by(his.desc(), turn_began, games.c.id)
-    )
-    return list(db.scalars(query))
-
-
-def _plays(player: Player) -> ColumnElement[bool]:
-    return or_(games.c.first_id == player.id, games.c.second_id == player.id)
-
-
-def _to_play(player: Player) -> ColumnElement[bool]:
-    return func.coalesce(
-        or_(
-            and_(games.c.first_id == player.id, games.c.to_play == 0),
-            and_(games.c.second_id == player.id, games.c.to_play == 1),
-        ),
-        False,
-    )
+    return list(db.scalars(_RUNNING if every else _WAITING, {"player": player.id}))
 
 
 def changed(db: Connection, player: Player, since: datetime) -> list[int]:
     """The player's games in which anything happened after `since`, running or ended."""
-    query = select(games.c.id).where(_plays(player), games.c.changed_at > since).order_by(games.c.id)
-    return list(db.scalars(query))
+    return list(db.scalars(_CHANGED, {"player": player.id, "since": since}))
 
 
 def set_digest(db: Connection, player: Player, hour: int | None, due: datetime | None) -> None:
@@ -74,19 +67,24 @@ def set_digest(db: Connection, player: Player, hour: int | None, due: datetime |
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes, digest_at=due))
 
 
+_DIGEST = (
+    select(players.c.id, players.c.digest_at)
+    .where(
+        players.c.digest_at <= bindparam("now"),
+        players.c.id.not_in(bindparam("without", expanding=True)),
+    )
+    .order_by(players.c.digest_at, players.c.id)
+    .limit(1)
+    .with_for_update(key_share=True, skip_locked=True)
+)
+
+
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
     """(player, when) of the digest that is longest due, its row locked; None where none is.
 
     Players in `without` are passed over, and those whom another process has in hand.
     """
-    due = (
-        select(players.c.id, players.c.digest_at)
-        .where(players.c.digest_at <= now, players.c.id.not_in(tuple(without)))
-        .order_by(players.c.digest_at, players.c.id)
-        .limit(1)
-        .with_for_update(key_share=True, skip_locked=True)
-    )
-    row = db.execute(due).first()
+    row = db.execute(_DIGEST, {"now": now, "without": tuple(without)}).first()
     return None if row is None else (row.id, row.digest_at)
 
 

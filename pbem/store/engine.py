@@ -22,10 +22,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 BUSY_SECONDS = 10
 """How long a writer waits for SQLite's lock before it says so."""
 
-AT_HAND = "cache_size=-8000"
-"""Eight megabytes of pages to each of a few connections, and not two: a search of a large archive meets a
-thousand games that lie a page apart, and the next page of it meets them again."""
-
 QUIET: dict[str, Any] = {"hide_parameters": True}
 """Errors and logs name statements without their values: among those are letters and reply addresses."""
 
@@ -125,8 +121,7 @@ def _sqlite(url: str) -> Engine:
 
 def _prepare(dbapi_connection: Any, _record: Any) -> None:
     dbapi_connection.isolation_level = None  # we say BEGIN ourselves
-    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY", AT_HAND)
-    for pragma in pragmas:
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
         dbapi_connection.execute(f"PRAGMA {pragma}").close()
 
 

@@ -8,10 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Row,
-    Select,
     and_,
     bindparam,
     case,
@@ -23,7 +21,7 @@ from sqlalchemy import (
 )
 
 from pbem.core.clocks import NO_HALTS, Halts
-from pbem.core.deadlines import Moved, agenda
+from pbem.core.deadlines import PASSED_OVER, Moved, agenda
 from pbem.core.game import Game
 from pbem.core.journal import Entry, Held
 from pbem.core.pace import NONE, Pace, read_pace
@@ -32,7 +30,6 @@ from pbem.core.rulings import ROLLBACK
 from pbem.core.spans import FOREVER
 from pbem.core.state import State
 from pbem.store import pauses, people, ratings, tallies
-from pbem.store.engine import is_sqlite
 from pbem.store.tables import Moment, games, journal
 from rules.contract import Rules, Seat
 
@@ -99,27 +96,6 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
     """
     row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
     return None if row is None or row.rules not in shelf else _game(db, shelf, row)
-
-
-def lock(db: Connection, ids: Iterable[int]) -> None:
-    """Have nobody else decide about these games meanwhile; the lowest number first, as everybody does.
-
-    Who has several games in hand takes them so before any is read, and anything else than games after them:
-    then nobody waits in a circle. SQLite has but one writer.
-    """
-    if not is_sqlite(db):
-        db.execute(_ascending(games.c.id.in_(tuple(ids))))
-
-
-def lock_running(db: Connection, player_id: int) -> list[int]:
-    """The same for all running games of a player; their numbers."""
-    mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
-    return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
-
-
-def _ascending(*which: ColumnElement[bool]) -> Select[tuple[int]]:
-    """The numbers of games, each row locked in its turn."""
-    return select(games.c.id).where(*which).order_by(games.c.id).with_for_update(key_share=True)
 
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
@@ -263,8 +239,11 @@ def reschedule(
 ) -> None:
     """Keep when the clock is next to look at a game, after its pauses have changed.
 
-    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to.
+    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to, or
+    else those that are too old to be sent: a game due for one of them would be looked at for nothing.
     """
+    if after is None and now is not None:
+        after = now - PASSED_OVER
     db.execute(_RESCHEDULED, _scheduled(game, game.state, now, after))
 
 
@@ -282,23 +261,6 @@ def deadline_moved(db: Connection, id: int) -> Moved:
     columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
     row = db.execute(select(*columns).where(games.c.id == id)).one()
     return Moved(row.deadline_moves, row.deadline_moved_at or row.changed_at)
-
-
-def look_at_all(db: Connection, now: datetime) -> None:
-    """Have the clock look at every game in which a clock runs: all deadlines have moved."""
-    ticking = _ascending(games.c.next_event_at > now)
-    db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
-
-
-def look_at_those_of(db: Connection, player_id: int, now: datetime) -> None:
-    """Have the clock look at every running game of a player, whose deadlines may have moved.
-
-    A game that somebody has in hand is passed over: nobody waits here for two that wait for each other.
-    """
-    mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
-    found = select(games.c.id).where(mine, games.c.next_event_at > now)
-    found = found.with_for_update(key_share=True, skip_locked=True)
-    db.execute(update(games).where(games.c.id.in_(found)).values(next_event_at=now))
 
 
 def put_off(db: Connection, id: int, by: datetime, moment: datetime) -> None:

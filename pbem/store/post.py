@@ -136,9 +136,12 @@ def take(db: Connection, id: int) -> Kept | None:
     return None if row is None else _kept(row)
 
 
+_MAIL = select(messages_in).where(messages_in.c.id == bindparam("id"))
+
+
 def mail(db: Connection, id: int) -> Kept | None:
     """A mail by number, in whatever state."""
-    row = db.execute(select(messages_in).where(messages_in.c.id == id)).first()
+    row = db.execute(_MAIL, {"id": id}).first()
     return None if row is None else _kept(row)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.people import Player
-from pbem.store.engine import is_sqlite
 from pbem.store.tables import outbox, reminders
 
 
@@ -22,20 +21,30 @@ class Told(NamedTuple):
     which: str
 
 
+_TOLD = select(reminders.c.which, reminders.c.at).where(
+    reminders.c.game_id == bindparam("game"), reminders.c.entry == bindparam("entry")
+)
+
+
 def told(db: Connection, game_id: int, entry: int) -> dict[str, datetime]:
     """The reminders of a turn that were dealt with, each with when it was the last time."""
-    turn = (reminders.c.game_id == game_id, reminders.c.entry == entry)
-    rows = db.execute(select(reminders.c.which, reminders.c.at).where(*turn))
+    rows = db.execute(_TOLD, {"game": game_id, "entry": entry})
     return {row.which: row.at for row in rows}
+
+
+def _noted(insert: Any) -> Any:
+    """An insert that overwrites what was noted of the same reminder before."""
+    again = {name: insert.excluded[name] for name in ("player_id", "at", "letter")}
+    return insert.on_conflict_do_update(index_elements=list(reminders.primary_key), set_=again)
+
+
+_NOTE = {"sqlite": _noted(sqlite.insert(reminders)), "postgresql": _noted(postgresql.insert(reminders))}
 
 
 def note(db: Connection, player: Player, dealt: Iterable[Told], at: datetime, letter: str | None) -> None:
     """Keep that these were dealt with, in the letter of that key, or without one."""
     shared = {"player_id": player.id, "at": at, "letter": letter}
-    insert = (sqlite.insert if is_sqlite(db) else postgresql.insert)(reminders)
-    again = {name: insert.excluded[name] for name in shared}
-    upsert = insert.on_conflict_do_update(index_elements=list(reminders.primary_key), set_=again)
-    db.execute(upsert, [each._asdict() | shared for each in dealt])
+    db.execute(_NOTE[db.dialect.name], [each._asdict() | shared for each in dealt])
 
 
 def last_letter(db: Connection, player: Player) -> datetime | None:

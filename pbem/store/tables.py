@@ -135,17 +135,17 @@ games = Table(
     Index("ix_games_second_running", "second_id", "ended_at"),
     Index("ix_games_first_id", "first_id", "id"),
     Index("ix_games_second_id", "second_id", "id"),
-    Index("ix_games_rules_id", "rules", "id"),
     Index("ix_games_changed", "changed_at"),
     Index("ix_games_started", "started_at", "id"),
     Index("ix_games_ended", "ended_at", "id"),
     Index("ix_games_rules_ended", "rules", "ended_at", "id"),
     Index("ix_games_plies", "plies", "id"),
     Index("ix_games_rules_plies", "rules", "plies", "id"),
-    Index("ix_games_ended_by", "ended_by", "id"),
     sqlite_autoincrement=True,
 )
 
+ONLY = "only"
+"""In an index's `info`: the one dialect that has it."""
 UNDECIDED = games.c.ended_at.is_not(None) & games.c.winner.is_(None)
 RUNNING = games.c.ended_at.is_(None)
 for name, columns, part in (
@@ -154,6 +154,16 @@ for name, columns, part in (
     ("ix_games_undecided", ("id",), UNDECIDED),
 ):
     Index(name, *(games.c[column] for column in columns), sqlite_where=part, postgresql_where=part)
+
+for only, name, known, some in (
+    ("postgresql", "ix_games_rules_id", "rules id", None),
+    ("postgresql", "ix_games_ended_by", "ended_by id", None),
+    # SQLite's hold what is asked of most games on the way, or each would be read from a page of its own.
+    ("sqlite", "ix_games_rules_options", "rules id options", None),
+    ("sqlite", "ix_games_ended_by_options", "ended_by id plies rules options", games.c.ended_by.is_not(None)),
+):
+    keys = (games.c[column] for column in known.split())
+    Index(name, *keys, sqlite_where=some, info={ONLY: only}).ddl_if(dialect=only)
 
 
 journal = Table(

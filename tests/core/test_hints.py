@@ -47,6 +47,8 @@ READER = RULES["bipod"].start().read
         ("My move is f2", "alone on a line"),
         ("I play f2, what now", "alone on a line"),
         ("e5 draw", "alone on a line"),
+        ("game 2 e5", "on a line of their own"),
+        ("Game 2: accept", "on a line of their own"),
         ('"accept"', "without the marks"),
         ("'draw'.", "without the marks"),
         ("f6 - what do you think of it?", "alone on a line"),

@@ -18,7 +18,6 @@ from pbem.mail.addressing import Token
 from pbem.office import Office
 from pbem.postoffice import process, receive
 from pbem.store import games, people
-from pbem.town import fresh
 from tests.e2e.cast import PLAYERS, YEAR, address, moment
 from tests.e2e.reckoning import DAY, HOUR, NEVER
 from tests.e2e.year import Year
@@ -133,7 +132,7 @@ class BusyYear(Year):
         match = self.reckoning.matches[number]
         player = match.players[seat]
         to = self.office.addressing.reply(Token("game", (number, seat, self.shown, 0)))
-        (key,) = receive(self.office, fresh(address(player), to, words), address(player), [to])
+        (key,) = receive(self.office, self._written(player, to, words), address(player), [to])
         state = process(self.office, int(key[1:]))
         assert ("done" if done else "refused") == state, (number, seat, words, match)
         self.counts[words.split()[0]] += done

@@ -21,7 +21,6 @@ from pbem.office import Office
 from pbem.postoffice import process, receive
 from pbem.store import games, people, post
 from pbem.store.tables import players
-from pbem.town import fresh
 from rules import RULES
 from tests.e2e.cast import (
     BOARD,
@@ -46,6 +45,7 @@ from tests.e2e.cast import (
     seconds,
     taste,
     window,
+    written,
 )
 from tests.e2e.metronome import Metronome
 from tests.e2e.reckoning import DAY, HOUR, NEVER, Match
@@ -157,7 +157,7 @@ class Year(Metronome):
 
     def _send(self, player: int, to: str, words: str, orders: Orders) -> None:
         """A mail sets out, with what it orders in which games."""
-        raw = fresh(address(player), to, words)
+        raw = self._written(player, to, words)
         fate = self.rng.random()
         if fate < 0.05:
             self.counts["lost"] += 1
@@ -166,6 +166,9 @@ class Year(Metronome):
         if fate > 0.95:
             self.counts["doubled"] += 1
             self.plan(self.second + self.rng.randrange(3 * DAY), "arrive", raw, player, to, [])
+
+    def _written(self, player: int, to: str, words: str) -> bytes:
+        return written(address(player), to, words, next(self._numbers))
 
     def _plan_for(self, play: Play, move: str) -> str:
         """What somebody will answer to anything, "" for most."""
@@ -319,6 +322,6 @@ class Year(Metronome):
     def _say(self, player: int, words: str, granted: bool) -> None:
         day = (moment(self.second) - datetime(1970, 1, 1, tzinfo=UTC)).days
         to = self.office.addressing.reply(Token("player", (player, 0, 0, day)))
-        (key,) = receive(self.office, fresh(address(player), to, words), address(player), [to])
+        (key,) = receive(self.office, self._written(player, to, words), address(player), [to])
         assert ("done" if granted else "refused") == process(self.office, int(key[1:])), words
         self.counts[words.split()[0]] += granted

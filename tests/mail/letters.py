@@ -363,6 +363,7 @@ def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
     bid = asks(thing, 0, "play 3S bid 3 max 9 take e5")
     yield "receipt-ordered", only(bid.letters, "receipt")
     yield "plans-ordered", only(asks(thing.with_entries(bid.entries), 0, "plans").letters, "plans")
+    yield "receipt-auction", only(asks(thing.with_entries(bid.entries), 1, "bid 4 max 12").letters, "receipt")
     yield "refused-plan", only(asks(game, 0, "if k3 then adopt if k3 o then x4").letters, "refused")
     turned_down = asks(game, 1, "mo1 n2\ndraw").letters
     yield "receipt-cascade", only(turned_down, "receipt")

@@ -27,6 +27,7 @@ from pbem.mail.stationery import environments
 from pbem.templates import folders
 from pbem.town import Letter as Arrived
 from pbem.town import answer
+from rules import RULES
 from rules.picture import text
 from tests.mail.letters import (
     HOUSE,
@@ -149,6 +150,20 @@ def test_the_example_in_a_turn_letter_is_legal():
         assert found
         for example in found:
             assert None is game.state.position.problem(game.state.position.read(example))
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_whoever_wrote_no_order_is_shown_three_plies_that_are_legal_now(key):
+    for moves in ([], [str(next(RULES[key].start({}).moves()))]):
+        game = a_game(moves, key=key)
+        seen = view(game, game.state.to_play, HOST)
+        raw = written(about_game("refused", seen, problems=["No."], read=[], found=["What now?"]))
+        words = " ".join(part(raw, "plain").split()).partition("for example ")[2].partition(". What")[0]
+        found = re.findall(r'"([^"]+)"', words)
+        assert 3 == len(set(found))
+        for example in found:
+            assert None is game.state.position.problem(game.state.position.read(example))
+            assert f">{example}</code>" in part(raw, "html")
 
 
 def test_a_newcomer_is_told_nothing_of_what_the_stranger_wrote():

@@ -242,3 +242,32 @@ def test_games_are_gone_through_once_by_a_search_that_finds_none(office: Office)
         asked.clear()
         archive.searched(db, office.shelf, Wanted(ended_by="void", options=(("size", 8),)))
     assert 1 == len([statement for statement in asked if "options" in statement])
+
+
+@pytest.fixture
+def on_sqlite(tmp_path: Path, sqlite_url: str) -> Iterator[Office]:
+    office = open_library(tmp_path, sqlite_url, **PUBLIC)
+    yield office
+    office.close()
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(rules="bipod", options=(("size", 8),)),
+        Wanted(ended_by="void", options=(("size", 8),)),
+        Wanted(ended_by="timeout", rules="begird", options=(("pie", "no"),), plies=(3, 9)),
+    ],
+)
+def test_options_are_looked_for_on_sqlite_without_reading_every_game_on_the_way(
+    on_sqlite: Office, wanted: Wanted
+) -> None:
+    filled(on_sqlite)
+    found: list[tuple[str, Any]] = []
+    event.listen(on_sqlite.store.engine, "before_cursor_execute", lambda *facts: found.append(facts[2:4]))
+    with on_sqlite.store.read() as db:
+        archive.leaf(db, on_sqlite.shelf, wanted)
+        statement, values = next(each for each in found if "options" in each[0])
+        plan = [row.detail for row in db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    (walk,) = [step for step in plan if "SEARCH games" in step and "PRIMARY KEY" not in step]
+    assert "USING COVERING INDEX" in walk

@@ -47,6 +47,7 @@ CHOSEN = {
     "game": ("/games/1", "/games/3"),
     "front": ("/", "/games"),
     "composer": ("bipod?move=m5%20O", "bounders"),
+    "story": ("/games/5/20", "/games/5/20#plies"),
     "standings": ("/standings/bipod", "/players/Bill#curves"),
 }
 """By name: a page on a desk, by day, and one on a telephone, by night."""

@@ -76,10 +76,10 @@ def test_the_list_shows_every_game_and_goes_on_by_number(office: Office, client:
         begin(office)
     page = read(client.get("/games").text)
     assert "25 games, 25 running" in page.text
-    assert ("#25" in page.text, "#6 " in page.text, "#5 " in page.text) == (True, True, False)
+    assert ("#25" in page.text, "#6, " in page.text, "#5, " in page.text) == (True, True, False)
     assert "/games?before=6" in page.links
     page = read(client.get("/games?before=6").text)
-    assert "#5 " in page.text
+    assert "#5, " in page.text
     assert "/games?after=5" in page.links
 
 

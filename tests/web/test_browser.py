@@ -176,6 +176,7 @@ def test_beside_the_board_the_list_goes_along(
     stored(office, "bounders")
     page = open_page(viewport=DESKTOP)
     page.goto(f"{serve(office)}/games/1")
+    expect(page.locator(".plies li.here")).to_be_in_viewport()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".plies li.here")).to_contain_text("78")
     expect(page.locator(".plies li.here")).to_be_in_viewport()
@@ -183,6 +184,8 @@ def test_beside_the_board_the_list_goes_along(
     page.keyboard.press("ArrowRight")
     expect(page.locator(".plies li.here")).to_contain_text("f5")
     expect(page.locator(".plies li.here")).to_be_in_viewport()
+    assert 0 == page.evaluate("scrollY")
+    assert page.evaluate("document.documentElement.scrollHeight < 3 * innerHeight")
 
 
 def test_a_film_plays_in_the_browser_under_its_own_policy_and_rests_for_who_asks(

@@ -278,6 +278,20 @@ def hindrances(page: Page, width: int) -> list[str]:
 
 
 @pytest.mark.chromium
+def test_no_page_is_wider_than_its_window_whatever_the_width(
+    site: str, signed_in: Any, browser: Browser
+) -> None:
+    wide = {}
+    pages = "/", "/games", "/games/1", "/players/Bill", "/standings/bipod", "/seeks", "/settings", "/mailroom"
+    for path, page in looked_at(browser, site, pages, storage_state=signed_in):
+        for width in (320, 600, 768, 900):
+            page.set_viewport_size({"width": width, "height": 800})
+            if (needed := page.evaluate("document.documentElement.scrollWidth")) > width:
+                wide[path, width] = needed
+    assert {} == wide
+
+
+@pytest.mark.chromium
 def test_without_scripts_every_page_says_as_much(
     house: House, answers: Mapping[str, TestResponse], site: str, signed_in: Any, browser: Browser
 ) -> None:

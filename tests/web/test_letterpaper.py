@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.mail.composing import Draft, compose, quote
 from pbem.town import Letter
-from pbem.web.dressing import mailto, masked, spoken
+from pbem.web.dressing import ended, mailto, masked, spoken
 from pbem.web.letterpaper import Links, Mailto, blocks, choices, flowed, read_mailto
 from tests.people import NOON
 
@@ -107,6 +109,18 @@ def test_players_words_lose_hosts_of_addresses_and_nothing_else() -> None:
         "bill@example.org or <joao@a.b-c.de>, 3 @ 4, @home f2@"
     )
     assert 400_000 == len(masked("a" * 400_000))
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("Light wins: 36 points to 8", " as Light: 36 points to 8"),
+        ("Joao resigned", ": Joao resigned"),
+        ("The director decided: White wins: by a hair", ": The director decided: White wins: by a hair"),
+    ],
+)
+def test_a_result_names_the_winner_once(reason: str, told: str) -> None:
+    assert told == ended(reason)
 
 
 def test_players_words_become_paragraphs() -> None:
