@@ -65,14 +65,15 @@ def attend_person(desk: Desk, person: Person) -> Filing:
     meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
     orders = desk.orders(meant.game_id)
     told = person.since is not None or person.bundle is not None
-    if not told and any(_begins_another(desk, meant, block) for block in orders.blocks):
-        return carry_out(desk, replace(person, game_id=None), desk.orders(None))
-    return carry_out(desk, meant, orders)
+    if told or not any(_begins_another(desk, meant, block) for block in orders.blocks):
+        return carry_out(desk, meant, orders)
+    words_go_along = any(command.verb in CARRIERS for block in orders.blocks for command in block.commands)
+    return carry_out(desk, replace(person, game_id=None), desk.orders(None) if words_go_along else orders)
 
 
 def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
     """Whether a block is about a game to come: a move below is then for none that runs already."""
-    lobby = [command for command in block.commands if command.verb in CARRIERS]
+    lobby = [command for command in block.commands if command.verb in CARRIERS | {"seek"}]
     return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
 
@@ -110,8 +111,7 @@ def _hints(desk: Desk, problem: str) -> list[str]:
         return [f"There is no game {unknown[0]}."]
     if problem != NO_ORDERS:
         return []
-    meant = hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))
-    return [meant] if meant else []
+    return list(filter(None, [hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))]))
 
 
 def _asks(block: Block) -> bool:

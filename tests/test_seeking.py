@@ -151,7 +151,13 @@ def test_a_challenge_is_taken_back_too_and_the_other_told(office: Office) -> Non
 
 @pytest.mark.parametrize(
     "words",
-    ["accept 2\nf2\nHello", "take 3\nf2\nHello", "challenge Anna bagel\nf2\nHello", "decline 2\nresign yes"],
+    [
+        "accept 2\nf2\nHello",
+        "take 3\nf2\nHello",
+        "challenge Anna bagel\nf2\nHello",
+        "decline 2\nresign yes",
+        "seek bagel\nf2",
+    ],
 )
 def test_a_move_below_an_answer_to_a_challenge_is_none_in_the_only_game_that_runs(
     office: Office, words: str

@@ -107,7 +107,7 @@ def change_all(page: Page, office: Office) -> None:
     page.get_by_label("Format").select_option("text")
     page.locator("#letters button").click()
     expect(page.locator("#letters [role=status]")).to_be_visible()
-    page.get_by_label("games that I watch").uncheck()
+    page.get_by_label("that tell of games you watch").uncheck()
     page.locator("#kinds button").click()
     expect(page.locator("#kinds [role=status]")).to_be_visible()
     page.get_by_label("Reminders before a deadline").fill("48h")

@@ -31,6 +31,11 @@ def test_all_is_well_where_nothing_waits(client: FlaskClient) -> None:
     }
 
 
+def test_a_browser_can_ask_what_time_it_is_here(client: FlaskClient) -> None:
+    answer = client.get("/now")
+    assert ("2026-03-31T12:00:00Z", "no-store") == (answer.text, answer.headers["Cache-Control"])
+
+
 def test_a_mail_that_waits_longer_than_ten_minutes_turns_it_red(office: Office) -> None:
     receive(
         office,
