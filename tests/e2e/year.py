@@ -123,7 +123,7 @@ class Year(Metronome):
             entries = [opening(game)]
             games.append(db, game, fold(game.with_entries(entries)), entries, None)
         self.reckoning.begins(Match(game.id, (first, second), PACES[pace], self.second))
-        most = self.rng.choices((0, 1, 3, 5, 9), (45, 15, 15, 15, 10))[0]
+        most = 9 if reader else self.rng.choices((0, 1, 3, 5, 9), (45, 15, 15, 15, 10))[0]
         self.plays[game.id] = Play((first, second), pace, self._rules.start(BOARD), most=most)
         self._think(game.id)
 
