@@ -57,7 +57,7 @@ def test_a_flag_ends_the_game_by_itself_and_both_are_told(office: Office, clock:
     clock.now = flag + LATER
     assert 1 == tick(office)
     assert ("timeout", 1, flag) == (ending(office).how, ending(office).winner, ending(office).at)
-    assert "Bill ran out of time" in letters(office, BILL)[-1].text
+    assert "You ran out of time" in letters(office, BILL)[-1].text
     assert "You have won" in letters(office, JOAO)[-1].text
     counted = len(letters(office, BILL)), len(letters(office, JOAO))
     assert 0 == tick(office)

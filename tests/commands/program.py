@@ -9,16 +9,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from pbem.__main__ import COMMANDS, main
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 90
 WRITING = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+Running = subprocess.Popen[str]
 READY = ("tests.commands.program", "psycopg", *(f"pbem.commands.{module}" for module, _ in COMMANDS.values()))
 
 forks = get_context("forkserver")
@@ -37,9 +40,25 @@ def run(
         process.join(PATIENCE_SECONDS)
         if process.exitcode is None:
             process.kill()
+            process.join()
             raise subprocess.TimeoutExpired(list(words), PATIENCE_SECONDS)
         out, err = (stream.read_bytes() if stream.exists() else b"" for stream in streams[1:])
         return subprocess.CompletedProcess(list(words), process.exitcode, out, err)
+
+
+@contextmanager
+def started(words: Sequence[str], environ: Mapping[str, str], **streams: Any) -> Iterator[Running]:
+    """`pbem` with these words, running; where it still runs when the block is left, it is ended."""
+    command = [sys.executable, "-m", "pbem", *words]
+    with subprocess.Popen(command, env=environ, text=True, **streams) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(PATIENCE_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def _be_pbem(words: Sequence[str], environ: dict[str, str], streams: Sequence[Path], folder: Path) -> None:

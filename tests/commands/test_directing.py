@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from pbem.postoffice import receive
 from pbem.store import post
 from pbem.town import answer
 from pbem.web import create_app
-from tests.commands.program import PATIENCE_SECONDS, ROOT
+from tests.commands.program import PATIENCE_SECONDS, ROOT, Running, started
 from tests.offices import ANNA, BILL, JOAO, begin, letters, load, play, register, reply, state, writes
 
 WHY = "A mail was lost on our side."
@@ -219,21 +220,23 @@ def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str]
     """Another process plays Bill's move while two directors give time: nothing is lost, doubled or unsent."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environ}
 
-    def start(*words: str) -> subprocess.Popen[bytes]:
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen([sys.executable, "-m", "pbem", *words], env=env, **quiet)
+    with ExitStack() as stack:
 
-    worker = start("work")
-    turn = letters(office, BILL)[-1]
-    given = [start("extend", "1", "1d", "--to", "both", "--reason", WHY) for _ in range(2)]
-    (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
-    assert [0, 0] == [each.wait(PATIENCE_SECONDS) for each in given]
-    _until(lambda: "done" == state(office, key))
-    assert (5, 2) == (len(load(office).state.plies), len(load(office).state.rulings))
-    assert 0 == start("rollback", "1", "2", "--yes", "--reason", WHY).wait(PATIENCE_SECONDS)
-    _until(lambda: {"sent"} == set(_outbox(office)))
-    worker.send_signal(signal.SIGTERM)
-    assert 0 == worker.wait(PATIENCE_SECONDS)
+        def start(*words: str) -> Running:
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            return stack.enter_context(started(words, env, **quiet))
+
+        worker = start("work")
+        turn = letters(office, BILL)[-1]
+        given = [start("extend", "1", "1d", "--to", "both", "--reason", WHY) for _ in range(2)]
+        (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+        assert [0, 0] == [each.wait(PATIENCE_SECONDS) for each in given]
+        _until(lambda: "done" == state(office, key))
+        assert (5, 2) == (len(load(office).state.plies), len(load(office).state.rulings))
+        assert 0 == start("rollback", "1", "2", "--yes", "--reason", WHY).wait(PATIENCE_SECONDS)
+        _until(lambda: {"sent"} == set(_outbox(office)))
+        worker.send_signal(signal.SIGTERM)
+        assert 0 == worker.wait(PATIENCE_SECONDS)
     assert 2 == len(load(office).state.plies)
     assert "taken this game back" in letters(office, BILL)[-1].text
     assert 3 == sum("The director:" in letter.text for letter in letters(office, JOAO))

@@ -10,7 +10,6 @@ import smtplib
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +19,7 @@ import pytest
 
 from pbem.store.migrating import newest_revision
 from pbem.town import fresh
-from tests.commands.program import ROOT, run
+from tests.commands.program import ROOT, run, started
 from tests.ports import free_port
 
 PATIENCE_SECONDS = 90
@@ -243,25 +242,21 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
 @pytest.fixture
 def served(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
     """`pbem serve`, running."""
-    command = [sys.executable, "-m", "pbem", "serve"]
-    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        _answering(f"http://{env['PBEM_WEB_LISTEN']}/")
+    with started(["serve"], env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        _answering(f"http://{env['PBEM_WEB_LISTEN']}/", process)
         yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=PATIENCE_SECONDS)
 
 
-def _answering(url: str) -> None:
+def _answering(url: str, process: subprocess.Popen[str]) -> None:
     end = time.monotonic() + PATIENCE_SECONDS
-    while True:
+    while process.poll() is None:
         try:
             with urlopen(url, timeout=PATIENCE_SECONDS):
                 return
         except OSError:
             assert time.monotonic() < end, f"{url} does not answer"
             time.sleep(0.1)
+    raise AssertionError(f"pbem serve has ended:\n{process.communicate()[0]}")
 
 
 def test_serve_runs_everything_and_stops_when_it_is_told(
@@ -302,13 +297,11 @@ def test_a_listener_can_be_off_but_not_both(env: dict[str, str]) -> None:
     off = pbem({**env, "PBEM_SMTP_LISTEN": "off", "PBEM_LMTP_LISTEN": "off"}, "mail")
     assert 1 == off.returncode
     assert "Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off" in off.stderr
-    command = [sys.executable, "-m", "pbem", "mail"]
-    one = subprocess.Popen(command, env={**env, "PBEM_SMTP_LISTEN": "off"}, stdout=subprocess.PIPE, text=True)
-    assert one.stdout is not None
-    assert f"Taking mail for localhost by LMTP on {env['PBEM_LMTP_LISTEN']}.\n" == one.stdout.readline()
-    one.send_signal(signal.SIGTERM)
-    one.communicate(timeout=PATIENCE_SECONDS)
-    assert 0 == one.returncode
+    with started(["mail"], {**env, "PBEM_SMTP_LISTEN": "off"}, stdout=subprocess.PIPE) as one:
+        assert one.stdout is not None
+        assert f"Taking mail for localhost by LMTP on {env['PBEM_LMTP_LISTEN']}.\n" == one.stdout.readline()
+        one.send_signal(signal.SIGTERM)
+        assert 0 == one.wait(PATIENCE_SECONDS)
 
 
 def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> None:
@@ -318,12 +311,12 @@ def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> No
     (tmp_path / "Maildir" / "new" / "1").write_bytes(letter)
     pbem(env, "migrate")
     fetching = {**env, "PBEM_MAILDIR": str(tmp_path / "Maildir"), "PBEM_POLL": "1"}
-    worker = subprocess.Popen([sys.executable, "-m", "pbem", "work"], env=fetching, stdout=subprocess.DEVNULL)
-    end = time.monotonic() + PATIENCE_SECONDS
-    while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
-        assert time.monotonic() < end
-    worker.send_signal(signal.SIGTERM)
-    assert 0 == worker.wait(PATIENCE_SECONDS)
+    with started(["work"], fetching, stdout=subprocess.DEVNULL) as worker:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
+            assert time.monotonic() < end
+        worker.send_signal(signal.SIGTERM)
+        assert 0 == worker.wait(PATIENCE_SECONDS)
 
 
 def _children(pid: int) -> list[int]:
@@ -340,13 +333,12 @@ def _children(pid: int) -> list[int]:
 
 
 def test_serve_that_is_told_to_stop_while_it_starts_leaves_nothing_behind(env: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "pbem", "serve"]
-    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not (children := _children(process.pid)):
-        assert time.monotonic() < end
-    process.send_signal(signal.SIGTERM)
-    code = process.wait(PATIENCE_SECONDS)
+    with started(["serve"], env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not (children := _children(process.pid)):
+            assert time.monotonic() < end
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(PATIENCE_SECONDS)
     left = [pid for pid in children if Path(f"/proc/{pid}").exists()]
     for pid in left:
         os.kill(pid, signal.SIGKILL)

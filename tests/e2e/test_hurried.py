@@ -126,7 +126,7 @@ def test_a_game_is_lost_on_time_after_its_grace(tmp_path: Path, postgresql_url: 
     assert [*REMINDED, "flag", "result"] == [kind(letter) for letter in hears]
     assert ["receipt", "flag", "result"] == [kind(letter) for letter in learns]
     assert "grace of 24 hours" in hears[-2].text
-    assert "Bill ran out of time" in hears[-1].text
+    assert "You ran out of time" in hears[-1].text
     assert "You have won" in learns[-1].text
     assert [GRACE, TIMEOUT] == [entry.kind for entry in game.journal[-2:]]
     assert [flag, end] == [entry.at for entry in game.journal[-2:]]

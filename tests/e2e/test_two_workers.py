@@ -6,8 +6,6 @@ Then one of them is killed at the worst moments, and two others find what it lef
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -30,6 +28,7 @@ from pbem.store.engine import Connection, Store, open_store
 from pbem.store.games import Shelf
 from pbem.timekeeper import HEART
 from rules import RULES
+from tests.commands.program import Running, started
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import Sink, environ, sink_server
 
@@ -98,14 +97,10 @@ def much_is_due(store: Store) -> None:
 
 
 @contextmanager
-def worker(settings: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def worker(settings: dict[str, str]) -> Iterator[Running]:
     """`pbem work` in a process of its own."""
-    process = subprocess.Popen([sys.executable, "-m", "pbem", "work"], env={**os.environ, **settings})
-    try:
+    with started(["work"], {**os.environ, **settings}) as process:
         yield process
-    finally:
-        process.terminate()
-        process.wait(PATIENCE_SECONDS)
 
 
 def kinds(store: Store) -> Counter[str]:
