@@ -49,15 +49,19 @@ class Desk:
         game = self.game(id)
         return None if game is None else game.state.position.read
 
-    def orders(self, game: int | None) -> Orders:
-        """The orders in the mail, which is about `game` unless it names another."""
-        return self.read(self.inbound.words, self.inbound.marked, game)
+    def orders(self, game: int | None, *, one: bool = True) -> Orders:
+        """The orders in the mail, which is about `game` unless it names another.
 
-    def read(self, words: str, marked: bool, game: int | None) -> Orders:
+        `one`: what stands below the number of that very game belongs to what stands above it.
+        """
+        return self.read(self.inbound.words, self.inbound.marked, game, one=one)
+
+    def read(self, words: str, marked: bool, game: int | None, *, one: bool = True) -> Orders:
         for number in sorted({*games_named(words), *([] if game is None else [game])}):
             self.game(number)
         reader = self.reader(game) if game is not None else None
-        return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=game)
+        own = game if one else None
+        return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=own)
 
     def words_alone(self) -> Orders:
         """The orders of somebody who plays no game here yet: no game is loaded for them."""

@@ -67,8 +67,9 @@ def attend_person(desk: Desk, person: Person) -> Filing:
     told = person.since is not None or person.bundle is not None
     if told or not any(_begins_another(desk, meant, block) for block in orders.blocks):
         return carry_out(desk, meant, orders)
-    words_go_along = any(command.verb in CARRIERS for block in orders.blocks for command in block.commands)
-    return carry_out(desk, replace(person, game_id=None), desk.orders(None) if words_go_along else orders)
+    begins = any(command.verb in BEGINNERS for block in orders.blocks for command in block.commands)
+    apart = desk.orders(None if begins else meant.game_id, one=False)
+    return carry_out(desk, replace(person, game_id=None), apart)
 
 
 def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
@@ -109,9 +110,8 @@ def _hints(desk: Desk, problem: str) -> list[str]:
     """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
     if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
-    if problem != NO_ORDERS:
-        return []
-    return list(filter(None, [hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))]))
+    said = hint(desk.inbound.words, next(iter(desk.office.offered), "bipod")) if problem == NO_ORDERS else ""
+    return [said] if said else []
 
 
 def _asks(block: Block) -> bool:
@@ -152,7 +152,8 @@ class Result:
     done: bool
 
 
-CARRIERS = frozenset({"challenge", "accept", "decline", "take"})
+BEGINNERS = frozenset({"challenge", "accept", "take"})
+CARRIERS = BEGINNERS | {"decline"}
 """Commands of the lobby that take a comment along."""
 
 
@@ -179,11 +180,11 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
     if about_game or spoken:
         parts.append(_play(desk, person, block, about_game))
     parts += [_errand(desk, person, block, command) for command in elsewhere]
-    if not parts and block.game is not None and desk.game(block.game) is None:
-        return _refused_block(desk, person, block, f"There is no game {block.game}.", [])
     if not parts:
-        problem = f"There was no move or command for game {block.game} in your mail."
-        return _refused_block(desk, person, block, f"{problem} {hint(block.comment)}".strip(), [])
+        problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
+        if block.game is not None and desk.game(block.game) is None:
+            problem = f"There is no game {block.game}."
+        return _refused_block(desk, person, block, problem.strip(), [])
     return Result(
         [letter for part in parts for letter in part.letters],
         [problem for part in parts for problem in part.problems],
@@ -220,10 +221,9 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     number = block.game if block.game is not None else person.game_id
     game = desk.game(number) if number is not None else None
     read = [command.text for command in commands]
-    if game is None and number is not None:
-        return _refused_block(desk, person, block, f"There is no game {number}.", read)
     if game is None:
-        return _refused_block(desk, person, block, _homeless(desk, person), read)
+        problem = _homeless(desk, person) if number is None else f"There is no game {number}."
+        return _refused_block(desk, person, block, problem, read)
     seat = game.seat_of(person.player)
     if seat is None:
         return _look_on(desk, person, block, game, commands)

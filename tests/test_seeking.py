@@ -11,7 +11,20 @@ from pbem.office import Office
 from pbem.postoffice import process, receive, work_through
 from pbem.store import games, seeks
 from pbem.town import Letter, answer
-from tests.offices import ANNA, BILL, JOAO, Clock, last_words, letters, moves, register, reply, state, writes
+from tests.offices import (
+    ANNA,
+    BILL,
+    JOAO,
+    Clock,
+    flat,
+    last_words,
+    letters,
+    moves,
+    register,
+    reply,
+    state,
+    writes,
+)
 
 
 @pytest.fixture
@@ -173,6 +186,32 @@ def test_a_move_below_an_answer_to_a_challenge_is_none_in_the_only_game_that_run
     assert game(office) == begun
     reply(office, JOAO, challenge, words.replace(" 2", ""))
     assert game(office) == begun
+
+
+@pytest.mark.parametrize("words", ["seek bagel", "accept 2", "decline 2", "take 3", "challenge Anna bagel"])
+def test_a_move_below_the_number_of_the_only_game_is_played_there_whatever_stands_above_it(
+    office: Office, words: str
+) -> None:
+    ask(office, BILL, "challenge Joao bipod second")
+    ask(office, JOAO, "accept 1")
+    ask(office, ANNA, "challenge Joao bipod second")
+    ask(office, ANNA, "seek bipod second")
+    ask(office, JOAO, f"{words}\n\ngame 1\nf2")
+    assert ["f2"] == moves(office)
+
+
+def test_a_move_below_a_challenge_declined_is_told_where_it_belongs_and_is_no_word_to_the_challenger(
+    office: Office,
+) -> None:
+    ask(office, BILL, "challenge Joao bipod second")
+    ask(office, JOAO, "accept 1")
+    ask(office, ANNA, "challenge Joao bipod second")
+    before = len(letters(office, JOAO))
+    ask(office, JOAO, "decline 2\nf2")
+    told = " ".join(letter.text for letter in letters(office, JOAO)[before:])
+    assert "belongs to no game; it is your turn in game 1" in flat(told)
+    assert "you have declined challenge 2" in flat(told)
+    assert "f2" not in last_words(office, ANNA)
 
 
 def test_a_challenge_s_letter_can_be_answered_with_the_first_ply_once_the_game_has_begun(

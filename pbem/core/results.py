@@ -186,7 +186,7 @@ def _periods(since: datetime, now: datetime) -> float:
 def why_unrated(game: Game) -> str:
     """Why a rated game has changed no rating: `replaced`, `serial`, or "" where that is plain."""
     ending = game.state.ending
-    if any(entry.kind == REPLACE for entry in game.journal):
+    if game.replaced:
         return "replaced"
     return "serial" if ending is not None and ending.how == "timeout" else ""
 

@@ -19,6 +19,7 @@ from pbem.store.archive import Listed
 from pbem.store.searching import Wanted
 from pbem.web.archive import GAME, about
 from pbem.web.counter import missing, office, public, rules_of
+from pbem.web.reel import outcome
 from pbem.web.searching import question
 from pbem.web.versions import pinned
 
@@ -102,8 +103,12 @@ def of_game(id: int) -> Response:
     """The plies of a game, the last ones first."""
 
     def write(game: Game, version: str) -> Response:
-        plies = game.state.plies[: -LATEST - 1 : -1]
-        xml = render_template("feeds/plies.xml", game=game, plies=plies, pin=pinned(version))
+        facts = {
+            "plies": game.state.plies[: -LATEST - 1 : -1],
+            "outcome": outcome(game),
+            "pin": pinned(version),
+        }
+        xml = render_template("feeds/plies.xml", game=game, **facts)
         return Response(_clean(xml), content_type=ATOM)
 
     return about(id, "atom", write)

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from pbem.office import Office
-from tests.web.library import add, begin, the_seeds_game
+from tests.web.library import a_short_game, add, begin, the_seeds_game
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -71,6 +71,13 @@ def test_a_game_s_feed_has_its_plies_and_its_end_newest_first(office: Office, cl
     assert f"https://pbem.example.org/games/1/{last.n}" in [
         link.get("href") for link in feed.iterfind(f"{ATOM}entry/{ATOM}link")
     ]
+
+
+@pytest.mark.parametrize("path", ["/feeds/results.atom", "/feeds/games.atom", "/feeds/games/1.atom"])
+def test_a_feed_names_the_winner_once(office: Office, client: FlaskClient, path: str) -> None:
+    a_short_game(office)
+    told = texts(tree(client, path), f".//{XHTML}p")
+    assert [words for words in told if words.startswith("Anna won as Blocker: ")]
 
 
 def test_what_a_player_says_stays_text_and_addresses_in_it_are_left_out(
