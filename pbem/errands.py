@@ -19,7 +19,7 @@ from pbem.core import play
 from pbem.core.agreeing import AGREEMENTS
 from pbem.core.bundle import Bundle, between_boards
 from pbem.core.game import Game
-from pbem.core.hints import hint
+from pbem.core.hints import hint, is_move
 from pbem.core.journal import LASTS, Held
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lines import Command, any_of, read_line
@@ -34,7 +34,7 @@ from pbem.core.words import first_lines
 from pbem.desk import Desk
 from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
-from pbem.recognise import Person, game_for, since_in
+from pbem.recognise import Person, game_for, homeless, since_in
 from pbem.store import bounds, games, post
 from pbem.timekeeper import TooSoon, make_held, strike
 from rules.contract import Seat, other
@@ -95,7 +95,7 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     desk.office.step("read")
     problem = _without_number(desk, person, orders)
     if problem:
-        return _refusal(desk, person, [problem, *_hints(desk, problem)])
+        return _refusal(desk, person, [problem, *_hints(desk, person, problem)])
     blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)]
     results = [_carry_out_block(desk, person, block) for block in blocks or orders.blocks[:1]]
     desk.office.step("decide")
@@ -106,12 +106,15 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
 
 
-def _hints(desk: Desk, problem: str) -> list[str]:
+def _hints(desk: Desk, person: Person, problem: str) -> list[str]:
     """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
     if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
-    said = hint(desk.inbound.words, next(iter(desk.office.offered), "bipod")) if problem == NO_ORDERS else ""
-    return [said] if said else []
+    if problem != NO_ORDERS:
+        return []
+    if person.game_id is None and is_move(desk.inbound.words):
+        return [homeless(desk, person.player)]
+    return list(filter(None, [hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))]))
 
 
 def _asks(block: Block) -> bool:
@@ -222,7 +225,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     game = desk.game(number) if number is not None else None
     read = [command.text for command in commands]
     if game is None:
-        problem = _homeless(desk, person) if number is None else f"There is no game {number}."
+        problem = homeless(desk, person.player) if number is None else f"There is no game {number}."
         return _refused_block(desk, person, block, problem, read)
     seat = game.seat_of(person.player)
     if seat is None:
@@ -255,16 +258,6 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     letters = struck + keep(desk, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
-
-
-def _homeless(desk: Desk, person: Person) -> str:
-    """Why a move or words without a game cannot be taken, and where they might belong."""
-    waiting = [game.id for game in games.running(desk.db, desk.office.shelf, person.player) if game.your_turn]
-    where = f"; it is your turn in game {waiting[0]}" if waiting else ""
-    return (
-        f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
-        f"before your move, such as `game {waiting[0] if waiting else 42}`."
-    )
 
 
 def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:

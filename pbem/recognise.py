@@ -374,6 +374,16 @@ def game_for(desk: Desk, person: Person) -> int | None:
     return running[0].id if len(running) == 1 else None
 
 
+def homeless(desk: Desk, player: Player) -> str:
+    """Why a move or words without a game cannot be taken, and where they might belong."""
+    waiting = [game.id for game in games.running(desk.db, desk.office.shelf, player) if game.your_turn]
+    where = f"; it is your turn in game {waiting[0]}" if waiting else ""
+    return (
+        f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
+        f"before your move, such as `game {waiting[0] if waiting else 42}`."
+    )
+
+
 def days(moment: datetime) -> int:
     """Days since 1970 began, UTC."""
     return int(moment.timestamp()) // 86400

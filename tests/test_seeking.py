@@ -214,6 +214,20 @@ def test_a_move_below_a_challenge_declined_is_told_where_it_belongs_and_is_no_wo
     assert "f2" not in last_words(office, ANNA)
 
 
+@pytest.mark.parametrize("words", ["f2", "Hello\n\nf2 f4, g3.\nHave fun"])
+def test_a_move_that_may_be_for_any_game_or_none_is_told_that_not_to_be_written_otherwise(
+    office: Office, words: str
+) -> None:
+    assert "This mail belongs to no game. Answer a letter" in ask(office, ANNA, words)
+    for number in (1, 2):
+        ask(office, BILL, "challenge Joao bipod second")
+        ask(office, JOAO, f"accept {number}")
+    told = ask(office, JOAO, words)
+    assert "belongs to no game; it is your turn in game" in told
+    assert "alone on a line" not in told
+    assert [] == moves(office)
+
+
 def test_a_challenge_s_letter_can_be_answered_with_the_first_ply_once_the_game_has_begun(
     office: Office, clock: Clock
 ) -> None:

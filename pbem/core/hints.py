@@ -18,6 +18,10 @@ LONGEST = 160
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
 _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
 
+_CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
+_BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
+"""Not where cells stand alone on a line: with those something else is wrong."""
+
 _ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
 _CHALLENGE = (
     "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
@@ -58,7 +62,8 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
             "To take your last ply back, write the one word `undo` on a line of its own; the other is asked.",
         ),
         (
-            rf"(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?[A-Za-z]\d{{1,2}}\b",
+            rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?"
+            r"[A-Za-z]\d{1,2}\b",
             "Write the move alone on a line, with no words round it.",
         ),
         (
@@ -109,8 +114,14 @@ MOST_WORDS = 6
 """In a line that is taken for a command gone wrong; what is longer is prose."""
 SHORTEST_SLIP = 4
 
+_ALONE = re.compile(_CELLS)
 _CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
 _NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
+
+
+def is_move(words: str) -> bool:
+    """Whether a line holds nothing but cells, as most moves do: it may be one of a game that is not told."""
+    return any(_ALONE.fullmatch(line) for line in _first(words))
 
 
 def hint(words: str, game: str = "bipod") -> str:
@@ -118,7 +129,7 @@ def hint(words: str, game: str = "bipod") -> str:
 
     `words` are the player's own; `game` is the key of a game that can be played here.
     """
-    lines = [" ".join(line.split()) for line in words.split("\n") if line.strip()][:LINES_LOOKED_AT]
+    lines = _first(words)
     if sum(map(len, lines)) > LONGEST:
         return ""
     for line in lines:
@@ -126,6 +137,10 @@ def hint(words: str, game: str = "bipod") -> str:
             if pattern.match(line):
                 return sentence.format(name=_challenged(line), game=game)
     return next(filter(None, (_usage(line, game) for line in lines)), "")
+
+
+def _first(words: str) -> list[str]:
+    return [" ".join(line.split()) for line in words.split("\n") if line.strip()][:LINES_LOOKED_AT]
 
 
 def _usage(line: str, game: str) -> str:

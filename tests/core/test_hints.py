@@ -47,6 +47,7 @@ READER = RULES["bipod"].start().read
         ("My move is f2", "alone on a line"),
         ("I play f2, what now", "alone on a line"),
         ("e5 draw", "alone on a line"),
+        ("hi, f2", "alone on a line"),
         ("game 2 e5", "on a line of their own"),
         ("Game 2: accept", "on a line of their own"),
         ('"accept"', "without the marks"),
@@ -80,6 +81,8 @@ def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: 
         "The weather is fine here and we shall go to the sea tomorrow.",
         "Resignation is far from my mind; " * 8,
         "Block after block he built a wall there.",
+        "f2",
+        "f2 f4, g3.",
         "Nothing to say.\nStill nothing.\nAnd more of it.\nI resign",
     ],
 )
