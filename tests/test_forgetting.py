@@ -128,7 +128,7 @@ def test_the_game_stays_under_a_name_that_tells_nothing(office: Office) -> None:
     assert "f2 f4 g3" in record
     assert "challenge Joao " in client.get("/players/Joao").text
     assert "challenge" not in client.get("/players/forgotten-1").text
-    assert "Bill" not in client.get("/games").text.replace("Bill against Joao", "")  # an example of a search
+    assert "Bill" not in client.get("/games").text.replace("Bill, Joao", "")  # an example of a search
 
 
 NAMED = (
