@@ -73,7 +73,7 @@ def attend_person(desk: Desk, person: Person) -> Filing:
 
 
 def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
-    """Whether a block is about a game to come: a move below is then for none that runs already."""
+    """Whether a block is about a game to come, or one declined: a move below is for none that runs."""
     lobby = [command for command in block.commands if command.verb in CARRIERS | {"seek"}]
     return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
