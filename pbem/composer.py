@@ -22,6 +22,7 @@ from pbem.recognise import too_old
 from pbem.store import games, post
 from pbem.store.engine import Connection
 from pbem.store.post import Kept
+from pbem.timekeeper import give_back
 from rules.contract import Seat
 
 WORDS_MOST = 4_000
@@ -130,6 +131,7 @@ def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
     if kept is None:
         (key,) = receive(office, raw, sheet.sender, [sheet.to])
         kept = _known_by(office, same) or int(key.removeprefix("m"))  # another hand may have been quicker
+    give_back(office)
     process(office, kept)
     wait_until_filed(office, kept)
     office.wake()

@@ -23,7 +23,7 @@ from pbem.postoffice import work_through
 from pbem.secretary import write_letters
 from pbem.store import games, people, post
 from pbem.store.engine import Conflict, Connection
-from pbem.timekeeper import TooSoon, make_held, strike
+from pbem.timekeeper import TooSoon, give_back, make_held, strike
 
 log = logging.getLogger("pbem.director")
 
@@ -48,6 +48,7 @@ def rule(office: Office, id: int, decide: Decide) -> Ruled:
 
     Mail that was accepted before a flag fell there is handled first: a move that saves the game may be in it.
     """
+    give_back(office)
     for _ in range(TRIES):
         try:
             ruled = _ruled(office, id, decide)

@@ -178,6 +178,17 @@ def pulse(office: Office) -> Span | None:
     return last, now
 
 
+def give_back(office: Office) -> None:
+    """Give an outage back that still lasts, before anybody but a worker has the clock judge a game.
+
+    Else it is no beat of the heart: who is here for a moment does not do a worker's work.
+    """
+    with office.store.read() as db:
+        last = pauses.last_beat(db, HEART)
+    if last is not None and office.now() - last > SILENCE:
+        pulse(office)
+
+
 def _due(office: Office) -> list[int]:
     with office.store.read() as db:
         return games.due(db, office.now() - LATER, TAKEN)

@@ -22,7 +22,7 @@ from pbem.office import Office
 from pbem.postoffice import receive, work_through
 from pbem.spectators import send_watched
 from pbem.store import games, pauses, people, spectators
-from pbem.timekeeper import LATER, tick
+from pbem.timekeeper import LATER, pulse, tick
 from pbem.town import answer
 from rules.contract import Seat
 from tests.offices import (
@@ -264,6 +264,23 @@ def test_mail_that_came_after_the_flag_holds_no_decision_up(office: Office, cloc
     assert ("new", None) == (state(office, key), sound(office).state.ending)
     work_through(office)
     assert ("refused", 4) == (state(office, key), len(moves(office)))
+
+
+def test_a_decision_made_before_the_worker_is_back_has_no_flag_fall_for_the_outage(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    pulse(office)
+    turn = last_letter(office, BILL)
+    clock.pass_by(days=5)
+    (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+    clock.pass_by(days=5)
+    rule(office, 1, DECISIONS["message"])
+    assert None is sound(office).state.ending
+    pulse(office)
+    work_through(office)
+    assert ("done", 5) == (state(office, key), len(moves(office)))
 
 
 # Ends.

@@ -16,6 +16,7 @@ from pbem.postoffice import known, process, receive, send_due
 from pbem.store import post
 from pbem.store.engine import is_gone
 from pbem.store.post import Kept
+from pbem.timekeeper import give_back
 
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
 
@@ -93,6 +94,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
             if forgotten:
                 fail(f"m{forgotten[0]} is so old that its text is forgotten; nothing can be done for it.")
             post.again(db, numbers, office.clock())
+        give_back(office)
         states = {number: process(office, number) for number in dict.fromkeys(numbers)}
         send_due(office)
         with office.store.read() as db:
