@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ from pbem.core.folding import fold
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
+from pbem.mail.addressing import Token
 from pbem.mailboxes import SILENCE
 from pbem.office import Office, open_office
 from pbem.postoffice import RETRY_AFTER, receive, work_through
@@ -23,6 +25,7 @@ from pbem.store import games, pauses, people
 from pbem.store.games import Shelf
 from pbem.timekeeper import HEART, LATER, LOOK_AGAIN, PULSE, TAKEN, pulse, tick
 from pbem.town import answer, fresh
+from pbem.web import create_app
 from rules import RULES
 from rules.contract import Position
 from tests.e2e.test_crash import until
@@ -36,6 +39,7 @@ from tests.offices import (
     last_words,
     letters,
     load,
+    moves,
     play,
     register,
     reply,
@@ -294,6 +298,21 @@ def test_a_silence_of_more_than_an_hour_is_given_back_to_every_clock(office: Off
         clock.pass_by(minutes=30)
     tick(office)
     assert flag + down == ending(office).at
+
+
+def test_a_ply_sent_from_a_page_before_the_worker_is_back_has_the_time_of_the_outage(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "1d/move")
+    play(office, 4)
+    pulse(office)
+    clock.pass_by(days=5)
+    pages, game = create_app(office).test_client(), load(office)
+    token = office.addressing.seal(Token("game", (1, 0, len(game.open_entries), game.seats[0].epoch)))
+    page = f"/games/1/compose/{token}"
+    (number,) = re.findall(r'name="number" value="([0-9a-f]+)"', pages.get(page).text)
+    pages.post(page, data={"do": "send", "move": "h4", "words": "", "number": number})
+    assert (None, 5) == (ending(office), len(moves(office)))
 
 
 def test_a_silence_of_an_hour_is_none(office: Office, clock: Clock) -> None:
