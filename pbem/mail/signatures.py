@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from email.message import Message
 
 import dkim
-from authheaders.dmarc_lookup import DMARCException, receiver_record
+from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
 
-from pbem.mail.authentic import Verdict, aligned, domain_of
+from pbem.mail.authentic import Verdict, aligned, domain_of, organisation
 from pbem.mail.covering import covers, signed_names, tags_of
 from pbem.mail.headers import Unsafe, sender
 from pbem.mail.parts import trimmed
@@ -41,7 +41,7 @@ def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = Fa
     """
     try:
         domain = domain_of(address).encode("idna").decode()
-        policy = receiver_record(domain, _one_policy(lookup))[0]
+        policy = _policy(domain, lookup)
         good, half = sent_by_domain, False
         if not good:
             found = list(_first_whole(_holds(raw, address, _strict(policy), lookup)))
@@ -65,6 +65,14 @@ def _first_whole(found: Iterator[bool]) -> Iterator[bool]:
 
 def _strict(policy: dict[str, str]) -> bool:
     return policy.get("adkim", "r").startswith("s")
+
+
+def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
+    """The tags of a domain's policy, else of its organisation's (RFC 7489 6.6.3); none for no policy."""
+    find = _one_policy(lookup)
+    found: dict[str, str] = lookup_receiver_record(domain, find)
+    whole = organisation(domain)
+    return found if found or whole == domain else lookup_receiver_record(whole, find)
 
 
 def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from pbem.mail.authentic import Verdict
@@ -118,6 +120,20 @@ def test_a_policy_that_cannot_be_read_is_none(zone: Zone, policy: str) -> None:
 
 def test_the_policy_of_the_organisation_holds_for_its_subdomains(zone: Zone) -> None:
     assert Verdict.FAIL == check(PLAIN, "bill@dept.example.org", zone)
+
+
+def test_an_organisation_is_asked_once_for_its_policy_and_a_subdomain_then_for_its_organisations() -> None:
+    zone = Zone()
+    check(PLAIN, BILL, zone)
+    assert ["_dmarc.example.org"] == zone.asked
+    check(PLAIN, "bill@dept.example.org", zone)
+    assert ["_dmarc.dept.example.org", "_dmarc.example.org"] == zone.asked[1:]
+
+
+def test_to_ask_for_the_policies_of_many_domains_takes_no_time(zone: Zone) -> None:
+    check(PLAIN, BILL, zone)  # the public suffixes are read once
+    numbers = count()
+    quick(0.02, lambda: [check(PLAIN, f"bill@a{next(numbers)}.example.org", zone) for _ in range(10)])
 
 
 def test_spf_of_the_server_in_front_is_as_good_as_a_signature(zone: Zone) -> None:
