@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 TESTS ?= tests
-# One more than there are processors: tests also wait, for mail, clocks and processes.
-WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
+# Two more than there are processors: tests also wait, for mail, clocks and processes.
+WORKERS ?= $(shell echo $$(($$(nproc) + 2)))
 
 BIN := .venv/bin
 PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt

@@ -50,7 +50,8 @@ def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta,
     count = len(town.letters(who))
     while town.now < end:
         town.now = min(end, town.now + 5 * MINUTE)
-        tick(town.office)
+        if not tick(town.office):
+            continue
         new = town.letters(who)[count:]
         count += len(new)
         found += [(town.now - begun, letter) for letter in new]

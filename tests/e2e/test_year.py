@@ -32,7 +32,7 @@ from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, momen
 from tests.e2e.daily import DailyYear
 from tests.e2e.reckoning import NEVER
 
-SIZE = int(os.environ.get("PBEM_YEAR_GAMES", "500"))
+SIZE = int(os.environ.get("PBEM_YEAR_GAMES", "400"))
 """Games of all the years together."""
 SEEDS = (2027, 2028)
 OFTEN = ("lost", "doubled", "plies", "auto", "unseen", "accept", "decline", "vacation", "back", "digest")
