@@ -95,7 +95,7 @@ class _Line(smtplib.SMTP):
         return super().connect(*args, **kwargs)
 
     def getreply(self) -> tuple[int, bytes]:
-        if self._cut():
+        if self.file is None and self._cut():  # later the cut itself is noticed
             self.close()
             raise smtplib.SMTPServerDisconnected("the line was cut")
         return super().getreply()

@@ -1,7 +1,7 @@
 """A simulated year with everything that can go wrong in it: what is true of the games at its end.
 
 What `reckoning`, `nudges` and `daily` say must be, from the spec alone, is what the house has. The suite
-lives two years of 200 players and 250 games each, some forty seconds of one core a year, to stay within its
+lives two years of 200 players and 200 games each, some thirty seconds of one core a year, to stay within its
 quarter of an hour; `PBEM_YEAR_GAMES=2000 make test TESTS=tests/e2e/test_year.py` lives 2,000 games.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -18,10 +19,19 @@ from tests.web.library import PUBLIC, begin, open_library, the_seeds_game
 FAR, OTHER = "9.9.9.9", "2a00:1450:4001:80b::200e"
 """Visitors from the public internet."""
 RATE = Rate(at_once=3, a_minute=6)
+DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
 
 
 def asked(client: FlaskClient, path: str, visitor: str = FAR, **headers: str) -> TestResponse:
     return client.get(path, headers=headers, environ_overrides={"REMOTE_ADDR": visitor})
+
+
+def test_the_documents_and_the_page_for_programs_name_the_numbers_there_are(client: FlaskClient) -> None:
+    rows = re.findall(r"^\| .* \| (\d+) \| (\d+) \|$", DOCUMENT.read_text(), re.MULTILINE)
+    assert [(str(rate.at_once), str(rate.a_minute)) for rate in READS.values()] == rows
+    page, search = READS["page"], READS["search"]
+    told = f"{page.at_once} things at once and {page.a_minute} more a minute, for {search.at_once} searches"
+    assert told in client.get("/api").text
 
 
 def emptied(client: FlaskClient, path: str, sort: str, visitor: str = FAR) -> None:

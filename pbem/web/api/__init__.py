@@ -17,6 +17,7 @@ from pbem.web.api.calls import CALLS, PLACES
 from pbem.web.api.problems import problem
 from pbem.web.api.table import PLACE, Call, Unfit
 from pbem.web.counter import missing, office, public
+from pbem.web.guard import READS
 
 pages = Blueprint("api", __name__)
 
@@ -53,4 +54,5 @@ def index() -> Response:
         facts = {"id": archive.newest(db) or 42, "n": 0, "player": first[0].name if first else "Bill"}
     facts["game"] = next(iter(office().offered), "bipod")
     examples = {call.path: PLACE.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS}
-    return public(lambda: render_template("api.html", calls=CALLS, places=PLACES, examples=examples))
+    shown = {"calls": CALLS, "places": PLACES, "reads": READS, "examples": examples}
+    return public(lambda: render_template("api.html", **shown))
