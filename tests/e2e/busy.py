@@ -199,6 +199,7 @@ class BusyYear(Year):
             self.plays[number].plans.pop(seat, None)
 
     def _rule(self, number: int, decide: Decide, what: str, done: bool) -> None:
+        self._has_beaten()
         try:
             rule(self.office, number, decide)
         except Refusal:

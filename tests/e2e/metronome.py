@@ -128,10 +128,13 @@ class Metronome:
     def _pulse(self) -> None:
         """The heart has beaten every half minute; only how it stops and begins again is to be seen."""
         if self.second in {begin for begin, _end in OUTAGES}:
-            with self.office.store.write() as db:
-                pauses.beat(db, HEART, moment(self.second))
+            self._has_beaten()
         elif self.second in {end for _begin, end in OUTAGES} and pulse(self.office) is not None:
             self.reckoning.changed.update(self.reckoning.matches)
+
+    def _has_beaten(self) -> None:
+        with self.office.store.write() as db:
+            pauses.beat(db, HEART, moment(self.second))
 
     def _work(self) -> None:
         if self._mail_waits():
