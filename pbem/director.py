@@ -91,9 +91,9 @@ def _who_waits(office: Office, id: int) -> str:
     """Why nothing can be decided in a game yet, by what its clock waits for."""
     with office.store.read() as db:
         mail = post.first_waiting(db, office.now())
-    which = "Mail may have come" if mail is None else f"Mail m{mail} came"
+    which = "mail that is not here yet" if mail is None else f"mail that waits, m{mail} the oldest,"
     return (
-        f"{which} before something was due by the clock of game {id}, and is not handled yet. A move may be "
+        f"Something was due by the clock of game {id}, and {which} may have come before it. A move may be "
         "in it, so nothing was decided; please try again in a minute."
     )
 

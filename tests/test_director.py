@@ -246,7 +246,7 @@ def test_nothing_is_decided_while_mail_from_before_the_flag_is_in_trouble(
     key = late_with_a_move_on_its_way(office, clock)
     assert 0 == work_through(replace(office, step=Broken(1)))  # it is tried again in a while
     before = load(office), len(letters(office, BILL))
-    with pytest.raises(Refusal, match=f"Mail {key} came before"):
+    with pytest.raises(Refusal, match=f"mail that waits, {key} the oldest"):
         rule(office, 1, DECISIONS["pause"])
     assert before == (load(office), len(letters(office, BILL)))
     clock.pass_by(minutes=1)

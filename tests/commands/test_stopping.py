@@ -51,19 +51,20 @@ def test_a_signal_that_came_before_the_wait_ends_it(number: signal.Signals) -> N
         assert stopped.wait()  # told once, told for good
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-def test_a_signal_to_the_process_ends_the_wait(number: signal.Signals) -> None:
-    with told_to_stop() as stopped:
-        thread = later(lambda: os.kill(os.getpid(), number))
-        assert stopped.wait(PATIENCE_SECONDS)
-        thread.join()
+def to_the_process(number: int) -> None:
+    os.kill(os.getpid(), number)
 
 
-@pytest.mark.parametrize("number", SIGNALS)
-def test_a_signal_taken_by_another_thread_ends_the_wait(number: signal.Signals) -> None:
+def to_another_thread(number: int) -> None:
     """The main thread's own wait is not interrupted then: so it is with a signal right before it blocks."""
+    signal.pthread_kill(threading.get_ident(), number)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("send", [to_the_process, to_another_thread])
+def test_a_signal_during_the_wait_ends_it(send: Callable[[int], None], number: signal.Signals) -> None:
     with told_to_stop() as stopped:
-        thread = later(lambda: signal.pthread_kill(threading.get_ident(), number))
+        thread = later(lambda: send(number))
         assert stopped.wait(PATIENCE_SECONDS)
         thread.join()
 
