@@ -1,16 +1,20 @@
 """Games: what may be played and how it ends. Standard library alone; knows nothing of mail or `pbem`.
 
 `RULES` holds every game there is: those in `rules/games/`, each module defining `RULES`, and those of
-other packages that name such a value in the entry-point group `pbem.rules`.
+other packages that name such a value in the entry-point group `pbem.rules`. All are looked for when one is
+first asked for, so a package may import `rules` before it defines its own game. One that cannot be used is
+left out, with a warning; `left_out()` says why.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 from pkgutil import iter_modules
-from types import MappingProxyType
 
 from rules import games
 from rules.contract import Rules
@@ -18,33 +22,79 @@ from rules.contract import Rules
 GROUP = "pbem.rules"
 
 
-def _found() -> Iterator[Rules]:
-    for module in iter_modules(games.__path__):
-        yield import_module(f"{games.__name__}.{module.name}").RULES
-    for point in entry_points(group=GROUP):
-        yield point.load()
+class _Games(Mapping[str, Rules]):
+    """The games by key, in that order; a package that looks here while it is loaded finds those before it."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, Rules] | None = None
+        self.faults: dict[str, str] = {}
+
+    @cached_property
+    def own(self) -> Mapping[str, Rules]:
+        names = [f"{games.__name__}.{module.name}" for module in iter_modules(games.__path__)]
+        return {found.key: found for found in (import_module(name).RULES for name in names)}
+
+    def _found(self) -> Mapping[str, Rules]:
+        if self._all is None:
+            self._all = dict(self.own)
+            for point in entry_points(group=GROUP):
+                self._add(point)
+            self._all = dict(sorted(self._all.items()))
+        return self._all
+
+    def _add(self, point: EntryPoint) -> None:
+        """The game of a package, or why there is none: whatever it raises, the other games are there."""
+        assert self._all is not None
+        try:
+            found = point.load()
+            fault = _fault(found, self._all)
+        except (Exception, SystemExit) as error:
+            fault = f"{type(error).__name__}: {error}"
+        if not fault:
+            self._all[found.key] = found
+            return
+        whose = f"the package {point.dist.name}" if point.dist else "a package"
+        self.faults[point.name] = f"The game {point.name} of {whose} ({point.value}) is left out: {fault}"
+        warnings.warn(self.faults[point.name], RuntimeWarning, stacklevel=1)
+
+    def __getitem__(self, key: str) -> Rules:
+        return self.own[key] if key in self.own else self._found()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
 
 
-def _collect() -> Mapping[str, Rules]:
-    """The games by key, in order of key; two of one name are a mistake of the installation."""
-    by_key: dict[str, Rules] = {}
-    for rules in _found():
-        if rules.key in by_key:
-            raise ImportError(f"two games call themselves {rules.key}: remove one of the packages")
-        by_key[rules.key] = rules
-    return MappingProxyType(dict(sorted(by_key.items())))
+def _fault(found: object, before: Mapping[str, Rules]) -> str:
+    """Why a value that a package offers cannot be a game beside others, "" where it can."""
+    if not isinstance(found, Rules):
+        return f"it is no value of rules.contract.Rules but {type(found).__name__}"
+    taken = {word for rules in before.values() for word in _words(rules)}
+    both = sorted(taken & _words(found))
+    return f"another game is called {both[0]} too; remove one of the packages" if both else ""
 
 
-RULES: Mapping[str, Rules] = _collect()
+def _words(rules: Rules) -> set[str]:
+    return {rules.key, rules.name.lower(), *rules.aliases}
+
+
+_GAMES = _Games()
+RULES: Mapping[str, Rules] = _GAMES
 
 
 def find(word: str) -> Rules | None:
     """The game that `word` names, by key, name or alias in any case; None where there is none."""
     wanted = " ".join(word.split()).lower()
-    for rules in RULES.values():
-        if wanted in (rules.key, rules.name.lower(), *rules.aliases):
-            return rules
-    return None
+    every = chain(_GAMES.own.values(), RULES.values())
+    return next((rules for rules in every if wanted in _words(rules)), None)
 
 
-__all__ = ["GROUP", "RULES", "find"]
+def left_out() -> Mapping[str, str]:
+    """Entry points of other packages whose game cannot be used: name -> a sentence that says why."""
+    len(RULES)
+    return _GAMES.faults
+
+
+__all__ = ["GROUP", "RULES", "find", "left_out"]

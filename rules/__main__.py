@@ -99,12 +99,7 @@ def _begin(arguments: Sequence[str]) -> Table:
     rules = find(arguments[0])
     if rules is None:
         raise BadOption(f"There is no game {arguments[0]}; there are: {', '.join(RULES)}.")
-    chosen: dict[str, str] = {}
-    for word in arguments[1:]:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise BadOption(f"{word}: an option is a name and a value, such as {rules.options[0].name}=5.")
-        chosen[name] = value
+    chosen = rules.written(arguments[1:])
     seed = chosen.pop("seed", "0")
     if not (seed.isascii() and seed.isdigit()):
         raise BadOption(f"seed={seed} cannot be: seed is a whole number.")

@@ -204,8 +204,19 @@ class Position(ABC):
         """
         return move, None
 
-    def answer_for(self, seat: Seat, standing: Standing) -> Move | None:
-        """The legal ply that `standing`, left by `seat`, makes for it now; None where it makes none."""
+    def answer_for(self, seat: Seat, standing: Standing, against: Standing | None = None) -> Move | None:
+        """The legal ply that `standing`, left by `seat`, makes for it now; None where it makes none.
+
+        `against` is what the other player has left: two limits go to their end in a few plies.
+        """
+        return None
+
+    def gives_up(self, move: Move) -> str | None:
+        """Why this legal `move` loses the game at once by its player's own choice, in one sentence.
+
+        None for all others. A server asks once before it plays such a move, as it does before a
+        resignation. What a seat is made to play, or cannot see coming, is no choice of its own.
+        """
         return None
 
     def still_ordered(self, seat: Seat, standing: Standing) -> str:
@@ -329,6 +340,8 @@ class Rules:
     plies alone say little. Episodes follow one another and leave no ply out."""
     aliases: tuple[str, ...] = field(default=())
     """Other words players may type for `key`, lower case."""
+    ask_first: bool = False
+    """Whether the terms ask for permission: a public server offers it only where its operator names it."""
 
     def start(self, chosen: Mapping[str, str] | None = None, seed: int = 0) -> Position:
         """The starting position under options given as texts; raises BadOption."""
@@ -349,6 +362,19 @@ class Rules:
             if value is not None:
                 values[option.name] = value
         return values
+
+    def written(self, words: Iterable[str]) -> dict[str, str]:
+        """The options that words such as `size=5` name, as texts; raises BadOption."""
+        found: dict[str, str] = {}
+        for word in words:
+            name, equals, value = word.partition("=")
+            if not equals and self.options:
+                raise BadOption(f"{word} should be a name and a value, as in {self.options[0].name}=...")
+            if not equals:
+                raise BadOption(f"{word} cannot be: {self.name} has no options.")
+            if found.setdefault(name.lower(), value) != value:
+                raise BadOption(f"{name} stands there as {found[name.lower()]} and as {value}.")
+        return found
 
     def option_ranges(self) -> str:
         """`size (3 to 8), rows (3 to 9)`, or `none`."""

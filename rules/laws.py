@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
+from rules import laws_of_words
 from rules.contract import (
     Amount,
     Choice,
@@ -28,78 +29,50 @@ from rules.contract import (
     Rules,
     RulesError,
     Unreadable,
+    other,
     replay,
 )
+from rules.laws_of_words import junk_is_refused
 from rules.picture import grid, stone_lines, text
+from rules.pie import SWAP
 from rules.scores import score_lines
 from rules.svg import svg
-
-Law = Callable[[Rules, Mapping[str, str], int], None]
-
-CAP = 1000
-"""Plies after which a game of chance is left as it stands."""
+from rules.walking import CAP, Broken, Law, hold, offered, walk
 
 COLUMNS = 74
 """A letter's 76 less its indent."""
 
-FEW = 40
-"""Of a long list of moves, as many as are looked at."""
-
-
-class Broken(AssertionError):
-    """A promise that a game did not keep."""
-
-
-def _hold(kept: bool, rules: Rules, sentence: str) -> None:
-    if not kept:
-        raise Broken(f"{rules.name}: {sentence}")
-
-
-def walk(rules: Rules, chosen: Mapping[str, str], seed: int) -> Iterator[tuple[Position, Move | None]]:
-    """The positions of one game of chance with the move made in each, None in the last."""
-    rng = Random(seed)
-    position = rules.start(chosen, seed)
-    for _ in range(CAP):
-        if position.outcome:
-            break
-        move = position.sample(rng)
-        yield position, move
-        position = position.play(move)
-    yield position, None
-
-
-def offered(position: Position) -> list[Move]:
-    """A few of the moves that a position lists, its examples among them."""
-    return [*islice(position.moves(), FEW), *map(position.read, position.examples())]
+MANY = 400
+"""Moves of a position that is listed to its end."""
 
 
 def a_seed_deals_the_same(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """Options and seed settle the starting position, ply 0, with somebody to play."""
     start = rules.start(chosen, seed)
-    _hold(start == rules.start(chosen, seed), rules, f"seed {seed} dealt two different positions")
-    _hold(start.ply == 0, rules, f"the game began at ply {start.ply}")
-    _hold(start.to_play is not None, rules, "nobody is to play at the start")
-    _hold(start.rules is rules, rules, "the position names other rules")
+    hold(start == rules.start(chosen, seed), rules, f"seed {seed} dealt two different positions")
+    hold(start.ply == 0, rules, f"the game began at ply {start.ply}")
+    hold(start.to_play is not None, rules, "nobody is to play at the start")
+    hold(start.rules is rules, rules, "the position names other rules")
 
 
 def somebody_can_move_until_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """Without an outcome there is a seat to play and a move for it; with one there is neither."""
     for position, _ in walk(rules, chosen, seed):
         over = position.outcome is not None
-        _hold(over == (position.to_play is None), rules, "the seat to play and the outcome disagree")
-        _hold(over != any(True for _ in position.moves()), rules, "moves and the outcome disagree")
-        _hold(over != bool(position.examples()), rules, "examples and the outcome disagree")
-        _hold(not (over and position.playable()), rules, "cells may be played after the end")
+        hold(over == (position.to_play is None), rules, "the seat to play and the outcome disagree")
+        hold(over != any(True for _ in position.moves()), rules, "moves and the outcome disagree")
+        hold(over != bool(position.examples()), rules, "examples and the outcome disagree")
+        hold(not (over and position.playable()), rules, "cells may be played after the end")
 
 
 def what_is_offered_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """Listed moves, examples and samples may be played; `playable` names each cell once."""
     for position, move in walk(rules, chosen, seed):
         for offer in offered(position) + ([] if move is None else [move]):
-            _hold(position.problem(offer) is None, rules, f"offers {offer}: {position.problem(offer)}")
-        _hold(len(position.examples()) <= 3, rules, "gives more than three examples")
+            hold(position.problem(offer) is None, rules, f"offers {offer}: {position.problem(offer)}")
+        hold(len(position.examples()) <= 3, rules, "gives more than three examples")
         names = position.playable()
-        _hold(len(names) == len(set(names)), rules, "names a playable cell twice")
+        hold(len(names) == len(set(names)), rules, "names a playable cell twice")
 
 
 def reading_undoes_writing(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
@@ -107,9 +80,17 @@ def reading_undoes_writing(rules: Rules, chosen: Mapping[str, str], seed: int) -
     start = rules.start(chosen, seed)
     for position, move in walk(rules, chosen, seed):
         for offer in offered(position) + ([] if move is None else [move]):
-            _hold(position.read(str(offer)) == offer, rules, f"reads {offer} as another move")
-            _hold(str(position.read(str(offer))) == str(offer), rules, f"{offer} has two spellings")
-            _hold(start.read(str(offer)) == offer, rules, f"reads {offer} otherwise at the start")
+            hold(position.read(str(offer)) == offer, rules, f"reads {offer} as another move")
+            hold(str(position.read(str(offer))) == str(offer), rules, f"{offer} has two spellings")
+            hold(start.read(str(offer)) == offer, rules, f"reads {offer} otherwise at the start")
+
+
+def _hash(position: Position) -> int | None:
+    """A position's hash, None where it has none, for instance because its options are a dict."""
+    try:
+        return hash(position)
+    except TypeError:
+        return None
 
 
 def play_leaves_the_old_position(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
@@ -119,13 +100,13 @@ def play_leaves_the_old_position(rules: Rules, chosen: Mapping[str, str], seed: 
             continue
         before = json.dumps(position.data()), text(position.picture())
         after = position.play(move)
-        _hold(
+        hold(
             before == (json.dumps(position.data()), text(position.picture())),
             rules,
             f"{move} changed the past",
         )
-        _hold(after.ply == position.ply + 1, rules, f"{move} did not count as one ply")
-        _hold(after == position.follow(move), rules, f"play and follow disagree about {move}")
+        hold(after.ply == position.ply + 1, rules, f"{move} did not count as one ply")
+        hold(after == position.follow(move), rules, f"play and follow disagree about {move}")
 
 
 def nothing_follows_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
@@ -155,18 +136,21 @@ def the_journal_is_the_game(rules: Rules, chosen: Mapping[str, str], seed: int) 
             texts.append(str(move))
         else:
             again = replay(rules.start(chosen, seed), texts)
-            _hold(again == position, rules, "the same moves led to another position")
-            _hold(again.outcome == position.outcome, rules, "the same moves led to another outcome")
+            hold(again == position, rules, "the same moves led to another position")
+            hold(again.outcome == position.outcome, rules, "the same moves led to another outcome")
 
 
 def data_comes_back(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """`restore(data())` is the same position, after a trip through JSON too."""
     for position, _ in walk(rules, chosen, seed):
         data = json.loads(json.dumps(position.data()))
-        _hold(data == position.data(), rules, "data() does not survive JSON")
+        hold(data == position.data(), rules, "data() does not survive JSON")
         restored = rules.restore(data)
-        _hold(restored == position, rules, f"restore() gave another position at ply {position.ply}")
-        _hold(restored.outcome == position.outcome, rules, "restore() gave another outcome")
+        hold(restored == position, rules, f"restore() gave another position at ply {position.ply}")
+        hold(restored.outcome == position.outcome, rules, "restore() gave another outcome")
+        if position.outcome or position.ply % 10 == 1:
+            hold(text(restored.picture()) == text(position.picture()), rules, "restore() draws another board")
+        hold(_hash(restored) == _hash(position), rules, "equal positions have different hashes")
 
 
 def pictures_can_be_drawn(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
@@ -175,13 +159,13 @@ def pictures_can_be_drawn(rules: Rules, chosen: Mapping[str, str], seed: int) ->
         picture = position.picture()
         for drawn in (text(picture), text(picture, last=True)):
             for line in drawn.splitlines():
-                _hold(line.isascii() and line.isprintable(), rules, f"draws with more than 7 bits: {line}")
-                _hold(len(line) <= COLUMNS, rules, f"draws {len(line)} columns")
-                _hold(line == line.rstrip(), rules, f"draws spaces at the end of: {line}")
+                hold(line.isascii() and line.isprintable(), rules, f"draws with more than 7 bits: {line}")
+                hold(len(line) <= COLUMNS, rules, f"draws {len(line)} columns")
+                hold(line == line.rstrip(), rules, f"draws spaces at the end of: {line}")
         ElementTree.fromstring(svg(picture, links={spot.name: "/" for spot in picture.spots}))
         table = grid(picture)
         for cells in (*table.head, *(row.cells for row in table.rows)):
-            _hold(sum(cell.span for cell in cells) == table.width, rules, "its table has uneven rows")
+            hold(sum(cell.span for cell in cells) == table.width, rules, "its table has uneven rows")
 
 
 def what_is_shown_is_no_move(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
@@ -200,13 +184,130 @@ def what_is_shown_is_no_move(rules: Rules, chosen: Mapping[str, str], seed: int)
             raise Broken(f"{rules.name}: takes a line that it shows for a move: {line}")
 
 
+def moves_are_listed_once(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Each legal move is listed once; of those of one word, what is not listed is illegal."""
+    made: list[str] = []
+    rng = Random(seed)
+    for position, move in walk(rules, chosen, seed):
+        listed = [str(each) for each in islice(position.moves(), MANY)]
+        hold(len(listed) == len(set(listed)), rules, "lists a move twice")
+        late = rng.choice(made) if made else None
+        if late is not None:
+            _play_and_problem_agree(rules, position, late)
+        if len(listed) == MANY or move is None or " " in str(move):
+            continue
+        hold(str(move) in listed, rules, f"does not list {move}, which may be played")
+        if late is not None and late not in listed:
+            hold(
+                position.problem(position.read(late)) is not None,
+                rules,
+                f"takes {late}, which it does not list",
+            )
+        made.append(str(move))
+
+
+def _play_and_problem_agree(rules: Rules, position: Position, late: str) -> None:
+    move = position.read(late)
+    sentence = position.problem(move)
+    hold(sentence is None or bool(sentence.strip()), rules, f"refuses {late} without a sentence")
+    try:
+        position.play(move)
+    except Illegal as error:
+        hold(str(error) == sentence, rules, f"play and problem do not agree about {late}")
+    else:
+        hold(sentence is None, rules, f"play makes {late}, which is illegal: {sentence}")
+
+
+def sides_are_exchanged_on_ply_2_or_never(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """The seats play different sides; `swap`, where the game has it, exchanges them, and `first` goes on."""
+    for position, _ in walk(rules, chosen, seed):
+        sides = position.side(0), position.side(1)
+        hold(
+            sides == (None, None) or (sides[0] != sides[1] and all(sides)),
+            rules,
+            f"both seats play {sides[0]}",
+        )
+        open_ = rules.pie and position.problem(SWAP) is None
+        hold(not open_ or position.ply == 1, rules, f"has sides exchanged on ply {position.ply + 1}")
+        hold(not open_ or SWAP in position.moves(), rules, "does not list swap, which may be played")
+        if rules.pie and not chosen and position.ply == 1:
+            hold(open_, rules, "has a pie rule and refuses swap on ply 2")
+        if open_:
+            after = position.play(SWAP)
+            hold((after.side(1), after.side(0)) == sides, rules, "swap does not exchange the sides")
+            hold(after.to_play in (0, None), rules, "after swap first is to play")
+
+
+def who_wins_is_said(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """An outcome names the winner's own side and gives its reason as a sentence without the full stop."""
+    *_, (last, _) = walk(rules, chosen, seed)
+    outcome = last.outcome
+    if outcome is None:
+        return
+    hold(bool(outcome.reason.strip()), rules, "ended without a reason")
+    hold(
+        not outcome.reason.endswith((".", "!")), rules, f"ends its reason with a full stop: {outcome.reason}"
+    )
+    side = None if outcome.winner is None else last.side(outcome.winner)
+    hold(outcome.winner in (0, 1, None), rules, f"names the winner {outcome.winner}")
+    hold(
+        outcome.side == side,
+        rules,
+        f"says that {outcome.side} wins, who sits elsewhere than the winner ({side})",
+    )
+
+
+def the_last_ply_can_be_made_out(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """A ply that changes what lies on the board is marked there; before the first nothing is."""
+    before = None
+    for position, _ in walk(rules, chosen, seed):
+        picture = position.picture()
+        marked = {spot.name for spot in picture.spots if "last" in spot.marks}
+        hold(before is not None or not marked, rules, "marks a last ply before the first")
+        if before is not None:
+            changed = {
+                now.name
+                for now, then in zip(picture.spots, before.spots, strict=True)
+                if now.look != then.look
+            }
+            hold(bool(marked) or not changed, rules, f"does not mark the last ply, ply {position.ply}")
+        before = picture
+
+
+def a_move_that_gives_up_loses(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """What a player is asked about first ends the game against its player, and a sentence says why."""
+    for position, move in walk(rules, chosen, seed):
+        for each in (*offered(position), *([] if move is None else [move])):
+            why = position.gives_up(each)
+            if why is not None and position.to_play is not None:
+                after = position.follow(each)
+                lost = after.outcome is not None and after.outcome.winner == other(position.to_play)
+                hold(lost and bool(why.strip()), rules, f"asks about {each}, which does not lose the game")
+
+
+def episodes_leave_nothing_out(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """A story's episodes follow one another from the first ply to the last, each in words."""
+    if rules.story is None:
+        return
+    positions = [position for position, _ in walk(rules, chosen, seed)]
+    due = 1
+    for episode in rules.story(positions):
+        hold(
+            episode.first == due <= episode.last and bool(episode.words.strip()),
+            rules,
+            f"tells nothing of ply {due}",
+        )
+        due = episode.last + 1
+    hold(due == len(positions), rules, f"tells nothing of ply {due}")
+
+
 def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """A game of chance comes to its end. (A game that need not end is exempt from this law alone.)"""
     *_, (last, _) = walk(rules, chosen, seed)
     if not rules.ends and last.outcome is None:
         return
-    _hold(last.outcome is not None, rules, f"a game of seed {seed} has not ended after {CAP} plies")
-    _hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
+    hold(last.outcome is not None, rules, f"a game of seed {seed} has not ended after {CAP} plies")
+    hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
 
 
 # ---------------------------------------------------------------------------------------- composing
@@ -226,7 +327,7 @@ def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int)
                 break
             text = _clicked(draft, rng)
         clickable = position.outcome is None and text
-        _hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
+        hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
 
 
 def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
@@ -235,7 +336,7 @@ def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int)
         draft = _drafted(rules, position, "")
         if position.outcome is None and (draft.choices or draft.amounts):
             move = str(position.sample(rng))
-            _hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
+            hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
 
 
 CLICKS = 60
@@ -282,7 +383,7 @@ def _drafted(rules: Rules, position: Position, text: str) -> Draft:
         draft = position.draft(text)
     except RulesError as error:
         raise Broken(f"{rules.name}: offers {text!r} and refuses it: {error}") from None
-    _hold(draft.text == text, rules, f"offers {text!r} and makes {draft.text!r} of it")
+    hold(draft.text == text, rules, f"offers {text!r} and makes {draft.text!r} of it")
     return draft
 
 
@@ -290,23 +391,23 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
     """Whether a draft says what is awaited, names cells that there are, and is complete when legal."""
     text, on_board = draft.text, {spot.name for spot in position.picture().spots}
     cells = [choice.cell for choice in draft.choices if choice.cell]
-    _hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
-    _hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
+    hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
+    hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
     labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
-    _hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
-    _hold(
+    hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
+    hold(
         all(each.least <= each.first <= each.most for each in draft.amounts),
         rules,
         f"asks too much after {text!r}",
     )
-    _hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
+    hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
         _drafted(rules, position, draft.back)
     if draft.complete:
         move, _ = position.split(position.read(text))
-        _hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")
+        hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")
     if position.outcome is not None:
-        _hold(not (draft.choices or draft.amounts), rules, "has something to click after the end")
+        hold(not (draft.choices or draft.amounts), rules, "has something to click after the end")
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
@@ -326,29 +427,14 @@ def _can_be_clicked(position: Position, move: str) -> bool:
     return False
 
 
-def junk_is_refused(position: Position, junk: str) -> None:
-    """Whatever is written or drafted is taken as a move or refused by a RulesError with a sentence."""
-    for taken in (_problem_of, _draft_of):
-        try:
-            sentence = taken(position, junk)
-        except RulesError as error:
-            sentence = str(error)
-        if sentence is not None and not sentence.strip():
-            raise Broken(f"{position.rules.name}: refuses {junk!r} without a sentence")
-
-
-def _problem_of(position: Position, junk: str) -> str | None:
-    return position.problem(position.read(junk))
-
-
-def _draft_of(position: Position, junk: str) -> None:
-    position.draft(junk)
-
-
 LAWS: tuple[Law, ...] = (
     a_seed_deals_the_same,
+    games_end,
+    *laws_of_words.LAWS,
     somebody_can_move_until_the_end,
     what_is_offered_is_legal,
+    moves_are_listed_once,
+    sides_are_exchanged_on_ply_2_or_never,
     reading_undoes_writing,
     play_leaves_the_old_position,
     nothing_follows_the_end,
@@ -357,8 +443,11 @@ LAWS: tuple[Law, ...] = (
     what_is_clicked_is_legal,
     every_ply_can_be_clicked,
     pictures_can_be_drawn,
+    the_last_ply_can_be_made_out,
     what_is_shown_is_no_move,
-    games_end,
+    a_move_that_gives_up_loses,
+    episodes_leave_nothing_out,
+    who_wins_is_said,
 )
 
 
@@ -366,4 +455,18 @@ def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3)
     """Holds `rules` to every law over `games` games of chance each; raises Broken."""
     for law in LAWS:
         for seed in range(games):
-            law(rules, chosen or {}, seed)
+            obey(law, rules, chosen or {}, seed)
+
+
+def obey(law: Law, rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Holds `rules` to one law; what a game raises while it is looked at breaks that law too."""
+    try:
+        law(rules, chosen, seed)
+    except Broken:
+        raise
+    except Exception as error:
+        what = law.__name__.replace("_", " ")
+        raise Broken(f"{rules.name}: {type(error).__name__} where {what}: {error}") from error
+
+
+__all__ = ["CAP", "LAWS", "Broken", "Law", "check", "junk_is_refused", "obey", "offered", "walk"]

@@ -25,6 +25,16 @@ def words(text: str) -> list[str]:
     return [word for word in _SEPARATOR.split(text.strip().rstrip(".!")) if word]
 
 
+_JOINTS = frozenset("and & + - / und et och og".split())
+"""What people write between two cells."""
+
+
+def unjoined(words: Sequence[str]) -> list[str]:
+    """The words without an `and` or a sign between two of them: `f2 f4 and g3` -> `f2 f4 g3`."""
+    inner = [word for word in words[1:-1] if word.lower() not in _JOINTS]
+    return [*words[:1], *inner, *words[1:][-1:]]
+
+
 def is_cells(word: str) -> bool:
     """Whether a word is one or more groups of letters and digits: `f2`, `mo1`, `e13f2`."""
     return _GROUPS.fullmatch(word) is not None

@@ -84,6 +84,7 @@ def _slip(board: Board, words: Sequence[str]) -> str | None:
         return f"a cell is written without a space; write {match[1]}{match[2]}"
     if len(words) == 1:
         return _one_word(board, line)
+    words = notation.unjoined(words)
     cells = [name for name in map(_cell, words) if name]
     others = [word for word in words if not _cell(word)]
     if len(words) == 2 and len(cells) == 1:
@@ -106,6 +107,8 @@ def _one_word(board: Board, word: str) -> str | None:
     if meant in board.index:
         return f"after the letter come digits alone; write {meant} if that is meant"
     pieces = notation.pieces(word)
+    if len(pieces) == 2 and _cell(pieces[0]) and pieces[1] in COLOURS:
+        return f"whose turn it is says which colour is laid; write {pieces[0]} alone"
     bare = "".join(pieces)
     if bare != word and _cell(bare):
         return f"a cell is written without other signs; write {_cell(bare)}"

@@ -335,16 +335,10 @@ def _rules(record: Record) -> Rules:
 
 def chosen(rules: Rules, record: Record) -> dict[str, str]:
     """The options that a record names, as texts. Raises NotARecord."""
-    found: dict[str, str] = {}
-    for word in record.tags.get("Options", "").split():
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise NotARecord(
-                f"Options: {word} should be a name and a value, as in {rules.options[0].name}=..."
-            )
-        if found.setdefault(name, value) != value:
-            raise NotARecord(f"Options: {name} stands there as {found[name]} and as {value}.")
-    return found
+    try:
+        return rules.written(record.tags.get("Options", "").split())
+    except BadOption as error:
+        raise NotARecord(f"Options: {error}") from error
 
 
 def _start(rules: Rules, record: Record) -> Position:

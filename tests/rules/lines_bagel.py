@@ -93,7 +93,12 @@ MISSPELT = [
     ("(c4)", "(c4): a cell is written without other signs; write c4."),
     ("c4?", "c4?: a cell is written without other signs; write c4."),
     ("c3 d", "d: the row is missing; it stands behind the letter, as in d1."),
-    ("c3 x", "x: there is no letter x; letters run from a to g."),
+    ("c3 y", "y: there is no letter y; letters run from a to g."),
+    ("c3 x", "c3 x: whose turn it is says whose disc is placed; write c3 alone."),
+    ("c4 white", "c4 white: whose turn it is says whose disc is placed; write c4 alone."),
+    ("Black c4", "black c4: whose turn it is says whose disc is placed; write c4 alone."),
+    ("c4-o", "c4-o: whose turn it is says whose disc is placed; write c4 alone."),
+    ("c4, c5 and c6", "c4 c5 and c6: that is 3 discs; a ply is one disc or two."),
     ("c3 5", "5: the letter is missing; write c5 if letter c is meant."),
     ("c3 %", "%: this is no cell; a cell is a letter from a to g and a row's digit, as in c4."),
 ]

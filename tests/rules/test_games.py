@@ -8,6 +8,7 @@ import pytest
 
 from rules import RULES, find
 from rules.contract import BadOption, Option, choice_option, number_option, whole
+from rules.record import NotARecord, Record, chosen
 
 
 @pytest.mark.parametrize("word", ["bipod", "Bipod", "BIPOD", "  bipod "])
@@ -50,6 +51,23 @@ def test_a_choice_is_one_of_its_words_in_any_case():
     assert "basic or half" == option.range
     with pytest.raises(ValueError):
         option.parse("double")
+
+
+def test_options_are_words_with_one_value_each():
+    bipod = RULES["bipod"]
+    assert {"size": "4", "rows": "5"} == bipod.written(["size=4", "rows=5", "SIZE=4"])
+    with pytest.raises(BadOption, match=r"^size stands there as 3 and as 4\.$"):
+        bipod.written(["size=3", "size=4"])
+    with pytest.raises(BadOption, match=r"^large should be a name and a value, as in size=\.\.\.$"):
+        bipod.written(["large"])
+
+
+def test_a_game_without_options_has_none_to_be_named():
+    plain = dataclasses.replace(RULES["bipod"], options=())
+    with pytest.raises(BadOption, match=r"^large cannot be: Bipod has no options\.$"):
+        plain.written(["large"])
+    with pytest.raises(NotARecord, match=r"^Options: large cannot be: Bipod has no options\.$"):
+        chosen(plain, Record({"Game": "Bipod", "Options": "large"}))
 
 
 def test_a_bad_option_is_a_sentence():

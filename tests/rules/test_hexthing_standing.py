@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from rules import RULES
-from rules.contract import Illegal, RulesError
+from rules.contract import Illegal, RulesError, other
 from rules.laws import walk
 from rules.picture import text
 from tests.rules.drawn_hexthing import FOUR_LEFT, HEXTHING, after, drawn, played, selling, start
@@ -23,7 +23,7 @@ def given(position, line):
 def answers(position, standing):
     """The plies that standing orders, by seat, make from here on, until a player must think."""
     while (seat := position.to_play) in standing:
-        move = position.answer_for(seat, standing[seat])
+        move = position.answer_for(seat, standing[seat], standing.get(other(seat)))
         if move is None:
             return
         yield seat, move
@@ -212,10 +212,61 @@ def test_a_limit_left_with_an_answer_serves_who_answered():
     assert ["1 bid 8"] == made(after(position, "bid 7"), {1: standing})
 
 
-def test_two_limits_bid_against_each_other_until_one_passes():
-    position, white = given(start(), "play 3S bid 3 max 8 take e5")
-    position, black = given(position, "bid 4 max 6")
-    assert ["0 bid 5", "1 bid 6", "0 bid 7", "1 pass", "0 take e5"] == made(position, {0: white, 1: black})
+@pytest.mark.parametrize(
+    ("opening", "answer", "plies"),
+    [
+        ("play 3S bid 3 max 8 take e5", "bid 4 max 6", ["0 bid 6", "1 pass", "0 take e5"]),
+        ("play 3S bid 3 max 8 take e5", "bid 4 max 20", ["0 bid 5", "1 bid 8", "0 pass take e5"]),
+        ("play 3S bid 3 max 5 take e5", "bid 4 max 20", ["0 bid 5", "1 bid 6", "0 pass take e5"]),
+        ("play 3S bid 3 max 8", "bid 4 max 8", ["0 bid 8", "1 pass"]),
+        ("play 3S bid 3 max 8", "bid 8 max 8", ["0 pass"]),
+        ("play 3S bid 3 max 50 take e5", "bid 4 max 50", ["0 bid 50 take e5"]),
+        ("play 3S bid 3", "bid 4 max 8", []),
+    ],
+)
+def test_of_two_limits_the_higher_wins_at_the_lower_and_of_equal_ones_the_older(opening, answer, plies):
+    position, white = given(start(), opening)
+    position, black = given(position, answer)
+    orders = {seat: each for seat, each in ((0, white), (1, black)) if each}
+    assert plies == made(position, orders)
+
+
+@pytest.mark.parametrize(
+    ("opening", "answer", "plies"),
+    [
+        ("offer 40 min 25 put c3", "offer 39 min 30", ["0 offer 30", "1 pass", "0 put c3"]),
+        ("offer 40 min 25 put c3", "offer 39 min -7", ["0 offer 38", "1 offer 25", "0 pass put c3"]),
+        ("offer 40 min 25 put c3", "offer 39 min 25", ["0 offer 25", "1 pass", "0 put c3"]),
+        ("offer 9999 min -9", "offer 9998 min -7", ["0 offer -7"]),
+    ],
+)
+def test_where_a_thing_is_sold_the_lower_limit_sells_at_the_higher(opening, answer, plies):
+    position, white = given(selling(), f"play 1U {opening}")
+    position, black = given(position, answer)
+    assert plies == made(position, {0: white, 1: black})
+
+
+def test_two_limits_never_take_more_than_three_plies_and_never_cost_more_than_bids_by_one():
+    """The higher limit wins, for no more than by bids of one more each."""
+    for mine in range(3, 14):
+        for theirs in range(4, 14):
+            position, white = given(start(), f"play 3S bid 3 max {mine}")
+            position, black = given(position, f"bid 4 max {theirs}")
+            plies = list(answers(position, {0: white, 1: black}))
+            end = after(position, *(str(ply) for _, ply in plies))
+            assert 1 <= len(plies) <= 3
+            assert end.auction is None
+            winner = 0 if mine >= theirs and mine > 4 else 1
+            assert 1 == end.estates[winner].things
+            assert 50 - end.estates[winner].dollars in (min(mine, theirs), max(4, min(mine, theirs) + 1))
+
+
+def test_a_limit_that_the_other_left_in_an_earlier_auction_counts_for_nothing():
+    position, old = given(banked(), "lot 1S bid 0 max 12")
+    later = after(position, "pass", "play 1S", "play 1N", "lot 2U bid 3")
+    later, black = given(later, "bid 4 max 30")
+    later = after(later, "bid 5")
+    assert "bid 6" == str(later.answer_for(1, black, old))
 
 
 def test_the_hex_named_ahead_is_named_when_the_auction_is_over_whoever_won():

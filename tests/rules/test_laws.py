@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from time import process_time
 
 import pytest
@@ -14,6 +15,10 @@ from rules.contract import Choice, Draft
 from rules.games.bipod.moves import Blocks
 from rules.games.bipod.position import BipodPosition
 from rules.laws import LAWS, Broken, check, junk_is_refused, walk
+from rules.record import read, replay, write
+from tests.rules.mutants import FAULTS, PEGS
+
+GOLDEN = Path(__file__).parent / "golden"
 
 UNUSUAL = {
     "bagel": [{"layout": "b" * 9 + "g" * 9 + "c" * 9 + "r" * 9}],
@@ -166,3 +171,24 @@ GAMES_OF_OFFENDERS = {
 def test_a_game_that_breaks_a_law_is_found_out(offender, complaint):
     with pytest.raises(Broken, match=complaint):
         check(GAMES_OF_OFFENDERS[offender], games=1)
+
+
+def test_the_small_game_that_faults_are_put_into_keeps_every_law():
+    check(PEGS, games=5)
+    check(PEGS, {"holes": "3"}, games=5)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_deliberate_fault_breaks_a_law_that_names_it(fault):
+    make, complaint = FAULTS[fault]
+    with pytest.raises(Broken, match=complaint):
+        check(make())
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_every_game_has_a_whole_game_on_record_that_is_replayed_to_its_end(key):
+    record = read((GOLDEN / f"{key}.game").read_text())
+    played = replay(record)
+    assert played.rules is RULES[key]
+    assert played.outcome is not None
+    assert played.moves == replay(read(write(record))).moves

@@ -104,7 +104,7 @@ def test_quit_leaves_and_so_does_the_end_of_the_input():
         ([], "usage: python -m rules GAME"),
         (["chess"], "There is no game chess; there are: "),
         (["bipod", "size=9"], "size=9 cannot be: size is 3 to 8."),
-        (["bipod", "large"], "large: an option is a name and a value, such as size=5."),
+        (["bipod", "large"], "large should be a name and a value, as in size=..."),
         (["bipod", "seed=x"], "seed=x cannot be: seed is a whole number."),
     ],
 )

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -86,8 +87,10 @@ def installed(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    env = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT}{os.pathsep}{installed}"}
+def run(
+    installed: Path, *arguments: str, more: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT}{os.pathsep}{installed}", **(more or {})}
     return subprocess.run([sys.executable, *arguments], env=env, capture_output=True, text=True, timeout=300)
 
 
@@ -108,3 +111,75 @@ def test_it_can_be_left_out_of_what_is_offered(installed: Path) -> None:
     code = "from pbem.config import settings_from as s; print(s({'PBEM_GAMES': 'bipod'}).games, s({}).games)"
     assert "('bipod',)" in run(installed, "-c", code).stdout
     assert "hex" in run(installed, "-c", code).stdout
+
+
+# ------------------------------------------------------------------------- packages that are broken
+
+
+BROKEN = {
+    "no_such": ("import nowhere_to_be_found\n", "ModuleNotFoundError: No module named 'nowhere_to_be_found'"),
+    "nameless": ("", "AttributeError: module 'nameless' has no attribute 'RULES'"),
+    "no_game": ("RULES = 'hex'\n", "it is no value of rules.contract.Rules but str"),
+    "quitter": ("raise SystemExit(3)\n", "SystemExit: 3"),
+    "namesake": (
+        "from dataclasses import replace\nfrom rules import RULES as games\n"
+        "RULES = replace(games['bagel'], key='begirl', name='Begird', aliases=())\n",
+        "another game is called begird too; remove one of the packages",
+    ),
+}
+"""Module -> what stands in it, and why its game is left out."""
+
+
+def put(folder: Path, package: str, source: str) -> None:
+    """Lay a package of one module out in a folder, its game named `package` among the entry points."""
+    (folder / f"{package}.py").write_text(source)
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}-package\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[pbem.rules]\n{package} = {package}:RULES\n")
+
+
+@pytest.mark.parametrize("package", BROKEN)
+def test_a_package_that_is_broken_is_named_and_left_out(installed: Path, package: str) -> None:
+    source, why = BROKEN[package]
+    put(installed, package, source)
+    (installed / "x.game").write_text('[Game "Hex"]\n[Options "side=3"]\n\n1 first b2\n')
+    done = run(installed, "-m", "pbem", "replay", str(installed / "x.game"))
+    assert 0 == done.returncode, done.stderr
+    assert f"The game {package} of the package {package}-package ({package}:RULES) is left out: {why}" in (
+        done.stderr
+    )
+    assert "Traceback" not in done.stderr
+    names = run(installed, "-c", "from rules import RULES; print(*RULES)").stdout
+    assert "bagel begird bipod bounders hex hexthing\n" == names
+
+
+def test_a_server_starts_without_a_broken_game_and_check_says_so(installed: Path, tmp_path: Path) -> None:
+    put(installed, "no_such", BROKEN["no_such"][0])
+    more = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": f"sqlite:///{tmp_path}/x.sqlite"}
+    chosen = {**more, "PBEM_GAMES": "bipod,no_such,hex"}
+    assert 0 == run(installed, "-m", "pbem", "migrate", more=chosen).returncode
+    done = run(installed, "-m", "pbem", "check", "--offline", more=chosen)
+    assert 1 == done.returncode, done.stderr
+    assert "The game no_such of the package no_such-package (no_such:RULES) is left out" in done.stdout
+    code = "from pbem.config import settings_from as s; print(s({'PBEM_GAMES': 'bipod,no_such,hex'}).games)"
+    assert "('bipod', 'hex')\n" == run(installed, "-c", code).stdout
+
+
+@pytest.mark.parametrize("first", ["hexgame", "rules.contract", "rules.laws", "rules.record"])
+def test_a_games_own_module_may_be_imported_before_all_others(installed: Path, first: str) -> None:
+    code = f"import {first}, hexgame, rules; assert rules.RULES['hex'] is hexgame.RULES, rules.left_out()"
+    done = run(installed, "-W", "error", "-c", code)
+    assert 0 == done.returncode, done.stderr
+
+
+def test_a_package_may_make_its_game_of_another_one(installed: Path) -> None:
+    put(
+        installed,
+        "variant",
+        "from dataclasses import replace\nfrom rules import RULES as games, find\n"
+        "RULES = replace(find('bipod'), key='tripod', name='Tripod')\n",
+    )
+    code = "import variant, rules; print(*rules.RULES, rules.RULES['tripod'] is variant.RULES)"
+    done = run(installed, "-W", "error", "-c", code)
+    assert "bagel begird bipod bounders hex hexthing tripod True\n" == done.stdout, done.stderr

@@ -63,4 +63,5 @@ RULES = Rules(
     restore=restore,
     pie=True,
     deals=True,
+    ask_first=True,
 )

@@ -14,7 +14,8 @@ from rules.pie import SWAP, is_swap
 MOST = 2
 """Discs a ply."""
 
-_JOINTS = frozenset({"and", "&", "+", "-", "/"})
+_COLOURS = frozenset("black white w x o".split())
+"""What a disc's colour may be called; `b` is a letter of the board."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,13 @@ def _slip(words: Sequence[str]) -> str | None:
         return f"{line}: nobody passes in Bagel; who is to play places a disc, and who cannot ends the game."
     if others == ["swap"]:
         return f"{line}: swap is a ply of its own, without discs; write swap alone, or {' '.join(cells)}."
-    if len(words) == 3 and len(cells) == 2 and words[1] in _JOINTS:
+    pieces = [piece for word in words for piece in notation.pieces(word)]
+    tiles = [piece for piece in pieces if piece not in _COLOURS]
+    if len(pieces) == 2 and len(tiles) == 1 and notation.is_cells(tiles[0]):
+        return f"{line}: whose turn it is says whose disc is placed; write {tiles[0]} alone."
+    if len(cells) > 1 and cells == notation.unjoined(words) != list(words):
+        if len(cells) > MOST:
+            return f"{line}: that is {len(cells)} discs; a ply is one disc or two."
         return f"{line}: two cells stand alone, with a space between them; write {' '.join(cells)}."
     if words and all(len(word) == 2 and _is_cell(word[::-1]) for word in words):
         return f"{line}: the letter comes first; write {' '.join(word[::-1] for word in words)}."

@@ -53,7 +53,7 @@ def read(board: Board, text: str) -> Move:
     words = notation.words(text) if len(text) <= notation.LONGEST else []
     if [word.lower() for word in words] == ["adopt"]:
         return Adopt()
-    slip = _slip(words)
+    slip = _slip(words) or _beside(board, words)
     if slip:
         raise Unreadable(slip)
     pieces = notation.pieces(words[0]) if words else []
@@ -67,8 +67,12 @@ def read(board: Board, text: str) -> Move:
 def _slip(words: Sequence[str]) -> str | None:
     """The sentence for lines of which no word is a cell and which are meant as a move all the same."""
     line = " ".join(words)
-    if len(words) > 1 and words[0].lower() == "adopt" and all(map(notation.is_cells, words[1:])):
+    others = [word for word in words if not notation.is_cells(word)]
+    if len(words) > 1 and [word.lower() for word in others] == ["adopt"]:
         return f"{line}: adopt is a ply of its own, without blocks; write adopt alone, or the blocks."
+    plain = notation.unjoined(words)
+    if plain != list(words) and all(_cells_and_colour(word)[0] or word in (LEFT, RIGHT) for word in plain):
+        return f"{line}: cells stand apart by spaces or commas; write {' '.join(plain)}."
     if len(words) == 2 and words[0] in (LEFT, RIGHT) and notation.is_cells(words[1]):
         return f"{line}: the cell comes first, then the colour; write {words[1]} {words[0]}."
     if words and all(len(w) == 2 and w[0] in "123456789" and w[1] in LETTERS for w in words):
@@ -79,6 +83,39 @@ def _slip(words: Sequence[str]) -> str | None:
         if all(len(cell) == 2 and cell[0] in LETTERS and cell[1] in "123456789" for cell in cells):
             return f"{line}: a cell is written without a space; write {' '.join(cells)}."
     return None
+
+
+_COLOURS = frozenset("x black white dark light".split())
+"""What a block's colour, which it has not, may be called."""
+
+
+def _beside(board: Board, words: Sequence[str]) -> str | None:
+    """The sentence for a colour that is no single stone's: `k3 l2 o`, `j4 x`, `c4 white`, `k3-o`."""
+    line = " ".join(words)
+    pieces = [piece for word in words for piece in notation.pieces(word)]
+    cells, colour = pieces[:-1], pieces[-1] if pieces else ""
+    if not cells or not all(map(notation.is_cells, cells)):
+        return None
+    stone, cell = colour in (LEFT, RIGHT), cells[0]
+    if len(cells) > 1 or len(cell) > 2:
+        alone = f"{line}: a colour goes with one cell alone; Runner lays one stone a ply"
+        return f"{alone}{_or_a_column(board, colour)}." if stone else None
+    if not stone and colour.lower() not in _COLOURS:
+        return None
+    if cell not in board.index:
+        return notation.no_such_cell(board, cell)
+    if stone:
+        apart = f"{line}: cell and colour stand apart by a space; write {cell} {colour}."
+        return apart if pieces != list(words) else None
+    if len(colour) == 1:
+        return f"{line}: a block has no colour; write {cell} alone{_or_a_column(board, colour)}."
+    return f"{line}: a block has no colour, and Runner's are o and O; write {cell}, {cell} o or {cell} O."
+
+
+def _or_a_column(board: Board, letter: str) -> str:
+    """What is missing where a letter is meant as a column, "" where there is no such column."""
+    rows = notation.column_rows(board, letter)
+    return f"; or, if {letter} is a column, add its row: {rows}" if rows else ""
 
 
 def _cells_and_colour(word: str) -> tuple[str, str]:

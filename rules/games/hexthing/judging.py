@@ -220,6 +220,18 @@ def _stay(position: ThingPosition, act: Act) -> str | None:
     return None
 
 
+def gives_up(position: ThingPosition, act: Act) -> str | None:
+    """Why to stay loses the game at once, None where it does not; `act` may be played."""
+    if act.word != "stay":
+        return None
+    outcome = position.follow(act).outcome
+    if outcome is None or outcome.winner != other(position.turn):
+        return None
+    if position.mine.things:
+        return f"To stay gives {SIDES[other(position.turn)]} a fourth Thing, and four Things win the game."
+    return "To stay is to owe a Thing, and you own none, so it loses the game."
+
+
 # ---------------------------------------------------------------------------- calling, taking, putting
 
 

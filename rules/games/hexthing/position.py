@@ -131,11 +131,14 @@ class ThingPosition(Position):
     def split(self, move: Move) -> tuple[Move, Standing | None]:
         return standing.split(self, move) if isinstance(move, Act) else (move, None)
 
-    def answer_for(self, seat: Seat, standing_order: Standing) -> Move | None:
-        return standing.answer_for(self, seat, standing_order)
+    def answer_for(self, seat: Seat, order: Standing, against: Standing | None = None) -> Move | None:
+        return standing.answer_for(self, seat, order, against)
 
-    def still_ordered(self, seat: Seat, standing_order: Standing) -> str:
-        return standing.still_ordered(self, seat, standing_order)
+    def gives_up(self, move: Move) -> str | None:
+        return judging.gives_up(self, move) if isinstance(move, Act) else None
+
+    def still_ordered(self, seat: Seat, order: Standing) -> str:
+        return standing.still_ordered(self, seat, order)
 
     def moves(self) -> Iterator[Move]:
         return offering.moves(self)

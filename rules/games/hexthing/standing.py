@@ -96,8 +96,11 @@ def _check_naming(after: ThingPosition, act: Act, seat: Seat) -> None:
         raise Illegal(sentence)
 
 
-def answer_for(position: ThingPosition, seat: Seat, order: Standing) -> Act | None:
-    """The ply that the server makes for `seat` now under its standing order, None if it makes none."""
+def answer_for(position: ThingPosition, seat: Seat, order: Standing, against: Standing | None) -> Act | None:
+    """The ply that the server makes for `seat` now under its standing order, None if it makes none.
+
+    `against` is the other player's. Of two limits in one auction the further one wins at the other's.
+    """
     if position.to_play != seat or order["auction"] != position.opened:
         return None
     naming = (order["naming"][0], order["naming"][1]) if order["naming"] else None
@@ -108,7 +111,9 @@ def answer_for(position: ThingPosition, seat: Seat, order: Standing) -> Act | No
         return None
     call = PASS
     if auction.can_better(position.estates[seat]) and _within(auction, limit):
-        call = Act(offer=auction.better) if auction.kind == "sell" else Act(bid=auction.better)
+        theirs = against["limit"] if against and against["auction"] == position.opened else None
+        price = _price(auction, limit, theirs)
+        call = Act(offer=price) if auction.kind == "sell" else Act(bid=price)
     after = position.follow(call)
     return replace(call, naming=naming) if naming and _belongs(after, seat) else call
 
@@ -126,3 +131,12 @@ def still_ordered(position: ThingPosition, seat: Seat, order: Standing) -> str:
 
 def _within(auction: Auction, limit: int) -> bool:
     return auction.better >= limit if auction.kind == "sell" else auction.better <= limit
+
+
+def _price(auction: Auction, limit: int, theirs: int | None) -> int:
+    """The least that ends the auction where the other's limit is no further than ours, else one better."""
+    if theirs is None:
+        return auction.better
+    if auction.kind == "sell":
+        return min(auction.better, theirs) if limit <= theirs else auction.better
+    return max(auction.better, theirs) if limit >= theirs else auction.better
