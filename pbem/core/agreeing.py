@@ -12,16 +12,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.core import offers
-from pbem.core.deadlines import PLIES_THAT_COUNT, played_by_both
 from pbem.core.dial import lasting
 from pbem.core.game import Game
 from pbem.core.journal import AGREE, ASK, ASK_PAUSE, CLAIM, DECLINE, GIVE, LASTS, OFFER, PAUSE, PLY, Entry
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.pace import BadPace, read_time
+from pbem.core.results import is_short
 from pbem.core.spans import FOREVER, within
 from pbem.core.state import State
 from pbem.core.table import Request, Table
+from pbem.core.timing import made
 from rules.contract import Seat, other
 
 DAY = timedelta(days=1)
@@ -65,7 +66,7 @@ def which_offer(game: Game, state: State, request: Request, named: str, verb: st
     or the only one; raises Refusal where that leaves a choice or nothing.
     """
     since, waiting = request.since, _still_open(state, request)
-    open_ = [what for what in waiting if not request.missed(_made(game, what).at)]
+    open_ = [what for what in waiting if not request.when.missed(_made(game, what).at)]
     newer = [what for what in waiting if what not in open_ and named in ("", what)]
     if newer and (named or not open_):
         raise Refusal(
@@ -98,7 +99,7 @@ def _still_open(state: State, request: Request) -> list[str]:
         "undo": state.asked.until if state.asked else None,
     }
     found = offers_to(state, request.seat)
-    return [what for what in found if (end := ends[what]) is None or request.settled <= end]
+    return [what for what in found if (end := ends[what]) is None or request.when.settled <= end]
 
 
 def _made(game: Game, what: str) -> Entry:
@@ -130,13 +131,13 @@ def _draw(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
     offers.refuse_again(table, request, OFFER, "offered a draw")
     game, waiting = table.game.with_entries(table.entries), _still_open(table.state, request)
-    if "draw" in waiting and request.missed(_made(game, "draw").at):
+    if "draw" in waiting and request.when.missed(_made(game, "draw").at):
         name = game.seats[other(request.seat)].name
         raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
     agreed = "draw" in waiting
     if not agreed:
         _not_again(table, request, "draw")
-    return table.add(AGREE if agreed else OFFER, request.seat, request.settled, {})
+    return table.settled(request, AGREE if agreed else OFFER, {})
 
 
 def _not_again(table: Table, request: Request, what: str) -> None:
@@ -163,12 +164,12 @@ def _answer(table: Table, request: Request, command: Command) -> Table:
     if what == "undo":
         return offers.answer_request(table, request, command)
     if command.verb == "decline":
-        return table.add(DECLINE, request.seat, request.settled, {} if what == "draw" else {"offer": what})
+        return table.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
     if what == "draw":
-        return table.add(AGREE, request.seat, request.settled, {})
+        return table.settled(request, AGREE, {})
     assert state.pause_offer is not None
-    until = request.settled + state.pause_offer.days * DAY
-    return table.add(PAUSE, request.seat, request.settled, {"until": until.isoformat()})
+    until = request.when.settled + state.pause_offer.days * DAY
+    return table.settled(request, PAUSE, {"until": until.isoformat()})
 
 
 def _pause(table: Table, request: Request, command: Command) -> Table:
@@ -177,7 +178,7 @@ def _pause(table: Table, request: Request, command: Command) -> Table:
     days, name = command.args["days"], table.game.seats[other(request.seat)].name
     if not 1 <= days <= LONGEST_PAUSE:
         raise Refusal(f"A pause is from 1 to {LONGEST_PAUSE} days long.")
-    if (running := within(table.game.agreed, request.settled)) is not None:
+    if (running := within(table.game.agreed, request.when.settled)) is not None:
         raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
     if table.state.pause_offer is not None:
         whose = table.state.pause_offer.seat == request.seat
@@ -185,7 +186,7 @@ def _pause(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
     offers.refuse_again(table, request, ASK_PAUSE, "asked for a pause")
     _not_again(table, request, "pause")
-    return table.add(ASK_PAUSE, request.seat, request.settled, {"days": days})
+    return table.settled(request, ASK_PAUSE, {"days": days})
 
 
 def _give(table: Table, request: Request, command: Command) -> Table:
@@ -200,13 +201,14 @@ def _give(table: Table, request: Request, command: Command) -> Table:
     if not timedelta() < time <= MOST_GIVEN:
         raise Refusal(f"What can be given at a time is from an hour to {lasting(MOST_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
-    again = (GIVE, request.seat, request.at, data)  # the same mail, for no two are accepted so alike
-    if again in [(entry.kind, entry.seat, entry.at, entry.data) for entry in table.game.journal]:
+    given = [entry for entry in table.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
+    again = (request.when.accepted, data["seconds"])  # the same mail, for no two are accepted so alike
+    if again in [(made(entry), entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {lasting(time)}.")
     clock = table.game.with_entries(table.entries).clock
     if clock.banks[to] + time > MOST_ON_CLOCK:
         raise Refusal(f"{name} would have more than {lasting(MOST_ON_CLOCK)} then, and that is enough.")
-    return table.add(GIVE, request.seat, request.at, data)
+    return table.done(request, GIVE, data)
 
 
 def _claim(table: Table, request: Request, command: Command) -> Table:
@@ -215,16 +217,21 @@ def _claim(table: Table, request: Request, command: Command) -> Table:
     state, name = table.state, table.game.seats[other(request.seat)].name
     if not table.game.soft:
         raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
-    if state.flagged is None or state.to_play == request.seat or request.missed(state.flagged):
+    if state.flagged is None or state.to_play == request.seat or request.when.missed(state.flagged):
         raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
-    if (pause := within(table.game.halts.both, request.at)) is not None:
+    if (pause := within(table.game.halts.both, request.when.accepted)) is not None:
         until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
         raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
-    if command.args["result"].lower() == "win" and played_by_both(state) < PLIES_THAT_COUNT:
+    if within(table.game.halts.stands[other(request.seat)], request.when.accepted) is not None:
+        raise Refusal(
+            f"A mail of {name}'s could not be handled yet, for a fault of ours. Nothing can be claimed until "
+            "somebody has seen to it; please try again tomorrow."
+        )
+    if command.args["result"].lower() == "win" and is_short(state):
         raise Refusal(
             "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
         )
-    return table.add(CLAIM, request.seat, request.settled, {"result": command.args["result"].lower()})
+    return table.settled(request, CLAIM, {"result": command.args["result"].lower()})
 
 
 Verb = Callable[["Table", "Request", Command], "Table"]

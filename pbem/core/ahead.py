@@ -108,8 +108,8 @@ def _planned(state: State, seat: Seat, branch: Branch) -> Answer | None:
 
 
 def _ordered(state: State, seat: Seat) -> Answer | None:
-    standing = state.standing[seat]
-    move = state.position.answer_for(seat, standing) if standing is not None else None
+    standing, against = state.standing[seat], state.standing[other(seat)]
+    move = state.position.answer_for(seat, standing, against) if standing is not None else None
     return None if move is None else Answer(PLY, seat, {"move": str(move), "auto": True})
 
 

@@ -47,9 +47,20 @@ def own_block(name: str) -> str:
     return f"You have blocked {name}; `unblock {name}` ends that."
 
 
-def unsaid(name: str) -> str:
-    """What both hear of words between two of whom one has blocked the other."""
-    return f"No words go between you and {name} at present; moves do."
+def own_bar(player: Player) -> str:
+    """What somebody hears who may begin no game here, by the operator's decision."""
+    reason = player.barred.rstrip(".")
+    return (
+        f"The operator of this server has barred you: {reason}. You can finish the games you have; no game "
+        "begins with you, and no words of yours go to others. Write to postmaster about it."
+    )
+
+
+def unsaid(player: Player, to: Player) -> str:
+    """What a player hears whose words go nowhere: one has blocked the other, or the operator barred one."""
+    if player.barred:
+        return own_bar(player)
+    return f"No words go between you and {to.name} at present; moves do."
 
 
 def read_limit(wanted: Mapping[str, Any]) -> int | None:

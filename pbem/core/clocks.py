@@ -27,13 +27,18 @@ class Pauses:
 
 @dataclass(frozen=True)
 class Halts:
-    """What stops the clocks of one game: each seat's vacation; what stops both (outages, agreements)."""
+    """What stops the clocks of one game: what stops both (outages, agreements); what stops each seat's.
+
+    That is its vacation, and a mail that we could not handle yet (`stands`).
+    """
 
     both: Spans = ()
     vacation: tuple[Spans, Spans] = ((), ())
+    stands: tuple[Spans, Spans] = ((), ())
 
     def of(self, seat: Seat) -> Pauses:
-        return Pauses(union((*self.both, *self.vacation[seat])), self.vacation[seat])
+        every = (*self.both, *self.stands[seat], *self.vacation[seat])
+        return Pauses(union(every), self.vacation[seat])
 
 
 NO_HALTS = Halts()

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.core import vacation
+from pbem.core import silence, vacation
 from pbem.core.clocks import Clock
 from pbem.core.game import Game
-from pbem.core.journal import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, Entry
+from pbem.core.journal import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, WARN, Entry
 from pbem.core.letters import Letter, about_game
 from pbem.core.reminders import STALE, next_reminder
+from pbem.core.results import is_short
 from pbem.core.spans import FOREVER, reached
 from pbem.core.state import State
 from pbem.core.timing import clock_after
@@ -29,8 +30,6 @@ PASSED_OVER = STALE + timedelta(minutes=5)
 GRACE_TIME = timedelta(hours=24)
 GRACE_FROM = timedelta(days=3)
 """Turns shorter than this have no grace."""
-PLIES_THAT_COUNT = 2
-"""With fewer a side, a game that runs out of time is void and nobody has lost it."""
 SILENT = timedelta(days=30)
 """How long nothing may happen in a game after a soft clock's flag fell, before it is closed."""
 
@@ -76,9 +75,12 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
     if deadline is None or now < deadline or clock.running is None:
         return None
     seat = clock.running
-    if state.flagged is not None:
+    if game.pace.bank is None and silence.warned_at(game) is None:
+        at = now if now - deadline > silence.LATE else deadline
+        return Fallen(seat, _entry(game, at, WARN, seat, {}))
+    if state.flagged is not None or game.pace.bank is None:
         return Fallen(seat, _entry(game, deadline, CLOSE, seat, {}))
-    if days_off and not clock.grace:
+    if days_off and not clock.grace and not is_short(state):
         block = vacation.automatic(game.seats[seat].created_at, taken, deadline)
         if block is not None:
             return Fallen(seat, vacation=block)
@@ -102,7 +104,9 @@ def next_event(game: Game, state: State) -> datetime | None:
 
 
 def turn_ends(game: Game, state: State) -> datetime | None:
-    """When something comes of the running turn's time; after a soft flag, when silence closes the game."""
+    """When something comes of the running turn's time; without time, when something comes of silence."""
+    if game.pace.bank is None and state.to_play is not None:
+        return silence.ends(game, state.to_play)
     if state.flagged is None or state.to_play is None:
         return clock_after(game, state.to_play).deadline(game.halts)
     end = reached(game.halts.of(state.to_play).all, game.open_entries[-1].at, SILENT)
@@ -141,14 +145,9 @@ def agenda(
 def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
     flag = game.clock.flag(game.halts) or deadline
     data: dict[str, object] = {"flag": flag.isoformat()}
-    if played_by_both(game.state) < PLIES_THAT_COUNT:
+    if is_short(game.state):
         data["void"] = True
     return _entry(game, deadline, TIMEOUT, seat, data)
-
-
-def played_by_both(state: State) -> int:
-    """How many plies either side has made at least."""
-    return min(sum(ply.seat == each for ply in state.plies) for each in (0, 1))
 
 
 def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
@@ -160,7 +159,7 @@ def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, obje
 def day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
     """Whether the clock takes a day off when the running turn's time is over; arguments as of `fallen`."""
     seat, end = game.clock.running, turn_ends(game, game.state)
-    if not days_off or seat is None or end is None:
+    if not days_off or seat is None or end is None or game.pace.bank is None or is_short(game.state):
         return False
     return vacation.automatic(game.seats[seat].created_at, taken, end) is not None
 
@@ -183,6 +182,9 @@ def tell(
             about_game("result", seen, since=heard, heard=heard, read=[], remarks=[], above="")
             for seen in views
         ]
+    if any(event.entry is not None and event.entry.kind == WARN for event in happened):
+        ends = turn_ends(after, after.state)
+        return [about_game("silent", seen, until=ends) for seen in views]
     days = sum(event.vacation is not None for event in happened)
     seat, grace = happened[-1].seat, after.clock.grace
     soft = after.state.flagged is not None

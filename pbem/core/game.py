@@ -18,8 +18,9 @@ from pbem.core.pace import NONE, Pace
 from pbem.core.people import Player
 from pbem.core.rulings import REPLACE, halted, sittings
 from pbem.core.spans import Span, Spans, union
+from pbem.core.stands import Stands, spans_of
 from pbem.core.state import State
-from pbem.core.timing import clock_after
+from pbem.core.timing import clock_after, made
 from rules.contract import Rules, Seat
 
 TIMELESS = ("state", "open_entries")
@@ -49,18 +50,26 @@ class Game:
     """What waits until its owner can no more take it back: in no journal, so for nobody else to see."""
     ahead: int = 0
     """How many open entries at the end only wait: no reply address counts them, for they may never be."""
+    stands: Stands = ()
+    """When a player's clock stood, or will stand, for a mail that we could not handle."""
 
     def __post_init__(self) -> None:
-        """Both clocks stand in a pause that the players agreed to, whatever else stops them."""
+        """Both clocks stand in a pause that the players agreed to, whatever else stops them.
+
+        So does one alone for a mail of its player that was put aside.
+        """
         if self.agreed:
             halts = replace(self.halts, both=union((*self.halts.both, *self.agreed)))
             object.__setattr__(self, "halts", halts)
+        if self.stands:
+            first, second = (spans_of(self.stands, seat) for seat in SEATS)
+            object.__setattr__(self, "halts", replace(self.halts, stands=(first, second)))
 
     @property
     def agreed(self) -> Spans:
         """The pauses that the two players agreed to."""
         pauses = (entry for entry in self.journal if entry.kind == PAUSE)
-        return union((entry.at, datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+        return union((made(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
     @property
     def pause(self) -> Span | None:

@@ -18,6 +18,7 @@ from pbem.core.fingerprint import iso
 from pbem.core.game import Game
 from pbem.core.journal import PLY, UNDO
 from pbem.core.records import result, tags_of
+from pbem.core.results import is_short
 from pbem.core.rulings import ROLLBACK
 from pbem.core.spans import outside
 from pbem.core.state import Ending, Ply
@@ -46,7 +47,7 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
         "date-start": iso(game.started_at),
         "date-end": iso(ending.at),
         "date-generated": iso(max(ending.at, game.open_entries[-1].at)),
-        "unrated": not game.rated or game.replaced or ending.how == "void",
+        "unrated": not game.rated or game.replaced or ending.how == "void" or is_short(game.state),
         "pied": pied,
         "players": [_player(game, seat, ending) for seat in order],
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from pbem.core.vocabulary import grave_meant
 from rules.notation import one_slip
 
 LINES_LOOKED_AT = 3
@@ -85,20 +86,28 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept", "accept draw", "accept 17"),
     "address": ("address", "address add bill@example.org"),
+    "adopt": ("adopt",),
+    "back": ("back",),
     "block": ("block Joao",),
     "claim": ("claim win", "claim draw", "claim void"),
     "confirm": ("confirm",),
     "decline": ("decline", "decline draw", "decline 17"),
     "digest": ("digest 7", "digest off"),
+    "draw": ("draw",),
     "export": ("export", "export all", "export json"),
+    "forget": ("forget me",),
     "give": ("give 2d", "give 48h"),
     "limit": ("limit {game} 3", "limit {game} none"),
+    "pass": ("pass",),
     "pause": ("pause 10 days",),
     "register": ("register Anna",),
     "remind": ("remind 48h 12h", "remind 2d", "remind off"),
+    "report": ("report",),
     "resign": ("resign",),
     "seek": ("seek {game}", "seek {game} 3d/move unrated"),
     "show": ("show", "show #12"),
+    "stop": ("stop chat", "stop turns"),
+    "swap": ("swap",),
     "take": ("take 17",),
     "try": ("try f2 then g3",),
     "unblock": ("unblock Joao",),
@@ -160,7 +169,7 @@ def _slipped(word: str) -> str:
     if len(word) < SHORTEST_SLIP:
         return ""
     near = [each for each in USAGE if one_slip(word, each)]
-    return near[0] if len(near) == 1 else ""
+    return near[0] if len(near) == 1 else grave_meant(word) or ""
 
 
 def _challenged(line: str) -> str:

@@ -1,7 +1,8 @@
 """The journal of a game: the kinds of its entries, and what an entry holds.
 
-Entries are only ever added, and nothing in them changes but the name of somebody who is forgotten. Whatever
-else is stored about a game can be made from them again.
+Entries are only ever added. What may change in one: the name of somebody who is forgotten or renamed, and
+whether the operator has hidden its words ("hidden": true, beside whatever else it has). Whatever else is
+stored about a game can be made from them again.
 """
 
 from __future__ import annotations
@@ -31,11 +32,29 @@ FLAG, CLAIM, CLOSE = "flag", "claim", "close"
 """A soft clock's flag fell; the other claimed a win, a draw or a void game; or nobody did anything."""
 GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
 """Time was given to the other; a pause was asked for; both have agreed to it."""
+TALK = frozenset({SAY, OFFER, ASK, GIVE, ASK_PAUSE})
+"""What one may send to the other at any time, so that it is rationed; a ply, an answer or an end never is."""
 LAPSE = "lapse"
 """An offer was not answered in time."""
+WARN = "warn"
+"""Both were told that a game without a clock is closed if it stays silent."""
+BY_CLOCK = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
+"""What nobody did: the clock wrote it."""
+
+HIDDEN_WORDS = "[hidden by the operator]"
+"""What everybody reads in place of words that the operator has hidden."""
+SPOKEN = ("words", "comment")
+"""Where an entry of a player has words to others."""
 
 LASTS = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
 """How long an offer waits for its answer."""
+
+
+def as_shown(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The data of an entry as everybody sees it: marked as hidden, its words are kept and not shown."""
+    if not data.get("hidden"):
+        return data
+    return {key: HIDDEN_WORDS if key in SPOKEN else value for key, value in data.items()}
 
 
 @dataclass(frozen=True)
@@ -44,15 +63,16 @@ class Entry:
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
     {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?},
-    flag {"flag"}, claim {"result"}, close {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
+    flag {"flag"}, claim {"result"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
     decline and lapse {"offer"?: a draw where none is named, "auto"?}, plan {"plan"}, ask, stand and undo
     {"to"}: the journal entry of the first ply that is to go, declined to go, or gone. "flag" and "until" are
     moments in ISO 8601; `seat` of what the clock wrote is whose flag fell, or whose offer lapsed. "auto"
     marks what the server did by the seat's standing orders or plan; "standing" are the orders given with
-    a ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone. "made" is
-    when a ply that has waited was accepted. A director's entries have a "reason": extend {"seconds"},
-    halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name",
-    "was", "old", "turn"}, notice {}.
+    a ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone. `at` is
+    when others could first see an entry; "made", in any that a player made, when its mail was accepted, where
+    that was earlier. A director's entries have a "reason": extend {"seconds"}, halt {"until"?}, go {},
+    rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"},
+    notice {}.
     """
 
     n: int

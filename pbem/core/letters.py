@@ -51,13 +51,17 @@ KINDS: Mapping[str, Kind] = {
     "reminder": Kind("time runs out in a game", stop="reminders"),
     "reminders": Kind("time runs out in several games", stop="reminders"),
     "flag": Kind("somebody's time ran out, and what that brings", stop="turns"),
+    "silent": Kind("nothing has happened for long in a game without a clock", stop="turns"),
     "director": Kind("what the director decided or has to say"),
     "draw": Kind("a draw is offered, or declined"),
     "undo": Kind("a ply is asked to be taken back, was, or stays"),
     "deal": Kind("time is given, or a pause asked for, agreed to or declined"),
     "chat": Kind("the other says something", stop="chat"),
     "refused": Kind("nothing was done, and why", answers=True),
-    "resign": Kind("asks once before an early resignation", answers=True),
+    "resign": Kind("asks once before an early resignation, or a move that is like one", answers=True),
+    "elsewhere": Kind(
+        "asks about orders for another game than the one whose letter was answered", answers=True
+    ),
     "show": Kind("a board, as asked for", answers=True),
     "tried": Kind("the boards that moves would bring, as asked for", answers=True),
     "noted": Kind("a private note, as it was kept", answers=True),
@@ -85,6 +89,9 @@ KINDS: Mapping[str, Kind] = {
     "remind": Kind("when reminders come, as set or asked for", answers=True),
     "vacation": Kind("the player's days off, as asked for or changed", answers=True),
     "forwarded": Kind("brings the operator a mail to postmaster or abuse"),
+    "moderated": Kind("what the operator did about the player's words or name, and why"),
+    "report": Kind("brings the operator words that a player complains of"),
+    "reported": Kind("the report is with the operator", answers=True),
     "shunted": Kind("tells the operator that a mail could not be handled"),
 }
 

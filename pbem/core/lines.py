@@ -2,7 +2,7 @@
 
 A `Command` is a verb, the player's own text of it, and arguments by name:
 
-    move       move (the text the game reads), guard (ply number or None)
+    move       move (the text the game reads), guard (ply number or None), yes (True: not to be asked about)
     resign     yes (bool)                accept, decline  number (int or None), offer ("", draw …)
     register   name                      challenge        player, game, options, pace, rated, seats
     show       ply (int or None)         rules            game ("" for none named)
@@ -27,11 +27,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.plan_lines import PlanLine, gathered, read_plan_line
-from pbem.core.vocabulary import PLAIN, SAY, WORDS, mended
+from pbem.core.vocabulary import SAY, WORDS, mended
 from rules.contract import NoMove, RulesError, Unreadable
 
 MOST_A_GAME = 10
@@ -123,7 +123,8 @@ def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> C
     plain = _move(text, text, reader)
     if plain is not None and plain.error is None:
         return plain
-    found = planned(text, reader) or _word(text) or _guarded(text, reader) or _trying(text, reader) or plain
+    found = planned(text, reader) or _word(text) or _guarded(text, reader) or _trying(text, reader)
+    found = found or _sure(text, reader) or plain
     if found is None and fresh:
         found = _undressed(text, reader)
     return found or _slipped(text, reader, first=first)
@@ -141,6 +142,16 @@ def _move(text: str, move: str, reader: Reader | None, guard: int | None = None)
     except RulesError as error:
         return Command("move", text, args, error)
     return Command("move", text, args)
+
+
+_SURE = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
+
+
+def _sure(text: str, reader: Reader | None) -> Command | None:
+    """`stay yes`: a move that gives the game up, and is not to be asked about."""
+    found = _SURE.fullmatch(text)
+    move = (_move(text, found[1], reader) or _guarded(found[1], reader)) if found else None
+    return None if move is None or move.error else replace(move, text=text, args={**move.args, "yes": True})
 
 
 _GUARD = re.compile(r"(?:#(\d{1,4})[.:]?\s+|(\d{1,4})\.\s*)(\S.*)")
@@ -234,9 +245,7 @@ def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None
     if name is None:
         return None
     if not rest and not first and (word[0].lower() != name[0] or word[0].isupper()):
-        return None  # a name below the words, such as James or Drew
-    if name in PLAIN:
-        return None if rest else _move(text, name, reader)
+        return None  # a name below the words, such as James
     if name == "move":
         return _move(text, rest.strip(), reader)
     found = _of_table(name, " ".join(rest.split()), text)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from pbem.core.vocabulary import mended
+from pbem.core.wrapping import runs_on
 
 NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)
 """A note, perhaps behind other commands. `note that …` and `take / note of …` are prose."""
@@ -25,19 +26,25 @@ def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequen
     """The lines above a note, the note's own first line, and its words: all there is from its word on.
 
     Where there is none, all lines, "" and nothing. A slip is forgiven where only commands stand above.
+    What may be the end of a sentence is none as long as no command stands above: such words go to nobody.
     """
     commands = 0  # -1 from the first line on that is none
+    commanded, above_it = False, ""
     for number, line in enumerate(lines):
         text = line.strip()
         forgiving = 0 <= commands < COMMANDS_MOST
         match = NOTE.fullmatch(_unslipped(text) if forgiving else text)
         before = match[1] if match else None
-        if match and (before is None or is_order(before)):
+        prose = bool(match) and not commanded and runs_on(above_it, text)
+        if match and not prose and (before is None or is_order(before)):
             own = text if before is None else text[len(before) :].lstrip("; ")
             above = [*lines[:number], before] if before else lines[:number]
             return above, own, [match[2], *lines[number + 1 :]]
+        ordered = bool(text) and (forgiving or not commanded) and is_order(text)
+        commanded = commanded or ordered
+        above_it = "" if ordered else line
         if forgiving and text:
-            commands = commands + 1 if is_order(text) else -1
+            commands = commands + 1 if ordered else -1
     return lines, "", ()
 
 

@@ -16,6 +16,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.rulings import ROLLBACK
 from pbem.core.state import Asked, State
 from pbem.core.table import Request, Table
+from pbem.core.timing import made
 from rules.contract import Seat, other
 
 
@@ -41,16 +42,16 @@ def undo(table: Table, request: Request, command: Command) -> Table:
     if any(entry.kind == ROLLBACK and entry.n > own.entry for entry in table.game.journal):
         raise Refusal(f"The director has taken the game back since ply {own.n} was made, so it stands.")
     name = table.game.seats[other(seat)].name
-    if (asked := request_to(state, other(seat), request.settled)) is not None:
+    if (asked := request_to(state, other(seat), request.when.settled)) is not None:
         raise Refusal(f"You have asked already to take ply {own.n} back; it waits for {name}'s answer.")
-    if asked is None and request_to(state, seat, request.settled) is not None:
+    if asked is None and request_to(state, seat, request.when.settled) is not None:
         raise Refusal(
             f"{name} asks to take a ply back: answer that first, with `accept undo` or `decline undo`."
         )
     if any(entry.kind == STAND and entry.data["to"] == own.entry for entry in table.game.journal):
         raise Refusal(f"{name} has declined to have ply {own.n} taken back, and that stands.")
     refuse_again(table, request, ASK, "asked to take a ply back")
-    return table.add(ASK, seat, request.settled, {"to": own.entry})
+    return table.settled(request, ASK, {"to": own.entry})
 
 
 def refuse_again(table: Table, request: Request, kind: str, done: str) -> None:
@@ -59,7 +60,7 @@ def refuse_again(table: Table, request: Request, kind: str, done: str) -> None:
     Of a mail that is handled again, that is; the offer may be gone by now.
     """
     mine = [entry for entry in table.game.journal if entry.kind == kind and entry.seat == request.seat]
-    if request.now is not None and any(entry.at >= request.at for entry in mine):
+    if request.when.again and any(made(entry) >= request.when.accepted for entry in mine):
         raise Refusal(f"You have {done} since your mail came, so it is not done again; write anew to do so.")
 
 
@@ -79,12 +80,12 @@ def _refuse_old_request(table: Table, request: Request) -> None:
 
 def answer_request(table: Table, request: Request, command: Command) -> Table:
     """`accept` or `decline` the other's request to take a ply back."""
-    word, asked = command.verb, request_to(table.state, request.seat, request.settled)
+    word, asked = command.verb, request_to(table.state, request.seat, request.when.settled)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
     if any(entry.kind == PLY for entry in table.entries):
         raise Refusal("Your mail makes a ply and answers a request to take one back; please write one.")
-    return table.add(UNDO if word == "accept" else STAND, request.seat, request.settled, {"to": asked.to})
+    return table.settled(request, UNDO if word == "accept" else STAND, {"to": asked.to})
 
 
 def refuse_beside(table: Table) -> None:

@@ -15,7 +15,8 @@ from pbem.core.blanking import without_secrets
 from pbem.core.lines import MOST_A_GAME, Command, Line, Reader, plan_among, read_line, whole_plan
 from pbem.core.note_lines import apart, rejoined
 from pbem.core.plan_lines import AMONG_WORDS
-from pbem.core.vocabulary import GAME
+from pbem.core.vocabulary import GAME, GRAVE, grave_meant
+from pbem.core.wrapping import runs_on
 from rules.contract import Unreadable
 
 MOST_A_MAIL = 100
@@ -33,6 +34,21 @@ TOO_LATE = (
     "The first move or command stands below several lines of other words, so it may not be meant as one; "
     "please write moves and commands first."
 )
+GREETING_LONGEST = 40
+"""Characters; a longer line is the beginning of a letter."""
+SHOWN_LONGEST = 60
+MAY_BE_PROSE = (
+    'The line "{text}" stands directly below other words and may be the end of a sentence, so it was not '
+    "taken as an order. If it is meant as one, please write it once more as the first line of a mail."
+)
+MAY_BE_A_SLIP = (
+    'Did you mean "{meant}"? Your mail has "{text}", which was taken as words. If "{meant}" is meant, please '
+    "answer with that one word."
+)
+MAY_BE_NO_GAME = (
+    'The line "{text}" stands directly below other words and may be the end of a sentence, so it cannot be '
+    "told which game the move below it is for. Please leave an empty line above it."
+)
 TOO_MANY = f"That is more than {MOST_A_GAME} commands for one game, or more than {MOST_A_MAIL} in one mail."
 
 
@@ -40,7 +56,8 @@ TOO_MANY = f"That is more than {MOST_A_GAME} commands for one game, or more than
 class Block:
     """The commands for one game, and what is said to the opponent; `game` is None where none is named.
 
-    `above` are the words that stood above the commands: they go to nobody, and the answer says so.
+    `above` are the words that stood above the commands: they go to nobody, and the answer says so, as it
+    does with the `remarks`: a sentence for each line that may have been meant as an order and was not taken.
     """
 
     game: int | None
@@ -48,14 +65,19 @@ class Block:
     comment: str = ""
     said: bool = False
     above: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Orders:
-    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done."""
+    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done.
+
+    `remarks` are those of the blocks that are left out.
+    """
 
     blocks: tuple[Block, ...] = ()
     problem: str = ""
+    remarks: tuple[str, ...] = ()
 
     @property
     def texts(self) -> list[str]:
@@ -85,12 +107,18 @@ def read_orders(
     """
     blocks: list[Block] = []
     late = False
-    sections = list(_sections(words.split("\n")))
+
+    def read_by(number: int | None) -> Reader | None:
+        return reader if number is None or reader_of is None else reader_of(number)
+
+    unsure: list[str] = []
+    sections = list(_sections(words.split("\n"), read_by, own, unsure))
     if sum(number is not None for number, _ in sections) > MOST_SECTIONS:
         return Orders(problem=TOO_MANY)
+    if unsure:
+        return Orders(problem=MAY_BE_NO_GAME.format(text=unsure[0]))
     for number, lines in sections:
-        its = reader if number is None or reader_of is None else reader_of(number)
-        section = _Section(lines, its, greeted=not blocks)
+        section = _Section(lines, read_by(number), greeted=not blocks)
         block = section.block(number)
         late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
         blocks.append(block)
@@ -120,41 +148,59 @@ def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
         comment = "\n\n".join(filter(None, (before.comment, block.comment)))
         commands = before.commands + block.commands
         above = "\n".join(filter(None, (before.above, block.above)))
-        merged[key] = Block(before.game, commands, comment, before.said or block.said, above)
+        remarks = before.remarks + block.remarks
+        merged[key] = Block(before.game, commands, comment, before.said or block.said, above, remarks)
     return tuple(merged.values())
 
 
 def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
+    remarks = tuple(remark for block in blocks for remark in block.remarks)
     if late:
-        return Orders(problem=TOO_LATE)
+        return Orders(problem=TOO_LATE, remarks=remarks)
     counts = [len(block.commands) for block in blocks]
     if max(counts, default=0) > MOST_A_GAME or sum(counts) > MOST_A_MAIL:
         return Orders(problem=TOO_MANY)
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
-        return Orders(problem=NO_ORDERS if words.strip() else NOTHING)
-    return Orders(_with_words_above(kept, [block.above for block in blocks if block not in kept]))
+        return Orders(problem=NO_ORDERS if words.strip() else NOTHING, remarks=remarks)
+    return Orders(_with_words_above(kept, [block for block in blocks if block not in kept]))
 
 
-def _with_words_above(kept: tuple[Block, ...], dropped: Sequence[str]) -> tuple[Block, ...]:
+def _with_words_above(kept: tuple[Block, ...], dropped: Sequence[Block]) -> tuple[Block, ...]:
     """What stood above the first `game N` line, where it was no order, is told with the first block."""
-    above = "\n".join(filter(None, (*dropped, kept[0].above)))
-    return (replace(kept[0], above=above), *kept[1:])
+    above = "\n".join(filter(None, (*(block.above for block in dropped), kept[0].above)))
+    remarks = (*(remark for block in dropped for remark in block.remarks), *kept[0].remarks)
+    return (replace(kept[0], above=above, remarks=remarks), *kept[1:])
 
 
 def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
     """Each line that may be an order and what it spells, None for prose: to show how a mail was read."""
-    for number, lines in _sections(words.split("\n")):
+    for number, lines in _sections(words.split("\n"), lambda _number: reader, None, []):
         section = _Section(lines, reader, greeted=number is None)
         section.block(number)
         yield from section.taken
 
 
-def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
-    """The lines before the first `game N` (number None), then those below each."""
+def _sections(
+    lines: Sequence[str], read_by: Callable[[int | None], Reader | None], own: int | None, unsure: list[str]
+) -> Iterator[tuple[int | None, list[str]]]:
+    """The lines before the first `game N` (number None), then those below each.
+
+    A `game N` that may be the end of a sentence begins no game where no order follows it, and is put into
+    `unsure` where one does that may be meant for the game above.
+    """
     number, section = None, list[str]()
-    for line in lines:
+    doubts = 0
+    for at, line in enumerate(lines):
         match = GAME.fullmatch(line.strip())
+        if match and doubts < MOST_SECTIONS and section and runs_on(section[-1], line.strip()):
+            doubts += 1
+            its = read_by(number)
+            if read_line(section[-1].strip(), its) is None:
+                if not _an_order_next(lines[at + 1 :], read_by(int(match[1]))):
+                    match = None
+                elif its and int(match[1]) not in (number, own) and not _any_order(section, its):
+                    unsure.append(line.strip())
         if match:
             if number is not None or any(other.strip() for other in section):
                 yield number, section
@@ -162,6 +208,16 @@ def _sections(lines: Sequence[str]) -> Iterator[tuple[int | None, list[str]]]:
         else:
             section.append(line)
     yield number, section
+
+
+def _an_order_next(lines: Sequence[str], reader: Reader | None) -> bool:
+    """Whether the next line with anything on it is an order."""
+    below = next((line.strip() for line in lines if line.strip()), "")
+    return bool(below) and read_line(below, reader) is not None
+
+
+def _any_order(lines: Sequence[str], reader: Reader) -> bool:
+    return any(read_line(line.strip(), reader) is not None for line in lines if line.strip())
 
 
 class _Section:
@@ -178,6 +234,7 @@ class _Section:
         self._reader = reader
         self._may_greet = greeted
         self._above: list[str] = []
+        self._remarks: list[str] = []
         self.prose = 0
         self.taken: list[tuple[str, Line | None]] = []
 
@@ -191,23 +248,26 @@ class _Section:
 
     def _orders(self, game: int | None) -> Block:
         commands: list[Command] = []
-        fresh = True  # no prose directly above
+        above = ""  # the line of prose directly above
         passed = 0  # lines that belong to one above
         for number, line in enumerate(self._lines):
             text = line.strip()
             if passed or not text:
-                fresh, passed = fresh or not text, max(passed - 1, 0)
+                above, passed = above if text else "", max(passed - 1, 0)
                 continue
-            found = read_line(text, self._reader, first=not commands, fresh=fresh)
+            found = read_line(text, self._reader, first=not commands, fresh=not above)
+            if found is not None and above and (runs_on(above, text) or _is_grave(found)):
+                self._remarks.append(MAY_BE_PROSE.format(text=_short(text)))
+                found = None
             found, passed = whole_plan(found, self._lines[number + 1 :], self._reader)
             if found is None and commands:
                 return self._block(game, commands, self._lines[number:])
             self.taken.append((text, found))
             if found is None:
-                fresh = self._greeting(text)
-                self.prose += not fresh
-                self._above += [] if fresh else [line]
+                above = "" if self._greeting(text, self._lines[number + 1 :]) else line
+                self._put_above(above)
             else:
+                above = ""
                 commands += found.commands
                 if len(commands) > MOST_A_GAME:
                     break
@@ -216,7 +276,21 @@ class _Section:
                     return self._block(game, commands, said, said=True)
             self._may_greet = False
         comment = "" if commands or game is None else _comment(self._lines)
-        return Block(game, tuple(commands), comment, above="" if comment else self._unsaid())
+        above = "" if comment else self._unsaid()
+        return Block(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
+
+    def _put_above(self, line: str) -> None:
+        """Keep a line of prose above the orders; a greeting is ""."""
+        if line:
+            self.prose += 1
+            self._above.append(line)
+            self._ask_about(line.strip())
+
+    def _ask_about(self, text: str) -> None:
+        """Ask about a line of one word that is a slip from one whose effect cannot be taken back."""
+        meant = grave_meant(text)
+        if meant is not None and read_line(meant, self._reader) is not None:
+            self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
 
     def _unsaid(self) -> str:
         return _comment(self._above)
@@ -228,11 +302,29 @@ class _Section:
         below = words[1:] if said else words
         if (astray := plan_among(below, self._reader)) is not None:
             commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
-        return Block(game, tuple(commands), _comment(words), said, self._unsaid())
+        if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
+            self._ask_about(words[0].strip())
+        return Block(game, tuple(commands), _comment(words), said, self._unsaid(), tuple(self._remarks))
 
-    def _greeting(self, text: str) -> bool:
-        """`Hi Joao,` or `Hello!` on the first line: no digits, a comma or `!` at the end."""
-        return self._may_greet and text[-1] in ",!" and not any(map(str.isdigit, text))
+    def _greeting(self, text: str, below: Sequence[str]) -> bool:
+        """`Hi Joao,` or `Hello!` on the first line: short, no digits, a comma or `!` at the end, no order."""
+        if not self._may_greet or text[-1] not in ",!" or any(map(str.isdigit, text)):
+            return False
+        if len(text) > GREETING_LONGEST or (below and runs_on(text, below[0])):
+            return False
+        return read_line(text.rstrip(",! "), self._reader) is None
+
+
+def _is_grave(line: Line) -> bool:
+    """Whether a line holds an order whose effect cannot be taken back."""
+    words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
+    return any(word.strip().lower() in GRAVE for word in words)
+
+
+def _short(text: str) -> str:
+    """A player's line inside a sentence of ours."""
+    shown = without_secrets(text).replace('"', "'")
+    return shown if len(shown) <= SHOWN_LONGEST else f"{shown[: SHOWN_LONGEST - 3]}..."
 
 
 def _comment(lines: Sequence[str]) -> str:

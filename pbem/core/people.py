@@ -56,6 +56,8 @@ class Player:
     stopped: frozenset[str] = frozenset()
     wishes: Wishes = Wishes()
     suspended: frozenset[str] = frozenset()
+    barred: str = ""
+    """Why the operator lets the player say nothing and begin no game; "" for everybody else."""
 
     @property
     def hears_turns(self) -> bool:

@@ -133,9 +133,36 @@ SIGNATURE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What telephones and mail programs put under a letter, at the start of a short line."""
+"""How the lines begin that telephones and mail programs put under a letter."""
 
 SIGNATURE_LONGEST = 120
+
+PIECES = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|$)|\s[-|]\s")
+"""What parts the pieces of such a line."""
+PIECE_WORDS = 10
+
+MADE_BY = re.compile(
+    r"""(?<![a-z])(?:
+    i?phon | ipad | ipod | imac | ios\b | mac(?:book|os)?\b | apple\b | android | samsung | galaxy | huawei
+    | honor\b | xiaomi | redmi | poco\b | oppo\b | vivo\b | oneplus | realme | pixel\b | nokia | motorola
+    | moto\b | lg\b | sony\b | xperia | htc\b | lenovo | zte\b | fairphone | blackberry | windows | outlook
+    | e?-?mail(?!ed|ing) | correo | courriel | posta | poczta | gmail | yahoo | aol\b | gmx\b | web\.de
+    | t-online | proton | tuta | zoho | fastmail | spark\b | thunderbird | k-?9\b | bluemail | airmail
+    | mailbird | em\s?client | evolution\b | kmail | sylpheed | mutt\b | alpine\b | roundcube | horde\b
+    | foxmail | qq | naver | daum | hotmail | yandex | rambler | libero\b | posteo | t-mobile | verizon
+    | vodafone | handy\b | mobil | m[óo]vil | celular | smart(?:ph|f)on | tel[eé]fon | telemóvel | cell?ulare
+    | puhelim | tablet | device | ger[äa]t | app\b | handheld | https?://\S | www\.\S
+    )
+    | яндекс | почт | мобильн | мобільн | смартфон | телефон | планшет | айфон | هاتف | جوال | آيفون | آیفون
+    | גלקסי | אייפון | נייד | 手机 | 手機 | 邮箱 | 郵件 | 邮件 | 휴대폰 | 스마트폰 | 아이폰
+    | 携帯 | スマホ | スマートフォン
+    | (?:please|bitte|merci|disculpe|desculpe)\b.{0,40}
+        (?:brevity|kürze|brièveté|brevedad|brevidade|typos|tippfehler)
+    | ^(?:search|organize|conquer)$
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What is named in every piece of a line that a machine wrote: the machine, or its excuse."""
 
 FOOTER = re.compile(
     r"""\W{0,12}(?:
@@ -162,5 +189,17 @@ FOOTER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """How disclaimers begin."""
+
+DISCLAIMS = re.compile(
+    r"""confiden | privileg | intended | recipient | addressee | disclos | unauthori | virus | scanned
+    | malware | liab | environment | printing\s(?:this|it\b|e-?mail) | legal\b | disclaimer | vertraulich
+    | empfänger
+    | adressat | bestimmt | haftung | viren | destin | sigilo | riservat | vertrouwelijk | geadresseerde
+    | bestemd | fortrolig | konfidenti | mottagar | modtager | mottaker | poufn | adresat | конфиденц
+    | адресат
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What all of them say somewhere in their first paragraph."""
 
 FOOTER_SHORTEST = 12

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.plans import ACCEPT, ANY, DECLINE, DRAW, RESIGN
+from pbem.core.wrapping import runs_on, width
 from rules.notation import one_slip
 
 LONGEST_PLAN = 998
 """Characters; no line that comes by mail is longer."""
 MOST_PIECES = 16
 """Lines that one long line may have been broken into."""
-WRAPPED_FROM, WRAPPED_BY = 60, 80
-"""A mail program that breaks lines breaks them at some column between these."""
+WRAPPED_BY = 80
+"""Columns; no mail program that breaks lines leaves them wider."""
 
 SHAPE = (
     'This line begins like a plan and is none; a plan is written as "if", what the other plays, "then" and '
@@ -150,7 +151,7 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
 
 def _may_be_broken(above: str, line: str) -> bool:
     """Whether a mail program may have put the first word of `line` there for want of room above it."""
-    return len(above) <= WRAPPED_BY and len(above) + 1 + len(line.split()[0]) > WRAPPED_FROM
+    return width(above) <= WRAPPED_BY and runs_on(above, line)
 
 
 __all__ = ["AMONG_WORDS", "BROKEN", "LONGEST_PLAN", "SHAPE", "PlanLine", "gathered", "read_plan_line"]

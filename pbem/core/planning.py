@@ -42,7 +42,7 @@ def plan(table: Table, request: Request, command: Command) -> Table:
         return table
     if table.entries and table.entries[-1].kind == PLAN and table.entries[-1].data["plan"]:
         table = replace(table, entries=table.entries[:-1])
-    return table.add(PLAN, request.seat, request.at, {"plan": data_of(changed)})
+    return table.done(request, PLAN, {"plan": data_of(changed)})
 
 
 def _refuse_stale(table: Table, request: Request) -> None:

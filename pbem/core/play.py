@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from pbem.core.agreeing import AGREEMENTS, deal
@@ -21,18 +21,24 @@ from pbem.core.letters import Letter, about_game
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.looking import look, no_such_ply, tried
+from pbem.core.moments import When
 from pbem.core.notes import checked_note, noted
 from pbem.core.offers import refuse_beside, stale_move, undo_news
 from pbem.core.planning import plan, with_answers
 from pbem.core.rulings import rolled_since
 from pbem.core.state import Ply
 from pbem.core.table import Decision, Request, Table
+from pbem.core.talk import Sent, bounded
 from pbem.core.trial import try_out
 from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
 EARLY = 10
 """Before this ply a resignation is asked once, for it may be a slip."""
+
+
+TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
+TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
 
 
 def decide(game: Game, request: Request) -> Decision:
@@ -47,17 +53,17 @@ def decide(game: Game, request: Request) -> Decision:
     except Refusal as refusal:
         return refuse(game, request, str(refusal))
     wait = _wait(table, request)
-    if request.apart and request.comment:
-        if request.said and not (table.entries or table.asks_resign):
-            return refuse(game, request, unsaid(game.seats[other(request.seat)].name))
-        table = replace(table, remarks=(*table.remarks, unsaid(game.seats[other(request.seat)].name)))
-        request = replace(request, comment="")
+    sent = _sendable(table, request)
+    if sent.problem and not sent.words and request.said and not (table.entries or table.asks):
+        return refuse(game, request, sent.problem)
+    table = replace(table, remarks=(*table.remarks, sent.problem)) if sent.problem else table
+    request = replace(request, comment=sent.words)
     table = _with_comment(table, request)
-    table = table if wait else with_answers(table, request.at)
-    words = request.comment if table.asks_resign and not table.entries else ""
+    table = table if wait else with_answers(table, request.when.handled)
+    words = request.comment if table.asks and not table.entries else ""
     problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
-    letters, asks = _letters(table, request), table.asks_resign
-    return Decision(table.entries, table.state, letters, problem, asks, words, notes=table.notes, wait=wait)
+    letters, asks = _letters(table, request), (table.asks_resign, table.asks_move)
+    return Decision(table.entries, table.state, letters, problem, *asks, words, notes=table.notes, wait=wait)
 
 
 def _refuse_stale(game: Game, request: Request) -> None:
@@ -79,6 +85,16 @@ def _wait(table: Table, request: Request) -> timedelta:
     return max(request.window, request.careful if table.remarks else timedelta())
 
 
+def _sendable(table: Table, request: Request) -> Sent:
+    """What of the words goes to the other player; those that wait for an answer of theirs wait whole."""
+    if request.apart and request.comment:
+        return Sent("", unsaid(*(table.game.seats[seat] for seat in (request.seat, other(request.seat)))))
+    waits = table.asks and not table.entries and not request.said
+    if not request.comment or waits:
+        return Sent(request.comment)
+    return bounded(table.game, request.seat, request.comment, request.when.handled)
+
+
 def refuse(game: Game, request: Request, sentence: str) -> Decision:
     """Nothing is done; the player gets the reason and the board as it is."""
     seen = view(game, request.seat, request.site)
@@ -87,11 +103,13 @@ def refuse(game: Game, request: Request, sentence: str) -> Decision:
 
 
 def confirmed_resignation(
-    game: Game, seat: Seat, words: str, at: datetime, site: str, since: int | None = None
+    game: Game, seat: Seat, words: str, when: When, site: str, since: int | None = None, move: str = ""
 ) -> Decision:
-    """The resignation asked about after entry `since` and confirmed, with `words` to the other player."""
+    """The resignation, or `move`, asked about after entry `since` and confirmed; `words` are to the other."""
     sure = Command("resign", "resign", {"yes": True})
-    request = Request(seat, [sure], words, said=False, at=at, since=since, site=site)
+    if move:
+        sure = Command("move", move, {"move": move, "guard": None, "yes": True})
+    request = Request(seat, [sure], words, said=False, when=when, since=since, site=site)
     return decide(game, request)
 
 
@@ -131,7 +149,7 @@ def _move(table: Table, request: Request, command: Command) -> Table:
     if own and table.state.to_play != request.seat:
         if _same_move(table, own[0], command):
             return table
-        raise Refusal("Your mail holds more than one ply, and one is played at a time; please write one.")
+        raise Refusal(TWO_PLIES)
     recorded = _recorded(table, request, command)
     if recorded is not None:
         return replace(table, already=recorded)
@@ -144,10 +162,24 @@ def _move(table: Table, request: Request, command: Command) -> Table:
     move, standing = _reading(state.position, command)
     if (sentence := state.position.problem(move)) is not None:
         raise Refusal(sentence)
+    if _ask_about(table, state.position, move, sure=command.args.get("yes", False)):
+        return replace(table, asks_move=str(move))
     remark = state.position.remark(command.args["move"], move)
     left = kept_by_hand(table.game.with_entries(table.entries), state, request.seat, move)
-    table = table.add(PLY, request.seat, request.at, ply_data(move, standing, left))
+    table = replace(table, asks_move="").done(request, PLY, ply_data(move, standing, left))
     return replace(table, remarks=(*table.remarks, remark)) if remark else table
+
+
+def _ask_about(table: Table, position: Position, move: Move, *, sure: bool) -> bool:
+    """Whether a player is asked if they mean a move: one that gives the game up, and they are not `sure`."""
+    gives_up = position.gives_up(move) is not None
+    if sure and not gives_up:
+        raise Refusal(f"{move}: this needs no yes; write {move} alone.")
+    if gives_up and (table.asks_resign or table.asks_move not in ("", str(move))):
+        raise Refusal(TWO_ENDS)
+    if table.asks_move and not gives_up:
+        raise Refusal(TWO_PLIES)
+    return gives_up and not sure
 
 
 def _reading(position: Position, command: Command) -> tuple[Move, Standing | None]:
@@ -231,9 +263,11 @@ def _not_your_turn(table: Table, request: Request) -> str:
 def _resign(table: Table, request: Request, command: Command) -> Table:
     if table.state.ending is not None:
         raise Refusal(f"The game is over: {table.state.ending.reason}.")
+    if table.asks_move:
+        raise Refusal(TWO_ENDS)
     if len(table.state.plies) + 1 < EARLY and not command.args.get("yes"):
         return replace(table, asks_resign=True)
-    return table.add(RESIGN, request.seat, request.at, {})
+    return replace(table, asks_resign=False).done(request, RESIGN, {})
 
 
 def _look(table: Table, request: Request, command: Command) -> Table:
@@ -285,7 +319,7 @@ def _with_comment(table: Table, request: Request) -> Table:
     if carrier is None:
         if not request.said and not any(entry.kind not in HIDDEN for entry in table.entries):
             return replace(table, unsent=table.planned and table.already is None)
-        return table.add(SAY, request.seat, request.at, {"words": request.comment})
+        return table.done(request, SAY, {"words": request.comment})
     spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
     entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
     state = table.game.with_entries(entries).state
@@ -298,8 +332,10 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
     letters = [look(mine, command) for command in table.looks]
     letters += [tried(mine, *trial) for trial in table.trials]
     letters += [noted(mine, words) for words in table.notes]
-    if table.asks_resign:
-        letters.append(about_game("resign", mine))
+    if table.asks:
+        move, position = table.asks_move, table.state.position
+        why = position.gives_up(position.read(move)) if move else ""
+        letters.append(about_game("resign", mine, move=move, why=why))
     if table.entries or table.already or table.planned:
         letters += news(table, request, mine)
     return tuple(letters)
@@ -317,8 +353,8 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
     kinds = {entry.kind for entry in table.entries if deal(entry) is None}
     deals = [settled for entry in table.entries if (settled := deal(entry)) is not None]
     if kinds & {PLY, RESIGN, AGREE, CLAIM} and table.state.ending is not None:
-        told: dict[str, Any] = {"read": request.read, "remarks": remarks, "above": request.above}
-        untold: dict[str, Any] = {"read": [], "remarks": [], "above": ""}
+        told: dict[str, Any] = {"read": request.read, "remarks": remarks}
+        untold: dict[str, Any] = {"read": [], "remarks": []}
         own = about_game("result", mine, since=since, heard=since, **told)
         return [
             replace(own, needed="receipts" not in mine.reader.stopped),
@@ -338,12 +374,11 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
         draw=draw_news(table.entries),
         undo=undo,
         deals=deals,
-        above=request.above,
         planned=table.planned,
         unsent=table.unsent,
         stop=stop,
     )
-    odd = bool(remarks or table.already or request.above or table.unsent or stop or table.planned)
+    odd = bool(remarks or table.already or table.unsent or stop or table.planned)
     letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
     if theirs.plies_after(since) and theirs.your_turn:
         stop = stop_of(table.before, table.state, other(request.seat))

@@ -9,6 +9,7 @@ from pbem.core.blanking import masked
 from pbem.core.fingerprint import fingerprint, iso
 from pbem.core.game import Game
 from pbem.core.journal import AGREE, CLAIM, RESIGN, TIMEOUT
+from pbem.core.results import is_short
 from pbem.core.rulings import Ruling, told
 from pbem.core.state import Ending, Ply
 from rules import picture, record
@@ -92,7 +93,7 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
         "seed": str(game.seed),
         "site": site,
         "players": {SEAT_NAMES[n]: player.name for n, player in enumerate(game.seats)},
-        "rated": game.rated,
+        "rated": game.rated and not (ending and is_short(state)),
         "started": iso(game.started_at),
         "ended": iso(ending.at) if ending else None,
         "result": result(ending),

@@ -6,6 +6,7 @@ up without playing one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from pbem.core.game import Game
 from pbem.core.glicko import NEWCOMER, SCALE, Rating, rated
 from pbem.core.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
 from pbem.core.rulings import REPLACE, ROLLBACK
+from pbem.core.state import State
 from rules.contract import Seat
 
 PERIOD = timedelta(weeks=1)
@@ -22,6 +24,8 @@ SURE = 110.0
 """A rating that may be further off than this is provisional."""
 SERIAL = timedelta(days=14)
 """Of several games that somebody loses on time within these days the first alone is rated."""
+PLIES_THAT_COUNT = 2
+"""With fewer a side a game is neither rated nor counted, however it ended; by the clock nobody loses it."""
 OPENING = 60
 """How much of a first ply's text is kept."""
 
@@ -46,10 +50,17 @@ class Result:
     opening: str
     turns: Turns
     late: Turns
+    short: bool = False
+    """Whether either has made fewer plies than count."""
 
     @property
     def void(self) -> bool:
         return self.how == "void"
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is in the figures of who won, how long games are and how they begin."""
+        return not self.void and not self.short
 
     @property
     def score(self) -> float:
@@ -88,10 +99,11 @@ class End:
 
 
 def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
-    """The result of an ended game. It is rated if both played it from first to last, and it is not void."""
+    """The result of an ended game. It is rated if both played it from first to last, not void, not short."""
     entries = tuple(journal)
     standing = _standing(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
+    short = fewest_by_either(entry.seat for entry in plies) < PLIES_THAT_COUNT
     replaced = any(entry.kind == REPLACE for entry in entries)
     in_time, late = _turns(standing) if setup.timed else ((0, 0), (0, 0))
     return Result(
@@ -101,12 +113,24 @@ def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
         setup.seats,
         end.how,
         end.winner,
-        setup.rated and not replaced and end.how != "void",
+        setup.rated and not replaced and not short and end.how != "void",
         len(plies),
         str(plies[0].data["move"])[:OPENING] if plies else "",
         in_time,
         late,
+        short,
     )
+
+
+def fewest_by_either(seats: Iterable[Seat | None]) -> int:
+    """How many plies either side has made at least, where plies were made at these seats."""
+    made = Counter(seats)
+    return min(made[0], made[1])
+
+
+def is_short(state: State) -> bool:
+    """Whether either side has made fewer plies than count."""
+    return fewest_by_either(ply.seat for ply in state.plies) < PLIES_THAT_COUNT
 
 
 def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
@@ -184,8 +208,10 @@ def _periods(since: datetime, now: datetime) -> float:
 
 
 def why_unrated(game: Game) -> str:
-    """Why a rated game has changed no rating: `replaced`, `serial`, or "" where that is plain."""
+    """Why a rated game has changed no rating: `short`, `replaced`, `serial`, or "" where that is plain."""
     ending = game.state.ending
+    if ending is not None and is_short(game.state):
+        return "short"
     if game.replaced:
         return "replaced"
     return "serial" if ending is not None and ending.how == "timeout" else ""

@@ -103,6 +103,8 @@ def points_of_answer(answer: str) -> int:
     if match is None:
         return NONE
     after, code, status = match.groups()
+    if not status and (behind := _STATUS_BEHIND.search(answer)):
+        status = "5.{}.{}".format(*behind.groups())
     if code == "421" or (status or "").split(".")[1:2] in (["3"], ["6"], ["7"]) or (after and not status):
         return NONE
     if status:
@@ -110,6 +112,36 @@ def points_of_answer(answer: str) -> int:
     if code in HARD_CODES:
         return HARD
     return SOFT if code[0] == "4" or code == "552" else NONE
+
+
+SERVES_NOT_US = frozenset({500, 502, 503, 504, 521, 530, 534, 535, 538})
+"""Our manners, our password, or the whole host (RFC 5321 4.2.2, RFC 4954 6, RFC 7504 3)."""
+ABOUT_US = frozenset({"5", "7", "1.7", "1.8", "3.2"})
+"""Protocol, policy, our own address, a host that takes no mail: by subject, or by subject and detail."""
+SAYS_NOT = frozenset({"0", "1.0"})
+"""Statuses that leave open whom they are about; some servers refuse a sender so, others a recipient."""
+OF_ITS_SIZE = 552
+_STATUS_SAID = re.compile(r"5\.([0-9]{1,3})\.([0-9]{1,3})\b")
+_STATUS_BEHIND = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
+"""Where an answer has its status: at the beginning (RFC 2034), or at the end, as qmail writes it."""
+
+
+def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool | None:
+    """Whether a 5yz answer of our relay to a letter is about us, for then it says so to everybody.
+
+    None: it does not say. An answer to a text may be about its words, whatever policy it names.
+    """
+    if code in SERVES_NOT_US:
+        return True
+    said = _STATUS_SAID.match(words) or _STATUS_BEHIND.search(words)
+    if said is None:
+        return False if code == OF_ITS_SIZE else None
+    names = {said[1], f"{said[1]}.{said[2]}"}
+    if names & SAYS_NOT:
+        return None
+    if names & ABOUT_US:
+        return None if after_the_text else True
+    return False
 
 
 def still_counts(sent_at: datetime, now: datetime) -> bool:

@@ -14,6 +14,7 @@ from textwrap import wrap
 from pbem.core.blanking import without_secrets
 from pbem.core.game import Game, ply_since
 from pbem.core.lines import LONGEST_MOVE, Command, read_line
+from pbem.core.moments import at_once
 from pbem.core.orders import Orders
 from pbem.core.play import decide
 from pbem.core.table import Request
@@ -116,7 +117,14 @@ def _move(text: str) -> Command:
 def _refused(table: Table, commands: Sequence[Command]) -> str:
     """The sentence with which these commands would be refused, "" if they would not."""
     request = Request(
-        table.seat, commands, "", said=False, at=table.at, since=table.since, site=table.site, window=FOR_SHOW
+        table.seat,
+        commands,
+        "",
+        said=False,
+        when=at_once(table.at),
+        since=table.since,
+        site=table.site,
+        window=FOR_SHOW,
     )
     return decide(table.game, request).refused
 
@@ -126,7 +134,7 @@ def is_ply_alone(orders: Orders, text: str, words: str, own: int) -> bool:
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]
-    if block.game not in (None, own) or block.above or len(block.commands) != 1:
+    if block.game not in (None, own) or block.above or block.remarks or len(block.commands) != 1:
         return False
     command = block.commands[0]
     return command.verb == "move" and command.text == text and block.comment == spoken(words)

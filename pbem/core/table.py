@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 
 from pbem.core.folding import after
 from pbem.core.game import Game
-from pbem.core.journal import PLY, Entry
+from pbem.core.journal import HIDDEN, PLY, TALK, Entry
 from pbem.core.letters import Letter
 from pbem.core.lines import Command
+from pbem.core.moments import When
 from pbem.core.state import Ply, State
 from pbem.core.trial import Trial
 from rules.contract import Seat
@@ -25,35 +26,22 @@ class Request:
 
     `comment` are words to the other player; `said` tells that they were meant to be said even where
     no ply carries them. `since` is the journal entry that the reply address belongs to, None where
-    there was no such address; `at` is when our server accepted the mail (UTC, whole seconds).
-    `above` are words that stood above the commands and go to nobody.
+    there was no such address; `when` tells from which moments the mail counts.
     """
 
     seat: Seat
     commands: Sequence[Command]
     comment: str
     said: bool
-    at: datetime
+    when: When
     since: int | None
     site: str
-    above: str = ""
     apart: bool = False
     """Whether one of the two has blocked the other, so that no words go between them."""
     window: timedelta = timedelta()
     """How long a ply waits before anybody else sees it."""
     careful: timedelta = timedelta()
     """How long at least one does that is remarked upon, for it may have been read otherwise than meant."""
-    now: datetime | None = None
-    """When it is handled, where it was filed before, so that nothing has waited for it since `at`."""
-
-    @property
-    def settled(self) -> datetime:
-        """From when on counts what two players settle: a ply keeps its moment, an old offer is made now."""
-        return self.now or self.at
-
-    def missed(self, moment: datetime) -> bool:
-        """Whether what happened at a moment came after a mail that is handled again."""
-        return self.now is not None and moment > self.at
 
     @property
     def read(self) -> list[str]:
@@ -63,7 +51,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Decision:
-    """What is to be kept and written. `asks_resign`: a confirmation goes with the `resign` letter."""
+    """What is to be kept and written. Where a player is asked, the `resign` letter has the question."""
 
     entries: tuple[Entry, ...]
     state: State
@@ -71,6 +59,8 @@ class Decision:
     refused: str = ""
     asks_resign: bool = False
     """A resignation waits for a confirmation; the words that came with it wait too."""
+    asks_move: str = ""
+    """A move by which a player gives the game up, and which waits in the same way."""
     words: str = ""
     notes: tuple[str, ...] = ()
     """Private notes of whoever asked, to be kept apart from the journal."""
@@ -78,6 +68,12 @@ class Decision:
     """What the operator is told of a refusal, where the sentence is for the player alone."""
     wait: timedelta = timedelta()
     """How long all of it waits before anybody else sees it; nothing has answered it yet."""
+
+    @property
+    def talks(self) -> bool:
+        """Whether all that the other player sees of it may be sent at any time, as often as anybody likes."""
+        seen = {entry.kind for entry in self.entries} - HIDDEN
+        return bool(seen) and seen <= TALK
 
 
 @dataclass(frozen=True)
@@ -90,6 +86,8 @@ class Table:
     remarks: tuple[str, ...] = ()
     already: Ply | None = None
     asks_resign: bool = False
+    asks_move: str = ""
+    """A move by which a player gives the game up: it is asked about."""
     looks: tuple[Command, ...] = ()
     trials: tuple[tuple[Command, Trial], ...] = ()
     notes: tuple[str, ...] = ()
@@ -99,6 +97,22 @@ class Table:
     """Whether anything was said of a plan."""
     unsent: bool = False
     """Whether there are words that may have been meant for nobody, so that they went nowhere."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether the player is asked if they mean to give the game up."""
+        return self.asks_resign or bool(self.asks_move)
+
+    def done(
+        self, request: Request, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
+    ) -> Table:
+        """The table with one more entry by whoever asks, that counts for them since the mail was accepted."""
+        both = request.when.both_times(counts or request.when.accepted)
+        return self.add(kind, request.seat, request.when.handled, {**data, **both})
+
+    def settled(self, request: Request, kind: str, data: Mapping[str, object]) -> Table:
+        """The table with one more entry by which the two players settle something."""
+        return self.done(request, kind, data, counts=request.when.settled)
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
         """The table with one more entry."""

@@ -70,7 +70,7 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
 
 
 def made(entry: Entry) -> datetime:
-    """When the mail with a ply was accepted; the entry is later where the ply has waited."""
+    """Since when an entry counts for its maker: earlier than its date, if it was not seen at once."""
     made = entry.data.get("made")
     return datetime.fromisoformat(made) if made else entry.at
 

@@ -21,8 +21,11 @@ Parser = Callable[[str], Arguments | None]
 PLAIN = frozenset({"swap", "adopt", "pass"})
 """Plies that are words: the game alone knows whether it has them."""
 
-UNFORGIVEN = frozenset("resign claim accept take give block address stop confirm forget".split())
-"""Words that do harm by mistake, so they are taken only when spelled right."""
+GRAVE = frozenset(
+    "resign claim accept decline give take address stop confirm forget block "
+    "draw adopt swap pass undo back report".split()
+)
+"""Words whose effect cannot be taken back: taken only when spelled right, and never directly below prose."""
 
 NAMES = frozenset({"beck", "drew"})
 """What people are called who sign below their move: no slips of `back` and `draw`."""
@@ -99,7 +102,9 @@ def _challenge(rest: str) -> Arguments | None:
     for word in words:
         small = word.lower()
         if match := OPTION.fullmatch(word):
-            options[match[1].lower()] = match[2]
+            name, value = match[1].lower(), match[2]
+            before = options.get(name, value)
+            options[name] = value if before == value else f"{before} and {name}={value}"  # which none can be
         elif small in SEATS and len(names) > 1:
             found["seats"] = small
         elif small in ("rated", "unrated"):
@@ -284,6 +289,7 @@ WORDS: Mapping[str, Word] = {
     "withdraw": Word(_wish),
     "watch": Word(_maybe_a_game),
     "unwatch": Word(_maybe_a_game),
+    "report": Word(_maybe_a_game),
     "join": _later(_number),
     "leave": _later(_number),
     "notes": Word(_nothing),
@@ -316,12 +322,27 @@ their own places in `pbem.core.orders`, and `bid` in the game that has bids."""
 KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "note", "move", "game", "try", "if", "bid"}
 """All words that begin a command: nobody can be called so."""
 
-_FORGIVABLE = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
+_KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
+
+
+def mended(word: str) -> str | None:
+    """The one command word that `word` is a single slip from, None if there is none or it is not forgiven."""
+    found = nearest(word)
+    return found if found not in GRAVE else None
+
+
+def grave_meant(word: str) -> str | None:
+    """The grave word that `word` is a slip from, or has all letters of in another order; None for none."""
+    if (near := nearest(word)) is not None or not word.isalpha():
+        return near if near in GRAVE else None
+    small = word.lower()
+    same = [each for each in GRAVE if small != each and small[0] == each[0] and sorted(small) == sorted(each)]
+    return same[0] if same else None
 
 
 @lru_cache(4096)  # letters ask it of every line they hold, and most of their words are the same
-def mended(word: str) -> str | None:
-    """The one command word that `word` is a single slip from, None if there is none or it is not forgiven.
+def nearest(word: str) -> str | None:
+    """The one command word that `word` is a single slip from, None if there is none.
 
     One letter wrong or two neighbours swapped; only where no word fits so, one missing or too many. A
     word that is spelled right needs no mending and gives None too.
@@ -329,10 +350,22 @@ def mended(word: str) -> str | None:
     small = word.lower()
     if len(small) < SHORTEST_FORGIVEN or small in KEYWORDS | NAMES or not small.isalpha():
         return None
-    near = [keyword for keyword in _FORGIVABLE if one_slip(small, keyword)]
+    near = [keyword for keyword in _KNOWN_BY_A_SLIP if one_slip(small, keyword)]
     same_length = [keyword for keyword in near if len(keyword) == len(small)]
     found = same_length or near
-    return found[0] if len(found) == 1 and found[0] not in UNFORGIVEN else None
+    return found[0] if len(found) == 1 else None
 
 
-__all__ = ["GAME", "KEYWORDS", "PLAIN", "SAY", "WORDS", "Arguments", "Word", "mended"]
+__all__ = [
+    "GAME",
+    "GRAVE",
+    "KEYWORDS",
+    "PLAIN",
+    "SAY",
+    "WORDS",
+    "Arguments",
+    "Word",
+    "grave_meant",
+    "mended",
+    "nearest",
+]

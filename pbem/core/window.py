@@ -14,9 +14,11 @@ from pbem.core.ahead import draw_news, stop_of
 from pbem.core.game import Game
 from pbem.core.journal import DECLINE, PLAN, PLY, SAY, STAND, Held
 from pbem.core.letters import Letter, about_game
+from pbem.core.moments import at_once
 from pbem.core.planning import with_answers
 from pbem.core.play import news
 from pbem.core.table import Decision, Request, Table
+from pbem.core.timing import made
 from pbem.core.view import view
 from rules.contract import Seat
 
@@ -39,7 +41,7 @@ def released(game: Game, at: datetime, site: str) -> Decision:
     assert held is not None
     table = Table(replace(game, held=None), game.state)
     for entry in held.entries:
-        more = {"made": entry.at.isoformat()} if entry.kind == PLY else {}
+        more = {"made": made(entry).isoformat()} if entry.kind == PLY else {}
         table = table.add(entry.kind, held.seat, at, {**entry.data, **more})
     own = len(table.entries)
     table = with_answers(table, at)
@@ -53,7 +55,7 @@ def _letters(table: Table, seat: Seat, own: int, at: datetime, site: str) -> lis
     A draw offered with the ply may have been declined by a plan.
     """
     mine = view(table.game.with_entries(table.entries), seat, site, table.state)
-    request = Request(seat, (), "", said=False, at=at, since=None, site=site)
+    request = Request(seat, (), "", said=False, when=at_once(at), since=None, site=site)
     letters = [letter for letter in news(table, request, mine) if letter.player != mine.reader]
     if len(table.entries) == own:
         return letters

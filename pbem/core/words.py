@@ -14,12 +14,16 @@ from collections.abc import Sequence
 from pbem.core.blanking import without_secrets
 from pbem.core.phrases import (
     ADDRESS,
+    DISCLAIMS,
     FOOTER,
     FOOTER_SHORTEST,
     FORWARDED,
     HEADER_LABELS,
+    MADE_BY,
     MOMENT,
     OPENS,
+    PIECE_WORDS,
+    PIECES,
     SIGNATURE,
     SIGNATURE_LONGEST,
     WROTE,
@@ -30,6 +34,8 @@ MARKER = "##- write your move above this line -##"
 
 MOST_LINES = 400
 LONGEST_LINE = 998  # RFC 5322 2.1.1
+MOST_PARTS = 20
+"""Of a line that is longer: a whole paragraph on one line, as format=flowed and HTML have them."""
 
 # ------------------------------------------------------------------------------------- normalising
 
@@ -71,11 +77,24 @@ def normalise(text: str) -> str:
     full-width letters become ASCII, `*bold*` loses its stars. Case and spacing stay.
     """
     lines = _BREAKS.sub("\n", text).split("\n", MOST_LINES)[:MOST_LINES]
-    capped = "\n".join(line[:LONGEST_LINE] for line in lines)
+    capped = "\n".join([part for line in lines for part in _short_enough(line)][:MOST_LINES])
     capped = _LONE_DASH.sub("--", capped)
     plain = unicodedata.normalize("NFC", capped).translate(_PLAIN)
     plain = _BOLD.sub(r"\1", plain)
     return "\n".join(line[:LONGEST_LINE].rstrip() for line in plain.split("\n"))
+
+
+def _short_enough(line: str) -> list[str]:
+    """A line, or its parts where it is too long; one that is quoted or has no space is cut."""
+    if len(line) <= LONGEST_LINE or _QUOTED.match(line):
+        return [line[:LONGEST_LINE]]
+    rest = line[: LONGEST_LINE * MOST_PARTS]
+    parts: list[str] = []
+    while len(rest) > LONGEST_LINE and (space := rest.rfind(" ", 1, LONGEST_LINE)) > 0:
+        parts.append(rest[:space])
+        rest = rest[space:].lstrip(" ")
+    parts.append(rest[:LONGEST_LINE])
+    return parts
 
 
 # ------------------------------------------------------------------------------------ the own words
@@ -98,8 +117,37 @@ def own_words(text: str) -> tuple[str, bool]:
     Quoted lines and what introduces them go; the marker outside a quote, a signature and an
     unquoted copy of a letter end the words. Answers above, below and between quotes stay.
     """
+    words, _unsent, marked = parted(text)
+    return words, marked
+
+
+def parted(text: str) -> tuple[str, str, bool]:
+    """(the player's own words, what a signature took along, whether the marker was found).
+
+    The second is what stands in or below a signature and is neither a line that machines write nor a
+    letter: words that nobody gets, so that the player is to be told of them.
+    """
     sorted_out, marked = lines_sorted(text)
-    return _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)]), marked
+    words = _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)])
+    at = next((n for n, (_, why) in enumerate(sorted_out) if why in (SIGNS, SIGNS_ABOVE)), len(sorted_out))
+    return (
+        words,
+        _unsent([line for line, why in sorted_out[at:] if why in (SIGNS, SIGNS_ABOVE, BELOW)]),
+        marked,
+    )
+
+
+def _unsent(lines: Sequence[str]) -> str:
+    """What players may have written among the lines of a signature and those below it."""
+    kept: list[str] = []
+    markers, width = _markers(lines), _wrapped_at(lines)
+    at, why = 0, OWN
+    while at < len(lines) and why not in (LETTER, AT_MARKER):
+        after, why = _taken_for(lines, at, markers, width, True)
+        if why == OWN or _disclaims(lines, at):
+            kept += lines[at:after]
+        at = after
+    return _tidy(kept)
 
 
 def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
@@ -136,7 +184,7 @@ def _taken_for(
     after = _introduction(lines, at)
     if after > at:
         return after, INTRODUCES if _quote_follows(lines, after) else LETTER
-    if not _is_signature(lines[at]):
+    if not _is_signature(lines, at):
         return at + 1, OWN
     below = _next_quote(lines, at)
     if any_own or (below is None and lines[at].strip() == "--"):
@@ -378,15 +426,36 @@ def _is_attribution(group: Sequence[str], quote_follows: bool) -> bool:
 
 # --------------------------------------------------------------------------------------- signatures
 
+PARAGRAPH_LINES = 12
 
-def _is_signature(line: str) -> bool:
+
+def _is_signature(lines: Sequence[str], at: int) -> bool:
     """`-- ` (RFC 3676 4.3), what telephones add, disclaimers."""
-    bare = line.strip()
-    if bare == "--":
-        return True
-    if len(bare) <= SIGNATURE_LONGEST and SIGNATURE.match(bare):
-        return True
-    return len(bare) >= FOOTER_SHORTEST and FOOTER.match(bare[:200]) is not None
+    bare = lines[at].strip()
+    return bare == "--" or is_machines(bare) or _disclaims(lines, at)
 
 
-__all__ = ["MARKER", "OWN", "first_lines", "lines_sorted", "normalise", "own_words"]
+def is_machines(bare: str) -> bool:
+    """Whether a whole line is one that telephones and mail programs write: each piece of it names one."""
+    if len(bare) > SIGNATURE_LONGEST or not SIGNATURE.match(bare):
+        return False
+    pieces = [piece for piece in PIECES.split(bare) if piece.strip()]
+    return all(MADE_BY.search(piece) and len(piece.split()) <= PIECE_WORDS for piece in pieces)
+
+
+def _disclaims(lines: Sequence[str], at: int) -> bool:
+    """Whether a paragraph that disclaims begins here."""
+    bare = lines[at].strip()
+    if len(bare) < FOOTER_SHORTEST or not FOOTER.match(bare[:200]):
+        return False
+    return any(DISCLAIMS.search(line[:400]) for line in _paragraph(lines, at))
+
+
+def _paragraph(lines: Sequence[str], at: int) -> Sequence[str]:
+    end = next(
+        (n for n in range(at, min(len(lines), at + PARAGRAPH_LINES)) if not lines[n].strip()), len(lines)
+    )
+    return lines[at : min(end, at + PARAGRAPH_LINES)]
+
+
+__all__ = ["MARKER", "OWN", "first_lines", "is_machines", "lines_sorted", "normalise", "own_words", "parted"]

@@ -17,6 +17,8 @@ from hashlib import sha256
 
 MAC_BYTES = 12
 USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
+RESTORED = 64
+"""Added to the number of a token's use where the epoch that it was made in follows: one that is not 0."""
 LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 """Local parts that exist without a token; RFC 5321 4.5.1 and RFC 2142 want the last two."""
@@ -32,11 +34,12 @@ class Token:
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
     unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
-    calendar: (player, epoch).
+    calendar: (player, epoch). `restored` is the epoch that the last restore from a backup had begun.
     """
 
     use: str
     numbers: tuple[int, ...]
+    restored: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,9 @@ class Addressing:
 
     def seal(self, token: Token) -> str:
         """The token as text, lower-case base32 without padding."""
-        payload = _pack((USES.index(token.use), *token.numbers))
+        use = USES.index(token.use)
+        made = (use + RESTORED, token.restored) if token.restored else (use,)
+        payload = _pack((*made, *token.numbers))
         text = b32encode(payload + _mac(self.keys[0], token.use, payload))
         return text.decode().rstrip("=").lower()
 
@@ -117,13 +122,15 @@ class Addressing:
 
     def _verified(self, raw: bytes) -> Token:
         payload, mac = raw[:-MAC_BYTES], raw[-MAC_BYTES:]
-        numbers = _unpack(payload)
+        numbers, restored = _unpack(payload), 0
+        if len(numbers) > 1 and numbers[0] >= RESTORED:
+            numbers, restored = (numbers[0] - RESTORED, *numbers[2:]), numbers[1]
         if not numbers or numbers[0] >= len(USES):
             raise BadAddress("not a token")
         use = USES[numbers[0]]
         if not any(hmac.compare_digest(mac, _mac(key, use, payload)) for key in self.keys):
             raise BadAddress("not a token of this host")
-        return Token(use, numbers[1:])
+        return Token(use, numbers[1:], restored)
 
 
 def same_mailbox(address: str) -> str:

@@ -45,6 +45,13 @@ def body_text(headers: Message, body: bytes) -> str:
     return ""
 
 
+def text_beside(headers: Message, body: bytes) -> str:
+    """The text of the HTML part that shows what the plain text says too, "" where there is none."""
+    shown = [part for part in readable_parts(headers, body) if not is_attachment(part)]
+    kinds = {part.type: part for part in reversed(shown)}
+    return _html(kinds["text/html"]) if {"text/plain", "text/html"} <= set(kinds) else ""
+
+
 def readable_parts(headers: Message, body: bytes) -> list[Part]:
     """All parts of a mail that have no parts, what was signed opened."""
     return _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)

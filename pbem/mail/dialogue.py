@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections import Counter
+from asyncio import WriteTransport
 from typing import Any
 
 from aiosmtpd.smtp import SMTP
+
+from pbem.core.crowd import network_of, one_to_leave
 
 LINE_MOST = 64 * 1024
 """Bytes of one line of a mail: 1,000 says RFC 5321 4.5.3.1.6, and some programs send more."""
@@ -63,25 +65,38 @@ logging.getLogger("mail.log").addFilter(Discreet())
 
 
 class Crowd:
-    """Who is connected now, by peer; lives in the one thread of its listener's loop."""
+    """Who is connected now; lives in the one thread of its listener's loop.
+
+    Where there is no room for one more, one leaves: whoever has been here longest without bringing a mail, of
+    the network with the most connections. So lines that are held open keep no mail server out.
+    """
 
     def __init__(self, most: int = MOST_CONNECTIONS, most_from_one: int = MOST_FROM_ONE) -> None:
         self._most = most
         self._most_from_one = most_from_one
-        self._here: Counter[str] = Counter()
+        self._here: dict[Smtp, tuple[str, float]] = {}
+        """The network of each, and since when they have brought nothing."""
 
-    def enter(self, peer: str) -> bool:
+    def enter(self, line: Smtp, peer: str) -> bool:
         """Whether there is room for one more from `peer`; if so it counts until it leaves."""
-        alone = peer != UNIX and self._here[peer] >= self._most_from_one
-        if alone or self._here.total() >= self._most:
+        network = network_of(peer)
+        beside = sum(each == network for each, _since in self._here.values())
+        if network != UNIX and beside >= self._most_from_one:
             return False
-        self._here[peer] += 1
+        if len(self._here) >= self._most:
+            gone = one_to_leave(self._here)
+            self.leave(gone)
+            gone.hang_up()
+        self._here[line] = network, line.loop.time()
         return True
 
-    def leave(self, peer: str) -> None:
-        self._here[peer] -= 1
-        if not self._here[peer]:
-            del self._here[peer]
+    def has_brought(self, line: Smtp) -> None:
+        """Note that a connection has handed over a mail."""
+        if line in self._here:
+            self._here[line] = self._here[line][0], line.loop.time()
+
+    def leave(self, line: Smtp) -> None:
+        self._here.pop(line, None)
 
 
 class Smtp(SMTP):
@@ -98,14 +113,20 @@ class Smtp(SMTP):
     async def _handle_client(self) -> None:
         assert self.session is not None and self.transport is not None
         peer = str(self.session.peer[0]) if self.session.peer else UNIX
-        if not self._crowd.enter(peer):
+        if not self._crowd.enter(self, peer):
             await self.push(TOO_BUSY)
             self.transport.close()
             return
         try:
             await super()._handle_client()
         finally:
-            self._crowd.leave(peer)
+            self._crowd.leave(self)
+
+    def hang_up(self) -> None:
+        """Ask whoever is connected to come again, and wait for no answer."""
+        if isinstance(self.transport, WriteTransport):
+            self.transport.write(f"{TOO_BUSY}\r\n".encode())
+            self.transport.close()
 
     async def push(self, status: str) -> None:  # type: ignore[override]  # nobody pushes bytes
         await super().push(status if self._greeting else coded(status))
@@ -131,6 +152,10 @@ class Smtp(SMTP):
             await greet(hostname)
         finally:
             self._greeting = False
+
+    async def smtp_DATA(self, arg: str) -> None:
+        await super().smtp_DATA(arg)
+        self._crowd.has_brought(self)
 
     async def smtp_AUTH(self, arg: str) -> None:
         await self.push(NOT_HERE)

@@ -14,11 +14,13 @@ import re
 import ssl
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, Protocol
 
 from imap_tools import BaseMailBox, MailBox, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
@@ -29,6 +31,8 @@ log = logging.getLogger("pbem.fetching")
 
 SECONDS = 60
 """How long a mailbox may take to answer."""
+MAX_LINES = 6
+"""How often a mailbox is opened in one look, if the line is lost over a mail."""
 TOO_LARGE = "a mail of %d bytes is larger than what is taken here; it is marked as seen and left where it is"
 TROUBLE = (imaplib.IMAP4.error, ImapToolsError, OSError)
 """What a mailbox that cannot be reached, or does not want us, raises."""
@@ -40,23 +44,102 @@ Until = Callable[[], bool]
 """Whether to stop before the next mail."""
 
 
-def from_imap(mailbox: Mailbox, most: int, take: Take, until: Until) -> int:
-    """Hand every unseen mail of a folder over, oldest first; how many there were. Raises one of TROUBLE."""
-    with _opened(mailbox) as box:
-        found = box.uids("UNSEEN")
-        for number, uid in enumerate(found):
-            if until():
-                return number
-            found_here = _size_and_time(box, uid)
-            if found_here is None:  # gone since it was found
-                continue
-            size, came = found_here
-            if size > most:
-                log.warning(TOO_LARGE, size)
-            elif not take(_content(box, uid), came):
-                continue
-            box.client.uid("STORE", uid, "+FLAGS", "(\\Seen)")  # imap-tools' own way would expunge, too
-        return len(found)
+class Ledger(Protocol):
+    """Remembers which mails a mailbox does not give, by their UIDVALIDITY and UID."""
+
+    def waiting(self, uids: Collection[str]) -> set[str]:
+        """Those of the mails there that are not to be asked for now."""
+
+    def given(self, uid: str) -> None:
+        """Note that a mail was given."""
+
+    def failed(self, uid: str, why: str) -> None:
+        """Note that a mail was not given."""
+
+
+class NotGiven(Exception):
+    """A mailbox names a mail and does not give it, or cannot mark it; `lost`: the line went with it."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        self.lost = not isinstance(error, imaplib.IMAP4.error) or isinstance(error, imaplib.IMAP4.abort)
+
+
+def from_imap(mailbox: Mailbox, ledger: Ledger, most: int, take: Take, until: Until) -> int:
+    """Hand every unseen mail of a folder over, oldest first; how many there were. Raises one of TROUBLE.
+
+    One that is not given is noted in the ledger and holds up none behind it, were the line lost over it.
+    """
+    tried: set[str] = set()
+    for _ in range(MAX_LINES):
+        with _opened(mailbox) as box:
+            if _hand_over_all(box, ledger, tried, partial(_hand_over, box, most, take), until):
+                return len(tried)
+    raise imaplib.IMAP4.abort("the line was lost again and again")
+
+
+def _unseen(box: BaseMailBox) -> dict[str, str]:
+    """The UIDs of unseen mails, oldest first, by a name that no other mail ever has (RFC 3501 2.3.1.1)."""
+    validity = box.client.response("UIDVALIDITY")[1]
+    number = validity[-1].decode("ascii", "replace") if validity and validity[-1] else "0"
+    return {f"{number[:20]}.{uid}"[:40]: uid for uid in box.uids("UNSEEN")}
+
+
+def _hand_over_all(
+    box: BaseMailBox, ledger: Ledger, tried: set[str], hand_over: Callable[[str], None], until: Until
+) -> bool:
+    """Hand over what is to be asked for now and was not `tried` yet; False where the line was lost."""
+    found = _unseen(box)
+    passed_over = ledger.waiting(found) | tried
+    for name in found:
+        if until():
+            break
+        if name in passed_over:
+            continue
+        tried.add(name)
+        try:
+            hand_over(found[name])
+        except NotGiven as trouble:
+            ledger.failed(name, str(trouble))
+            if trouble.lost:
+                return False
+        else:
+            ledger.given(name)
+    return True
+
+
+def _hand_over(box: BaseMailBox, most: int, take: Take, uid: str) -> None:
+    """Hand one mail over and mark it as seen; raises NotGiven."""
+    with _noting():
+        found = _size_and_time(box, uid)
+    if found is None:  # gone since it was found
+        return
+    size, came = found
+    if size > most:
+        log.warning(TOO_LARGE, size)
+    else:
+        with _noting():
+            raw = _content(box, uid)
+        if not take(raw, came):
+            return
+    with _noting():
+        _answered(box, "STORE", uid, "+FLAGS", "(\\Seen)")  # imap-tools' own way would expunge, too
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    try:
+        yield
+    except (*TROUBLE, ValueError, OverflowError) as error:
+        raise NotGiven(error) from error
+
+
+def _answered(box: BaseMailBox, *command: str) -> list[Any]:
+    """What a mailbox answers to a command about one mail; raises IMAP4.error where it says NO."""
+    status, answer = box.client.uid(*command)
+    if status != "OK":
+        raise imaplib.IMAP4.error(" ".join(str(line) for line in answer)[:200])
+    return answer
 
 
 @contextmanager
@@ -82,7 +165,7 @@ def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
 
 def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | None:
     """A mail's bytes, and when it came into the mailbox: INTERNALDATE, which no sender writes."""
-    _status, answer = box.client.uid("FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
+    answer = _answered(box, "FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
     line = b" ".join(line for line in answer if isinstance(line, bytes))
     size, came = re.search(rb"RFC822\.SIZE (\d{1,18})", line), imaplib.Internaldate2tuple(line)
     moment = datetime.fromtimestamp(time.mktime(came), UTC) if came is not None else None
@@ -91,10 +174,10 @@ def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | 
 
 def _content(box: BaseMailBox, uid: str) -> bytes:
     """The mail's bytes; raises one of TROUBLE where the server does not give them."""
-    _status, answer = box.client.uid("FETCH", uid, "(BODY.PEEK[])")
+    answer = _answered(box, "FETCH", uid, "(BODY.PEEK[])")
     found = next((piece[1] for piece in answer if isinstance(piece, tuple)), None)
     if found is None:
-        raise imaplib.IMAP4.error("there is no such mail any more")
+        raise imaplib.IMAP4.error("the answer holds no mail")
     return bytes(found)
 
 

@@ -10,6 +10,8 @@ Marks by which mail programs tell a quoted letter or a signature, as `_marks` kn
     id divRplyFwdMsg, appendonsend and the like (Outlook), a top border with 3pt padding
                                                                     that element and all that follows
     class gmail_signature, moz-signature; id Signature              a `-- ` line before it
+
+What is struck out (del, s, strike, line-through) or hidden (display:none and the like) is not read.
 """
 
 from __future__ import annotations
@@ -43,6 +45,22 @@ _DROPPED = {
     name: re.compile(rf"</{name}(?![a-z])", re.IGNORECASE)
     for name in ("style", "script", "title", "xml", "template", "noscript")
 }
+_STRUCK = frozenset({"del", "s", "strike"})
+_STYLE = re.compile(r"\bstyle\s?=", re.IGNORECASE)
+_UNSEEN = re.compile(
+    r"""display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0(?![.\d])"""
+    r"""|mso-hide\s?:\s?all|opacity\s?:\s?0(?![.\d])"""
+    r"""|text-decoration(?:-line)?\s?:[^;"'<>]{0,60}line-through""",
+    re.IGNORECASE,
+)
+_HIDDEN = re.compile(r"(?<![\w:=-])hidden(?![\w:-])", re.IGNORECASE)
+_VALUES = re.compile(r""""[^"]*+"|'[^']*+'""")
+"""Attributes of what is hidden or struck out."""
+_EMPTY = frozenset("area base br col embed hr img input link meta source track wbr".split())
+"""Elements that hold nothing, so that they have no end."""
+_ENDS_BEFORE = {"p": BLOCKS, "li": {"li", "ul", "ol"}, "td": {"td", "th", "tr"}, "tr": {"tr", "table"}}
+"""Elements whose end may be left out, and which tags end them."""
+
 _HEAD_ENDS = re.compile(r"</head|<body", re.IGNORECASE)
 
 _TAG = re.compile(
@@ -108,9 +126,27 @@ class _Reading:
         if name in _DROPPED and not closing and not match[0].endswith("/>"):
             found = _DROPPED[name].search(self._html, match.end())
             return found.start() if found else len(self._html)
+        if name and not closing and _is_unseen(name, match[3][:ATTRIBUTES_MOST]):
+            return self._end_of(name, match.end())
         if name:
             self._tag(closing, name, match[3][:ATTRIBUTES_MOST])
         return match.end()
+
+    def _end_of(self, name: str, at: int) -> int:
+        """Where an element ends that began before `at`; the end of the document where nothing ends it."""
+        inside = 1
+        ends = _ENDS_BEFORE.get(name, ())
+        for match in _TAG.finditer(self._html, at):
+            found = (match[2] or "").lower()
+            if found in ends and found != name and not match[1]:
+                return match.start()
+            if found == name:
+                if ends and not match[1]:
+                    return match.start()
+                inside += -1 if match[1] else 1
+            if not inside:
+                return match.end()
+        return len(self._html)
 
     def _text(self, raw: str) -> None:
         try:
@@ -200,6 +236,16 @@ class _Reading:
         if sum(bool(cell.translate(_NO_TOKENS).strip()) for cell in "".join(row).split(CELL)) > 1:
             filled = [token for token in row if token not in _BETWEEN_WORDS and token.strip(" ")]
             self.tokens[start:] = [piece for token in filled for piece in (token, " ")]
+
+
+def _is_unseen(name: str, attributes: str) -> bool:
+    """Whether an opening tag begins what is struck out or hidden."""
+    if name in _EMPTY or attributes.endswith("/>") or _REST_QUOTED.search(attributes):
+        return False
+    style = _STYLE.search(attributes)
+    if name in _STRUCK or (style is not None and _UNSEEN.search(attributes, style.end())):
+        return True
+    return _HIDDEN.search(_VALUES.sub("", attributes)) is not None
 
 
 _BETWEEN_WORDS = (BREAK, LINE, PARAGRAPH, CELL)

@@ -12,9 +12,13 @@ from datetime import datetime
 from email.message import Message
 from hashlib import sha256
 
+from pbem.core.blanking import without_secrets
+from pbem.core.doubts import settled
 from pbem.core.inbound import Envelope, Inbound
-from pbem.core.words import normalise, own_words
-from pbem.mail.body import Unopenable, body_text
+from pbem.core.orders import Orders
+from pbem.core.words import normalise, parted
+from pbem.core.wrapping import may_run_on, with_soft_ends
+from pbem.mail.body import Unopenable, body_text, text_beside
 from pbem.mail.covering import ONCE, date_of
 from pbem.mail.headers import (
     SUBJECT_MOST,
@@ -36,7 +40,7 @@ from pbem.mail.parts import (
     parsed_part,
     trimmed,
 )
-from pbem.mail.robots import LOOP_HEADER, by_envelope, robot
+from pbem.mail.robots import LOOP_HEADER, by_envelope, doubts, robot
 
 SIGNATURES_MOST = 12
 
@@ -62,7 +66,7 @@ def open_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> In
     machine = robot(headers, envelope, own_host)
     if machine:
         return replace(known, kind=machine.kind, reason=machine.reason)
-    return _read(known, headers, body)
+    return _read(replace(known, doubts=doubts(headers)), headers, body)
 
 
 def _described(headers: Message, whole: bytes) -> Inbound:
@@ -106,14 +110,21 @@ def _seal(address: str, date: datetime, subject: str, body: bytes) -> str:
 def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
     """The mail with its text, or refused where that must not or cannot be read."""
     if known.kind == "refused":
-        return known
+        return _unread(known)
     try:
         check_addresses(headers)
         text = normalise(body_text(headers, body))
     except (Unopenable, TooMuch) as problem:
-        return replace(known, kind="refused", reason=str(problem))
-    words, marked = own_words(text)
-    return replace(known, text=text, words=words, marked=marked)
+        return _unread(replace(known, kind="refused", reason=str(problem)))
+    words, below, marked = parted(text)
+    if may_run_on(words):
+        words = with_soft_ends(words, normalise(text_beside(headers, body)))
+    return replace(known, text=text, words=words, below=without_secrets(below), marked=marked)
+
+
+def _unread(known: Inbound) -> Inbound:
+    """A mail of which no word is read: what may be a machine's is taken for that."""
+    return settled(known, Orders(), own=True)
 
 
 def _digest(headers: Message, body: bytes) -> str:

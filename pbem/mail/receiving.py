@@ -64,6 +64,8 @@ class Arrival:
     recipients: tuple[str, ...]
     kept: datetime | None = None
     """When it came into the mailbox that it was found in."""
+    client: str = ""
+    """The IP address of whoever brought it, "" where that is not known."""
 
 
 Known = Callable[[str], None]
@@ -186,7 +188,8 @@ class Door:
         if _BARE.search(raw):
             return BARE
         recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
-        mail = Arrival(raw, (envelope.mail_from or "").strip("<>"), recipients)
+        client = str(session.peer[0]) if isinstance(session.peer, tuple) else ""
+        mail = Arrival(raw, (envelope.mail_from or "").strip("<>"), recipients, client=client)
         self._in_hand += 1
         self._at_rest.clear()
         try:

@@ -1,9 +1,10 @@
 """Handing finished letters to a relay, one recipient a message; or to nobody, for the mailroom.
 
-What the relay answers is put into two words: NotNow (try again) and Never (RFC 5321 4.2.1: a 5yz
-reply is for good), where only an answer to RCPT or DATA is about the letter; one that comes earlier is
-about us, and no letter is given up for it. Where there is no talking to the relay at all it is Away.
-The bytes are sent as they were written, however often.
+What the relay answers is put into words: NotNow (try again) and Never (RFC 5321 4.2.1: a 5yz reply is
+for good), where only an answer to RCPT or DATA can be about the letter. One that comes earlier, or whose
+code says so, is about us (Denied), and no letter is given up for it; some codes do not say (Unclear).
+Where there is no talking to the relay at all it is Away. The bytes are sent as they were written, however
+often.
 """
 
 from __future__ import annotations
@@ -19,15 +20,13 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from pbem.core.blanking import without_secrets
-from pbem.core.returns import AFTER_THE_TEXT
+from pbem.core.returns import AFTER_THE_TEXT, OF_ITS_SIZE, is_about_us
 from pbem.mail.headers import may_be_written_to
 from pbem.spelling import Listen, Relay
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (5, 30, 120, 600, 3600))
 GIVE_UP_AFTER = timedelta(days=5)
 TIMEOUT_SECONDS = 30
-OURS_TO_MEND = (530, 535)
-"""A password asked for, or refused (RFC 4954 6): not the letter's fault, whenever it is said."""
 
 
 class Trouble(Exception):
@@ -48,8 +47,27 @@ class Away(NotNow):
     """The relay cannot be had: it is no use to offer it another letter at once."""
 
 
+class Denied(NotNow):
+    """The relay refuses us, and not the letter: somebody has to mend its settings, or ours."""
+
+
+class Shut(Away, Denied):
+    """The relay refuses us before there can be any talk of a letter."""
+
+
+class Unclear(NotNow):
+    """The relay refuses for good, and its code does not say whether us or the letter."""
+
+
 class Never(Trouble):
     """The relay will not take this letter."""
+
+
+class _Utf8(str):
+    """Text that is UTF-8 on the wire (RFC 4616 2), where smtplib asks for ASCII."""
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        return super().encode("utf-8", errors)
 
 
 class Sender(Protocol):
@@ -100,6 +118,16 @@ class _Line(smtplib.SMTP):
             raise smtplib.SMTPServerDisconnected("the line was cut")
         return super().getreply()
 
+    def auth_plain(self, challenge: Any = None) -> str:
+        return _Utf8(super().auth_plain(challenge))
+
+    def auth_login(self, challenge: Any = None) -> str:
+        return _Utf8(super().auth_login(challenge))
+
+    def auth_cram_md5(self, challenge: Any = None) -> str | None:  # type: ignore[override]
+        answer = super().auth_cram_md5(challenge)
+        return None if answer is None else _Utf8(answer)
+
 
 class _SealedLine(_Line, smtplib.SMTP_SSL):
     """The same with TLS from the first byte (RFC 8314 3.3)."""
@@ -141,7 +169,8 @@ class RelaySender:
             self.send(envelope_from, recipient, raw)
         except smtplib.SMTPResponseException as answer:  # to the greeting, EHLO, STARTTLS or AUTH
             self.close()
-            raise Away(_said(answer.smtp_code, answer.smtp_error)) from None
+            away = Shut if answer.smtp_code >= 500 else Away
+            raise away(_said(answer.smtp_code, answer.smtp_error)) from None
         except (OSError, smtplib.SMTPException) as error:
             self.close()
             raise Away(error.strerror or str(error)) from None
@@ -184,13 +213,13 @@ class RelaySender:
             if not smtp.has_extn("smtputf8"):  # RFC 6531 3.2
                 raise Never("the relay takes no addresses with letters beyond ASCII")
             options.append("SMTPUTF8")
-        self._judge(smtp.mail(envelope_from, options), NotNow)  # our own name is refused, not the letter
-        self._judge(smtp.rcpt(recipient), Never)
+        self._judge(smtp.mail(envelope_from, options), _refused_at_mail)
+        self._judge(smtp.rcpt(recipient), _refused)
         try:
             answer = smtp.data(raw)
         except smtplib.SMTPDataError as refused:
             answer = refused.smtp_code, _bytes(refused.smtp_error)
-        self._judge(answer, Never, AFTER_THE_TEXT)
+        self._judge(answer, _refused_text, AFTER_THE_TEXT)
 
     def _connect(self) -> smtplib.SMTP:
         if self._ended:
@@ -226,19 +255,18 @@ class RelaySender:
             smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
         elif relay.user and not relay.tls:
-            raise Away(f"{relay.host} offers no STARTTLS, so the password is not sent to it")
+            raise Shut(f"{relay.host} offers no STARTTLS, so the password is not sent to it")
         if relay.user:
-            smtp.login(relay.user, relay.password)
+            smtp.login(_Utf8(relay.user), _Utf8(relay.password))
 
-    def _judge(self, answer: tuple[int, bytes], for_good: type[NotNow | Never], at: str = "") -> None:
-        """Raise what an answer comes to, unless it is a yes; 5yz is `for_good`. `at`: when it came."""
+    def _judge(self, answer: tuple[int, bytes], for_good: Judge, at: str = "") -> None:
+        """Raise what an answer comes to, unless it is a yes; `for_good` judges 5yz. `at`: when it came."""
         code, words = answer
         if 200 <= code < 300:
             return
         self._begin_again(code)
-        if 500 <= code < 600 and code not in OURS_TO_MEND:
-            raise for_good(at + _said(code, words))
-        raise NotNow(at + _said(code, words))
+        trouble = for_good(code, _text(words)) if 500 <= code < 600 else NotNow
+        raise trouble(at + _said(code, words))
 
     def _begin_again(self, code: int) -> None:
         """Make the connection ready for the next letter, or give it up."""
@@ -251,8 +279,32 @@ class RelaySender:
         self.close()
 
 
+Judge = Callable[[int, str], type[Trouble]]
+"""What a 5yz answer with these words comes to."""
+
+
+def _refused_at_mail(code: int, words: str) -> type[Trouble]:
+    """Our own name is refused and not the letter, unless the letter is too large."""
+    return Never if code == OF_ITS_SIZE else Denied
+
+
+def _refused(code: int, words: str) -> type[Trouble]:
+    return _BLAMED[is_about_us(code, words)]
+
+
+def _refused_text(code: int, words: str) -> type[Trouble]:
+    return _BLAMED[is_about_us(code, words, after_the_text=True)]
+
+
+_BLAMED: dict[bool | None, type[Trouble]] = {True: Denied, False: Never, None: Unclear}
+
+
 def _said(code: int, words: bytes | str) -> str:
-    return f"{code} {_bytes(words).decode('ascii', 'replace')}"
+    return f"{code} {_text(words)}"
+
+
+def _text(words: bytes | str) -> str:
+    return _bytes(words).decode("ascii", "replace")
 
 
 def _bytes(words: bytes | str) -> bytes:

@@ -55,6 +55,25 @@ def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = Fa
     return Verdict.FAIL if policy.get("p") else Verdict.UNKNOWN
 
 
+def names_asked(raw: bytes, address: str) -> list[str]:
+    """The names that `check` may ask for, the sender's policy first; none where it asks nothing."""
+    try:
+        domain = domain_of(address).encode("idna").decode()
+        headers = dkim.DKIM(trimmed(raw)).headers
+    except (UnicodeError, dkim.DKIMException):
+        return []
+    policies = [f"_dmarc.{each}" for each in (domain, organisation(domain))]
+    values = [value for name, value in headers if name.lower() == b"dkim-signature"][:SEEN_MOST]
+    keys: list[str] = []
+    for strict in (False, True):
+        ours = [tags_of(value) for value in values if _counts(value, domain_of(address), strict)]
+        keys += [
+            (tags.get(b"s", b"") + b"._domainkey." + tags[b"d"]).decode("ascii", "replace").rstrip(".")
+            for tags in ours[:SIGNATURES_MOST]
+        ]
+    return list(dict.fromkeys((*policies, *keys)))
+
+
 def _first_whole(found: Iterator[bool]) -> Iterator[bool]:
     """As far as the first that covers all, for each further one costs a question."""
     for whole in found:

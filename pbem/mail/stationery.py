@@ -21,13 +21,13 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.core.bundle import in_short, news_here
-from pbem.core.deadlines import PLIES_THAT_COUNT, played_by_both
 from pbem.core.dial import Dial, dial, lasting
 from pbem.core.letters import Letter
 from pbem.core.lines import Reader, any_of
 from pbem.core.lobby import CHALLENGE_DAYS, CONFIRM_DAYS
 from pbem.core.people import Wishes
-from pbem.core.results import SERIAL
+from pbem.core.results import SERIAL, is_short
+from pbem.core.silence import MAX_SILENCE
 from pbem.core.spans import Spans
 from pbem.core.view import View
 from pbem.core.vocabulary import PLAIN
@@ -45,6 +45,9 @@ from rules.scores import score_lines
 DRAWN_MOST, BESIDE = 80_000, 2_500
 """Bytes of the boards of one letter as tables, and what stands beside each; beyond that they come in
 signs, for some mail programs cut what is over 100 kB."""
+
+TELL_INSIDE = ("receipt", "receipts", "result")
+"""Kinds that say in the midst of them which words went to nobody; others at the end."""
 
 _TOKEN = re.compile(r"play[^a-z0-9]([a-z0-9]+)@")
 """The credential in a reply address, behind whatever delimiter."""
@@ -80,6 +83,9 @@ def sheet(
         "ratings": {},
         "rating_changes": {},
         "unrated": "",
+        "above": "",
+        "below": "",
+        "asides": (),
         **letter.facts,
         "view": view,
         "to": letter.player.name if letter.player else "",
@@ -93,6 +99,7 @@ def sheet(
         "reader": _reader(letter),
         "written_at": now,
         "stood": stood,
+        "untold_inside": letter.kind in TELL_INSIDE,
         "question": letter.reply.use == "confirm",
     }
     rendered = on_paper.get_template(f"mail/{letter.kind}.txt").render(facts)
@@ -169,7 +176,7 @@ def clocks(context: Context, view: View) -> Dial | None:
 
 def claims(view: View) -> list[str]:
     """What whoever waits may claim after a soft clock's flag; nobody has won before both played twice."""
-    won = ["claim win"] if played_by_both(view.state) >= PLIES_THAT_COUNT else []
+    won = ["claim win"] if not is_short(view.state) else []
     return [*won, "claim draw", "claim void"]
 
 
@@ -190,6 +197,7 @@ SHARED: Mapping[str, Any] = {
     "challenge_days": CHALLENGE_DAYS,
     "confirm_days": CONFIRM_DAYS,
     "serial_days": SERIAL.days,
+    "silence_days": MAX_SILENCE.days,
     "claims": claims,
     "clocks": clocks,
     "open_words": open_words,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.core.doubts import settled
 from pbem.core.inbound import Envelope, Inbound
 from pbem.core.lines import Reader
 from pbem.core.orders import NOTHING, ONLY_WORDS, Orders, read_orders
@@ -15,7 +16,7 @@ from pbem.mail.delivered import UNKNOWN_SENDER
 from pbem.mail.headers import value
 from pbem.mail.opening import open_mail
 from pbem.mail.parts import headers_of
-from pbem.mail.steps import Step, steps
+from pbem.mail.steps import Step, hidden, steps
 from rules import RULES, find
 
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
@@ -34,10 +35,11 @@ def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
 def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> tuple[Inbound, Orders]:
     """The mail, opened, and its orders (none where no person wrote it)."""
     reader = reader_of(game) if game else reader
-    inbound = open_mail(raw, envelope_of(raw))
-    if inbound.kind != "person":
-        return inbound, Orders(problem=inbound.reason)
-    return inbound, read_orders(inbound.words, marked=inbound.marked, reader=reader)
+    envelope = envelope_of(raw)
+    opened = open_mail(raw, envelope)
+    orders = read_orders(opened.words, marked=opened.marked, reader=reader)
+    inbound = settled(opened, orders, own=hidden(envelope.recipient) != envelope.recipient)
+    return inbound, orders if inbound.kind == "person" else Orders(problem=inbound.reason)
 
 
 def steps_of(raw: bytes, reader: Reader | None = None) -> list[Step]:

@@ -1,0 +1,42 @@
+"""What somebody is shown of their own orders when they are asked whether they meant them."""
+
+from __future__ import annotations
+
+from pbem.core.orders import Orders
+from pbem.core.vocabulary import GAME
+
+MAX_LINES, MAX_LETTERS = 10, 200
+"""What a question about orders shows at most: lines, and letters in each."""
+
+
+def repeated(orders: Orders) -> list[str]:
+    """Every order and every word of a mail, each with the game it is for: all that `confirm` would do."""
+    lines: list[str] = []
+    for block in orders.blocks:
+        game = f"game {block.game}: " if block.game is not None else ""
+        lines += [f"{game}{command.text}" for command in block.commands]
+        lines += [f"{game}{line}" for line in block.comment.split("\n") if line.strip()]
+        lines += [
+            f"{game}{line} (above the orders, sent to nobody)" for line in block.above.split("\n") if line
+        ]
+    return lines
+
+
+def too_much(lines: list[str]) -> bool:
+    """Whether there is more than a letter can show."""
+    return len(lines) > MAX_LINES or max(map(len, lines), default=0) > MAX_LETTERS
+
+
+def words_below(words: str, game: int) -> str:
+    """The lines that stand below the number of a game, as if they were a mail about it alone."""
+    kept: list[str] = []
+    here = False
+    for line in words.split("\n"):
+        if match := GAME.fullmatch(line.strip()):
+            here = int(match[1]) == game
+        elif here:
+            kept.append(line)
+    return "\n".join(kept).strip("\n")
+
+
+__all__ = ["repeated", "too_much", "words_below"]

@@ -1,0 +1,34 @@
+"""Which words of a mail went to nobody, and which lines were no orders: told in the first answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pbem.core.letters import KINDS, Letter
+from pbem.core.orders import Block
+from pbem.core.people import Player
+from pbem.core.talk import shown
+
+LONGEST = 1000
+"""Characters of a signature that are told."""
+
+
+def telling(letters: Iterable[Letter], player: Player, block: Block, below: str = "") -> list[Letter]:
+    """The letters, the first that answers `player` telling what of the block went to nobody.
+
+    It comes even where such letters are stopped, but not for what stood `below` a signature alone: that
+    may stand below every mail of its writer.
+    """
+    told = list(letters)
+    mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]
+    if not mine or not (block.above or block.remarks or below):
+        return told
+    at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
+    below = below if len(below) <= LONGEST else f"{below[: LONGEST - 3]}..."
+    facts = {**told[at].facts, "above": shown(block.above), "asides": block.remarks, "below": below}
+    told[at] = replace(told[at], facts=facts, needed=told[at].needed or bool(block.above or block.remarks))
+    return told
+
+
+__all__ = ["telling"]
