@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, func, select
+from sqlalchemy import Connection, Row, Select, and_, case, false, func, select
 
 from pbem.core.pace import NONE
 from pbem.core.rulings import REPLACE
@@ -21,6 +21,7 @@ from pbem.store import searching
 from pbem.store.games import Shelf
 from pbem.store.searching import EVERY_GAME, Walk, Wanted, walk
 from pbem.store.tables import addresses, games, journal, players
+from pbem.store.tables import results as ended
 from pbem.store.tallies import tally
 from rules.contract import Rules, Seat
 
@@ -31,8 +32,10 @@ _WAS_REPLACED = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer
 GONE = (
     _FORGOTTEN.where(players.c.id.in_((games.c.first_id, games.c.second_id))).scalar_subquery()
     + _FORGOTTEN.where(journal.c.game_id == games.c.id, _WAS_REPLACED).scalar_subquery()
+    + games.c.revised
 )
-"""How many of a game's players are forgotten, those included whose place another took."""
+"""How many of a game's players are forgotten, those included whose place another took; and how often the
+operator has hidden words in it or renamed its players. No entry of its journal says so."""
 
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
 _ROWS: Select[Any] = (
@@ -41,9 +44,11 @@ _ROWS: Select[Any] = (
         _FIRST.c.name.label("first_name"),
         _SECOND.c.name.label("second_name"),
         case((games.c.ended_at.is_not(None), GONE), else_=0).label("gone"),
+        func.coalesce(ended.c.short, false()).label("short"),
     )
     .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
     .join(_SECOND, _SECOND.c.id == games.c.second_id)
+    .outerjoin(ended, ended.c.game_id == games.c.id)
 )
 """What a list shows of games, with the names of their players."""
 
@@ -68,6 +73,8 @@ class Listed:
     entries: int = 0
     gone: int = 0
     """As in `Freshness`; not counted while the game runs."""
+    short: bool = False
+    """Whether it ended with so few plies that it is in no figure."""
 
     @property
     def ended(self) -> bool:
@@ -129,7 +136,7 @@ class Freshness:
     """Whether it runs with clocks; they may stand."""
     deadline: datetime | None = None
     gone: int = 0
-    """How many of those who play or played in it are forgotten: their names are others than before."""
+    """As `GONE` counts: what is shown of it is other than before, and no later."""
 
     @property
     def tag(self) -> str:
@@ -285,4 +292,5 @@ def _one(shelf: Shelf, row: Row[Any]) -> Listed:
         deadline=row.deadline_at,
         entries=row.entries,
         gone=row.gone,
+        short=row.short,
     )

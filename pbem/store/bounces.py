@@ -13,6 +13,7 @@ from sqlalchemy import Connection, and_, delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.core.people import Player, same_address
+from pbem.store import blanking
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, bounces, outbox, players
 
@@ -55,7 +56,10 @@ def keep(db: Connection, letter: int, address: str, points: int, status: str, no
         set_={"points": row.excluded.points, "status": row.excluded.status},
         where=worse,
     )
-    return db.execute(statement.returning(bounces.c.outbox_id)).first() is not None
+    kept = db.execute(statement.returning(bounces.c.outbox_id)).first() is not None
+    if kept:
+        blanking.came_back(db, letter, now)
+    return kept
 
 
 def points(db: Connection, address: str, since: datetime) -> int:
@@ -126,9 +130,11 @@ def release(db: Connection, player: Player, now: datetime) -> int:
     )
     missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
     here = func.lower(outbox.c.recipient) == same_address(player.address)
-    whole = func.length(outbox.c.raw) > 0  # not so old that its bytes are forgotten
+    blank = and_(outbox.c.state == "sent", outbox.c.blank_at.is_(None))
+    whole = and_(func.length(outbox.c.raw) > 0, ~blank)  # not so old that its bytes or secrets are forgotten
     again = update(outbox).where(mine, here, missed, whole, outbox.c.id.in_(newest))
-    again = again.values(state="queued", attempts=0, next_at=None, created_at=now)
+    fresh = {"attempts": 0, "faults": 0, "trouble": "", "next_at": None, "created_at": now}
+    again = again.values(state="queued", **fresh)
     sent = list(db.scalars(again.returning(outbox.c.id)))
     db.execute(update(outbox).where(mine, outbox.c.state == HELD).values(state=DROPPED))
     db.execute(delete(bounces).where(bounces.c.outbox_id.in_(sent)))

@@ -33,7 +33,9 @@ _APART = (
 
 
 def apart(db: Connection, one: Player, other: Player) -> bool:
-    """Whether either of two players has blocked the other."""
+    """Whether either of two players has blocked the other, or may say nothing to anybody."""
+    if one.barred or other.barred:
+        return True
     return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None
 
 

@@ -6,6 +6,7 @@ writers queue instead of failing half-way; on PostgreSQL rows are locked where t
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,6 +42,14 @@ SQLITE_AWAY = frozenset(
 """Primary result codes of a file that is locked, full or gone; the low byte of the extended ones."""
 
 
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "temp_store=MEMORY",
+    "secure_delete=FAST",  # what is blanked is overwritten, where that costs no more writing
+)
+
 READING: dict[str, dict[str, Any]] = {
     "sqlite": {"reading": True},
     "postgresql": {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
@@ -61,6 +70,17 @@ class Store:
             yield connection
 
     @contextmanager
+    def jot(self) -> Iterator[Connection]:
+        """A short transaction that outlives this process, but need not outlive a loss of power.
+
+        So nothing waits for the disk; whatever is committed later takes it along.
+        """
+        with self._jotting.begin() as connection:
+            if not is_sqlite(connection):
+                connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+            yield connection
+
+    @contextmanager
     def read(self) -> Iterator[Connection]:
         """A transaction that only looks, and sees one moment of the database from first to last.
 
@@ -69,9 +89,19 @@ class Store:
         with self._reading.begin() as connection:
             yield connection
 
+    @property
+    def file(self) -> Path | None:
+        """The file of an SQLite database."""
+        url = self.engine.url
+        return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
     @cached_property
     def _reading(self) -> Engine:
         return self.engine.execution_options(**READING[self.engine.dialect.name])
+
+    @cached_property
+    def _jotting(self) -> Engine:
+        return self.engine.execution_options(jotting=True)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -86,11 +116,21 @@ def open_store(url: str) -> Store:
     backend = parsed.get_backend_name()
     if backend == "sqlite":
         if parsed.database:
-            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+            _make_private(Path(parsed.database))
         return Store(_sqlite(url))
     if backend == "postgresql":
         return Store(create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, **QUIET))
     raise ValueError(f"{backend} is not a database pbem knows; use sqlite or postgresql")
+
+
+def _make_private(path: Path) -> None:
+    """Make the file, for its owner alone: letters and addresses are in it. One that is there stays as it is.
+
+    SQLite gives the files beside it the same mode.
+    """
+    if str(path) != ":memory:" and not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def is_sqlite(connection: Connection) -> bool:
@@ -121,13 +161,17 @@ def _sqlite(url: str) -> Engine:
 
 def _prepare(dbapi_connection: Any, _record: Any) -> None:
     dbapi_connection.isolation_level = None  # we say BEGIN ourselves
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+    for pragma in PRAGMAS:
         dbapi_connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin(connection: Connection) -> None:
-    reading = connection.get_execution_options().get("reading")
-    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+    options = connection.get_execution_options()
+    wanted = "NORMAL" if options.get("jotting") else "FULL"
+    if connection.info.get("synchronous", "FULL") != wanted:
+        connection.exec_driver_sql(f"PRAGMA synchronous={wanted}")
+        connection.info["synchronous"] = wanted
+    connection.exec_driver_sql("BEGIN" if options.get("reading") else "BEGIN IMMEDIATE")
 
 
 __all__ = ["Conflict", "Connection", "Store", "is_gone", "is_sqlite", "open_store"]

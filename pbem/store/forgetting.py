@@ -25,6 +25,7 @@ from pbem.store.tables import (
     journal,
     limits,
     messages_in,
+    moderation,
     notes,
     outbox,
     players,
@@ -46,9 +47,9 @@ def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> s
         db.execute(delete(table).where(table.c.player_id == player.id))
     db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))
     sessions.end_all(db, player)
+    _moderation(db, player)
     db.execute(delete(addresses).where(addresses.c.player_id == player.id))
-    _endings(db, player, name)
-    _replacements(db, player, name)
+    call_otherwise(db, player, name)
     values = {"name": name, "name_key": name.lower(), "address": "", "stopped": [], "wishes": {}}
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(**values, digest_at=None, epoch=players.c.epoch + 1))
@@ -95,6 +96,19 @@ def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
     return {row.address for row in his}
 
 
+def _moderation(db: Connection, player: Player) -> None:
+    """What the operator did stays; not why, nor what the player was called or has reported."""
+    mine = update(moderation).where(moderation.c.player_id == player.id)
+    db.execute(mine.values(reason="", data={}))
+    db.execute(mine.where(moderation.c.kind == "report").values(by=""))
+
+
+def call_otherwise(db: Connection, player: Player, name: str) -> None:
+    """Have what is written of a player in games say another name; the row itself is not changed."""
+    _endings(db, player, name)
+    _replacements(db, player, name)
+
+
 def _endings(db: Connection, player: Player, name: str) -> None:
     """How games ended is a sentence that may begin with the name."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
@@ -113,4 +127,4 @@ def _replacements(db: Connection, player: Player, name: str) -> None:
             db.execute(update(journal).where(*here).values(data={**row.data, **new}))
 
 
-__all__ = ["forget"]
+__all__ = ["call_otherwise", "forget"]

@@ -20,17 +20,17 @@ from sqlalchemy import (
     update,
 )
 
-from pbem.core.clocks import NO_HALTS, Halts
 from pbem.core.deadlines import PASSED_OVER, Moved, agenda
 from pbem.core.game import Game
-from pbem.core.journal import Entry, Held
+from pbem.core.journal import Entry, Held, as_shown
 from pbem.core.pace import NONE, Pace, read_pace
 from pbem.core.people import Player
 from pbem.core.rulings import ROLLBACK
 from pbem.core.spans import FOREVER
+from pbem.core.stands import Stand, Stands
 from pbem.core.state import State
 from pbem.store import pauses, people, ratings, tallies
-from pbem.store.tables import Moment, games, journal
+from pbem.store.tables import Moment, games, journal, results
 from rules.contract import Rules, Seat
 
 SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
@@ -100,7 +100,8 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
     seated = people.by_ids(db, (row.first_id, row.second_id))
-    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, e.data) for e in db.execute(_JOURNAL, {"id": row.id}))
+    rows = db.execute(_JOURNAL, {"id": row.id})
+    entries = tuple(Entry(e.n, e.at, e.kind, e.seat, as_shown(e.data)) for e in rows)
     pace = read_pace(row.pace)
     pair = (row.first_id, row.second_id)
     return Game(
@@ -115,21 +116,16 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         rules_version=row.rules_version,
         pace=pace,
         soft=row.soft,
-        halts=_halts(db, pace, pair, row.started_at, entries),
+        halts=pauses.halts(db, pair, row.started_at, entries),
         held=_held(row.held),
+        stands=_stands(row.stands),
     )
-
-
-def _halts(
-    db: Connection, pace: Pace, pair: tuple[int, int], since: datetime, entries: Sequence[Entry] = ()
-) -> Halts:
-    return NO_HALTS if pace == NONE else pauses.halts(db, pair, since, entries)
 
 
 def with_halts_of_now(db: Connection, game: Game) -> Game:
     """A game that is locked, its clocks stopped as is kept now; the same one if nothing has changed."""
     pair = (game.seats[0].id, game.seats[1].id)
-    return game.with_halts(_halts(db, game.pace, pair, game.started_at, game.journal))
+    return game.with_halts(pauses.halts(db, pair, game.started_at, game.journal))
 
 
 def _held(kept: Mapping[str, Any] | None) -> Held | None:
@@ -141,6 +137,35 @@ def _held(kept: Mapping[str, Any] | None) -> Held | None:
         for n, e in enumerate(kept["entries"], 1)
     )
     return Held(seat, datetime.fromisoformat(kept["until"]), entries)
+
+
+def _stands(kept: Iterable[Mapping[str, Any]] | None) -> Stands:
+    return tuple(
+        Stand(
+            1 if each["seat"] else 0,
+            each["mail"],
+            datetime.fromisoformat(each["begins"]),
+            datetime.fromisoformat(each["ends"]),
+        )
+        for each in kept or ()
+    )
+
+
+def let_stand(db: Connection, game: Game, stands: Stands, now: datetime) -> Game:
+    """Keep for which mails a player's clock stands, and when; the game after that, whose row is locked."""
+    kept = [
+        {
+            "seat": each.seat,
+            "mail": each.mail,
+            "begins": each.begins.isoformat(),
+            "ends": each.ends.isoformat(),
+        }
+        for each in stands
+    ]
+    db.execute(update(games).where(games.c.id == game.id).values(stands=kept or None))
+    after = replace(game, stands=stands)
+    reschedule(db, after, now)
+    return after
 
 
 def hold(db: Connection, game: Game, held: Held | None) -> Game:
@@ -185,7 +210,7 @@ def add(
         .returning(games.c.id)
     ).scalar_one()
     tallies.note(db, rules.key, None, "running")
-    halts = _halts(db, pace, (seats[0].id, seats[1].id), now)
+    halts = pauses.halts(db, (seats[0].id, seats[1].id), now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
 
 
@@ -344,13 +369,15 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
 
 
 def finished_in_time(db: Connection, player: Player) -> int:
-    """How many games the player saw to an end in time: none that was void, nor one lost for want of time."""
+    """How many games the player saw to an end in time: none void or too short to count, none lost on time."""
     first, second = games.c.first_id == player.id, games.c.second_id == player.id
     won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
     in_time = or_(
         games.c.ended_by.not_in(("void", "claim", "timeout")), and_(games.c.ended_by == "timeout", won)
     )
-    return db.execute(select(func.count()).select_from(games).where(or_(first, second), in_time)).scalar_one()
+    short = select(results.c.game_id).where(results.c.game_id == games.c.id, results.c.short).exists()
+    query = select(func.count()).select_from(games).where(or_(first, second), in_time, ~short)
+    return db.execute(query).scalar_one()
 
 
 def of_player(db: Connection, player: Player) -> list[int]:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from pbem.core.people import Player, Wishes, same_address
+from pbem.store import restores
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, confirmations, players
 
@@ -57,6 +58,7 @@ def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
             frozenset(row.stopped),
             _wishes(row.wishes),
             frozenset(suspended.get(id, ())),
+            row.barred,
         )
         for id, row in found.items()
     }
@@ -113,17 +115,27 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
 
 
 def add(db: Connection, name: str, address: str, now: datetime) -> Player:
-    """Register `name` at `address`; raises IntegrityError where either is taken."""
+    """Register `name` at `address`; raises IntegrityError where either is taken.
+
+    After a restore the number may have been somebody else's in the lost hours, whose reply addresses
+    are of another epoch.
+    """
     row = db.execute(
         insert(players)
         .values(
-            name=name, name_key=name.lower(), address=address, epoch=0, stopped=[], created_at=now, wishes={}
+            name=name,
+            name_key=name.lower(),
+            address=address,
+            epoch=restores.epoch(db),
+            stopped=[],
+            created_at=now,
+            wishes={},
         )
-        .returning(players.c.id)
-    ).scalar_one()
+        .returning(players.c.id, players.c.epoch)
+    ).one()
     key = same_address(address)
-    db.execute(insert(addresses).values(address=key, player_id=row, proven_at=now))
-    return Player(row, name, address, frozenset({key}), now)
+    db.execute(insert(addresses).values(address=key, player_id=row.id, proven_at=now))
+    return Player(row.id, name, address, frozenset({key}), now, epoch=row.epoch)
 
 
 def addresses_of(db: Connection, player: Player) -> list[str]:

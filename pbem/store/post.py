@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import messages_in, nonces, outbox
+from pbem.store.tables import Moment, messages_in, nonces, outbox
 
 UNSEEN = "took back a ply that nobody else had seen"
 """What a mail is filed with that did so: the game keeps no trace of it."""
+LONGEST_WAIT = timedelta(hours=1)
+"""No mail is put off for longer; one that seems to be was put off by a clock that was ahead."""
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """What can become of a mail; every one ends in one of these but `new`."""
 
@@ -117,17 +119,49 @@ def first_time(db: Connection, way: str, nonce: str, now: datetime, kept: timede
     return db.execute(statement.returning(nonces.c.nonce)).first() is not None
 
 
-def waiting(db: Connection, now: datetime, most: int = 100) -> list[int]:
-    """The numbers of mails kept but not filed whose time has come, oldest first."""
-    due = (messages_in.c.state == "new", or_(messages_in.c.next_at.is_(None), messages_in.c.next_at <= now))
-    return list(db.scalars(select(messages_in.c.id).where(*due).order_by(messages_in.c.id).limit(most)))
-
-
-_TAKE = (
-    select(messages_in)
-    .where(messages_in.c.id == bindparam("id"), messages_in.c.state == "new")
-    .with_for_update(skip_locked=True)
+_DUE = or_(
+    messages_in.c.next_at.is_(None),
+    messages_in.c.next_at <= bindparam("now", type_=Moment),
+    messages_in.c.next_at > bindparam("wrong", type_=Moment),
 )
+_WAITING = (
+    select(messages_in.c.id)
+    .where(messages_in.c.state == "new", _DUE, messages_in.c.id.not_in(bindparam("besides", expanding=True)))
+    .order_by(messages_in.c.id)
+    .limit(bindparam("most"))
+)
+
+
+def waiting(db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()) -> list[int]:
+    """The numbers of mails kept but not filed whose time has come, oldest first, those `besides` left out."""
+    moments = {"now": now, "wrong": now + LONGEST_WAIT, "most": most, "besides": tuple(besides)}
+    return list(db.scalars(_WAITING, moments))
+
+
+_NEW = select(messages_in).where(messages_in.c.id == bindparam("id"), messages_in.c.state == "new")
+_TAKE = _NEW.with_for_update(skip_locked=True)
+_BEGIN = (
+    update(messages_in)
+    .where(
+        messages_in.c.id.in_(
+            select(messages_in.c.id)
+            .where(messages_in.c.id == bindparam("mail"), messages_in.c.state == "new", _DUE)
+            .with_for_update(skip_locked=True)
+        )
+    )
+    .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
+    .returning(messages_in)
+)
+
+
+def begin(db: Connection, id: int, now: datetime, until: datetime) -> Kept | None:
+    """A mail that is to be filed, with this attempt counted before it is made.
+
+    Whoever dies of the mail has counted it too. Nobody else begins with it before `until`; None if another
+    has, or if its time has not come.
+    """
+    row = db.execute(_BEGIN, {"mail": id, "now": now, "wrong": now + LONGEST_WAIT, "until": until}).first()
+    return None if row is None else _kept(row)
 
 
 def take(db: Connection, id: int) -> Kept | None:
@@ -195,10 +229,9 @@ def file(
 
 
 def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
-    """Note a failed attempt at a mail; it is tried again at `next_at`."""
+    """Note why an attempt at a mail failed, which was counted when it began; the next is at `next_at`."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
-    values = {"detail": _storable(detail), "next_at": next_at}
-    db.execute(change.values(attempts=messages_in.c.attempts + 1, **values))
+    db.execute(change.values(detail=_storable(detail), next_at=next_at))
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
@@ -263,6 +296,9 @@ _TO_ADDRESS = select(func.count()).where(
     outbox.c.recipient == bindparam("address"), outbox.c.created_at > bindparam("since")
 )
 _OF_KINDS = _TO_ADDRESS.where(outbox.c.kind.in_(bindparam("kinds", expanding=True)))
+_KNOWN = select(outbox.c.id).where(
+    or_(outbox.c.message_id == bindparam("message_id"), outbox.c.key == bindparam("key"))
+)
 _CAUSED = (
     select(func.count())
     .select_from(outbox)
@@ -303,6 +339,11 @@ def letters_of_mail(db: Connection, mail_id: int) -> int:
     return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
 
 
+def is_known(db: Connection, message_id: str, key: str) -> bool:
+    """Whether a letter with this Message-ID or this key was ever queued."""
+    return db.execute(_KNOWN, {"message_id": message_id, "key": key}).first() is not None
+
+
 def has_key(db: Connection, key: str) -> bool:
     """Whether a letter with this key was ever queued."""
     return db.execute(select(outbox.c.id).where(outbox.c.key == key)).first() is not None
@@ -333,30 +374,35 @@ def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) 
 
 _WAITS = (
     select(messages_in.c.id)
-    .where(
-        messages_in.c.state == "new",
-        messages_in.c.received_at < bindparam("moment"),
-        messages_in.c.id != bindparam("besides"),
-    )
+    .where(messages_in.c.state == "new", messages_in.c.received_at < bindparam("moment"))
     .order_by(messages_in.c.id)
     .limit(1)
 )
+_WAITS_FOR = _WAITS.where(messages_in.c.filed_at.is_(None), messages_in.c.id != bindparam("besides"))
 
 
 def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
-    """Whether a mail that was accepted before `moment` is still to be filed, number `besides` apart."""
+    """Tell whether mail accepted before `moment` is still to be filed; arguments as of `first_waiting`."""
     return first_waiting(db, moment, besides) is not None
 
 
 def first_waiting(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
-    """The number of a mail accepted before `moment` and still to be filed, of several the oldest."""
-    return db.execute(_WAITS, {"moment": moment, "besides": besides or 0}).scalar_one_or_none()
+    """The number of a mail accepted before `moment` and still to be filed, of several the oldest.
+
+    With `besides`, one that mail number `besides` has to wait for. That is never a mail that was filed before
+    and is handled again: no clock waited for it either. So mails wait only for those of a first attempt, and
+    those, asking about a moment no later than their own, only for still older ones: never in a circle.
+    """
+    if besides:
+        return db.execute(_WAITS_FOR, {"moment": moment, "besides": besides}).scalar_one_or_none()
+    return db.execute(_WAITS, {"moment": moment}).scalar_one_or_none()
 
 
-def put_off(db: Connection, id: int, next_at: datetime) -> None:
-    """Handle a mail at `next_at`; that it was not handled now counts as no attempt."""
+def put_off(db: Connection, id: int, next_at: datetime | None) -> None:
+    """Handle a mail at `next_at`, or at once; that it was not handled now counts as no attempt after all."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
-    db.execute(change.values(next_at=next_at))
+    fewer = case((messages_in.c.attempts > 0, messages_in.c.attempts - 1), else_=0)
+    db.execute(change.values(attempts=fewer, next_at=next_at))
 
 
 def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:

@@ -7,12 +7,13 @@ transaction of its own, so that nobody waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     FromClause,
@@ -23,10 +24,12 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    tuple_,
     update,
 )
 
 from pbem.store.bounces import DROPPED, HELD
+from pbem.store.engine import Store
 from pbem.store.tables import (
     attempts,
     bounces,
@@ -89,19 +92,17 @@ def _stays(since: datetime) -> ColumnElement[bool]:
     return or_(*(exists().where(mine, had_begun, _open(since)) for mine in his))
 
 
-def _mails(db: Connection, rows: ColumnElement[bool], ages: Ages) -> Purged:
-    """Empty and forget old mails among `rows`."""
-    handled = and_(rows, messages_in.c.state.in_(HANDLED))
+def _mails(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Of which mails the bytes are too old, and which are too old altogether."""
+    handled = messages_in.c.state.in_(HANDLED)
     done = func.coalesce(messages_in.c.filed_at, messages_in.c.received_at, type_=messages_in.c.filed_at.type)
     stays = _stays(ages.mails)
-    old = and_(done < ages.mails, ~stays, func.length(messages_in.c.raw) > 0)
-    emptied = db.execute(update(messages_in).where(handled, old).values(raw=NO_BYTES)).rowcount
-    gone = db.execute(delete(messages_in).where(handled, done < ages.traces, ~stays)).rowcount
-    return Purged(mails=emptied, rows=gone)
+    emptied = and_(handled, done < ages.mails, func.length(messages_in.c.raw) > 0, ~stays)
+    return emptied, and_(handled, done < ages.traces, ~stays)
 
 
-def _letters(db: Connection, rows: ColumnElement[bool], ages: Ages) -> Purged:
-    """Empty and forget old letters among `rows`.
+def _letters(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """The same of letters.
 
     The newest to a player about an open game keeps its bytes: it is sent again if it came back.
     """
@@ -111,36 +112,60 @@ def _letters(db: Connection, rows: ColumnElement[bool], ages: Ages) -> Purged:
     )
     open_game = exists().where(games.c.id == outbox.c.game_id, _open(ages.letters))
     old = and_(outbox.c.state.in_(OVER), outbox.c.created_at < ages.letters, func.length(outbox.c.raw) > 0)
-    emptied = update(outbox).where(rows, old, ~and_(open_game, is_newest)).values(raw=NO_BYTES)
-    purged = Purged(letters=db.execute(emptied).rowcount)
-    forgotten = and_(rows, outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.traces, ~open_game)
-    db.execute(delete(bounces).where(bounces.c.outbox_id.in_(select(outbox.c.id).where(forgotten))))
-    purged.rows = db.execute(delete(outbox).where(forgotten)).rowcount
-    return purged
+    forgotten = and_(outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.traces, ~open_game)
+    return and_(old, ~and_(open_game, is_newest)), forgotten
 
 
-_WALKED: tuple[tuple[Table, Callable[[Connection, ColumnElement[bool], Ages], Purged]], ...] = (
-    (messages_in, _mails),
-    (outbox, _letters),
+_WALKED: tuple[tuple[Table, Column[Any], Callable[[Ages], Any]], ...] = (
+    (messages_in, messages_in.c.received_at, _mails),
+    (outbox, outbox.c.created_at, _letters),
 )
 
 
 def slices(
-    begin: Callable[[], Any], ages: Ages, most: int, until: Callable[[], bool] = lambda: False
+    store: Store, ages: Ages, most: int, until: Callable[[], bool] = lambda: False
 ) -> Iterator[Purged]:
-    """Purge mails and letters, `most` rows a transaction that `begin` begins, from the oldest on."""
-    for table, purge in _WALKED:
-        came = table.c.received_at if table is messages_in else table.c.created_at
+    """Purge mails and letters, from the oldest on, `most` rows at a time.
+
+    What is too old is looked for without a lock; only what is found is written, in a transaction of its own.
+    """
+    for table, came, judge in _WALKED:
         youngest, last = max(ages.mails, ages.letters, ages.traces), 0
+        empty, forget = judge(ages)
         while not until():
-            with begin() as db:
+            with store.read() as db:
                 found = select(table.c.id, came.label("came")).where(table.c.id > last)
                 top, oldest = _ends(db, found.order_by(table.c.id).limit(most).subquery())
                 if top is None or oldest >= youngest:
                     break
-                gone = purge(db, and_(table.c.id > last, table.c.id <= top), ages)
+                here = and_(table.c.id > last, table.c.id <= top)
+                emptied = _numbers(db, table, and_(here, empty))
+                gone = _numbers(db, table, and_(here, forget))
             last = top
-            yield gone
+            if emptied or gone:
+                with store.write() as db:
+                    purged = _purge(db, table, and_(table.c.id.in_(emptied), empty), gone, forget)
+                yield purged
+
+
+def _numbers(db: Connection, table: Table, where: ColumnElement[bool]) -> list[int]:
+    return list(db.scalars(select(table.c.id).where(where)))
+
+
+def _purge(
+    db: Connection,
+    table: Table,
+    emptied: ColumnElement[bool],
+    gone: Sequence[int],
+    forget: ColumnElement[bool],
+) -> Purged:
+    """Empty and forget rows that were found, as far as they are too old still."""
+    changed = db.execute(update(table).where(emptied).values(raw=NO_BYTES)).rowcount
+    over = _numbers(db, table, and_(table.c.id.in_(gone), forget)) if gone else []
+    if table is outbox:
+        db.execute(delete(bounces).where(bounces.c.outbox_id.in_(over)))
+    rows = db.execute(delete(table).where(table.c.id.in_(over))).rowcount
+    return Purged(changed, 0, rows) if table is messages_in else Purged(0, changed, rows)
 
 
 def _ends(db: Connection, rows: FromClause) -> Any:
@@ -172,12 +197,15 @@ def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
     ]
 
 
-def forget(db: Connection, table: Table, old: ColumnElement[bool], most: int) -> int:
-    """Delete up to `most` of a table's old rows; how many there were."""
+def forget(store: Store, table: Table, old: ColumnElement[bool], most: int) -> int:
+    """Delete up to `most` of a table's old rows, which are looked for without a lock; how many there were."""
     keys = list(table.primary_key.columns)
-    found = select(*keys).where(old).limit(most).subquery()
-    same = and_(*(key == found.c[key.name] for key in keys))
-    return db.execute(delete(table).where(exists().where(same).correlate(table))).rowcount
+    with store.read() as db:
+        found = [tuple(row) for row in db.execute(select(*keys).where(old).limit(most))]
+    if not found:
+        return 0
+    with store.write() as db:
+        return db.execute(delete(table).where(tuple_(*keys).in_(found), old)).rowcount
 
 
 __all__ = ["Ages", "Purged", "forget", "registers", "slices"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, SmallInteger, String, Table
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, SmallInteger, String, Table, false
 
 from pbem.store.columns import Moment, metadata, numbered
 
@@ -34,9 +34,11 @@ results = Table(
     Column("second_turns", Integer, nullable=False),
     Column("first_late", Integer, nullable=False),
     Column("second_late", Integer, nullable=False),
+    Column("short", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_results_rules_ended", "rules", "ended_at", "game_id"),
 )
-"""What each game that has ended came to, made of its journal; `rated`: whether it may be."""
+"""What each game that has ended came to, made of its journal; `rated`: whether it may be;
+`short`: whether either made so few plies that it counts in no figure."""
 
 rating_steps = Table(
     "rating_steps",

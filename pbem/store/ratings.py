@@ -92,6 +92,7 @@ def _row(result: Result) -> dict[str, Any]:
         "second_turns": result.turns[1],
         "first_late": result.late[0],
         "second_late": result.late[1],
+        "short": result.short,
     }
 
 
@@ -108,6 +109,7 @@ def _from_row(row: Row[Any]) -> Result:
         row.opening,
         (row.first_turns, row.second_turns),
         (row.first_late, row.second_late),
+        row.short,
     )
 
 
@@ -129,6 +131,8 @@ class _Changes:
     sums: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
 
     def add(self, result: Result, times: int) -> None:
+        if result.short:
+            return
         for seat in (0, 1):
             sums = self.sums.setdefault((result.rules, result.seats[seat]), Counter())
             sums["turns"] += times * result.turns[seat]

@@ -5,6 +5,7 @@ A secret is never kept, only its digest; whoever reads the database can sign in 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -25,9 +26,13 @@ def ask(db: Connection, who: str, now: datetime) -> None:
     db.execute(insert(signins).values(asked=who, asked_at=now))
 
 
-def take_asked(db: Connection) -> tuple[int, str] | None:
-    """The next wish for a link, for this transaction alone; None where there is none."""
-    query = select(signins.c.id, signins.c.asked).where(signins.c.seal.is_(None)).order_by(signins.c.id)
+def take_asked(db: Connection, since: datetime, without: Collection[int]) -> tuple[int, str] | None:
+    """The next wish for a link, for this transaction alone; None where there is none.
+
+    Those in `without` are passed over, and those from before `since`: nobody waits for their link any more.
+    """
+    open = (signins.c.seal.is_(None), signins.c.asked_at >= since, signins.c.id.not_in(list(without)))
+    query = select(signins.c.id, signins.c.asked).where(*open).order_by(signins.c.id)
     row = db.execute(query.limit(1).with_for_update(skip_locked=True)).first()
     return None if row is None else (row.id, row.asked)
 

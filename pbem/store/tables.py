@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -21,6 +22,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    func,
 )
 
 from pbem.store.columns import Id as Id
@@ -45,6 +47,7 @@ players = Table(
     Column("created_at", Moment, nullable=False),
     Column("wishes", JSON, nullable=False, default=dict, server_default="{}"),
     Column("digest_at", Moment, index=True),
+    Column("barred", Text, nullable=False, default="", server_default=""),
     sqlite_autoincrement=True,
 )
 
@@ -100,6 +103,7 @@ confirmations = Table(
     Column("expires_at", Moment, nullable=False),
     Column("used_at", Moment),
     Index("ix_confirmations_address_created", "address", "created_at"),
+    Index("ix_confirmations_purpose_created", "purpose", "created_at"),
     sqlite_autoincrement=True,
 )
 
@@ -130,6 +134,9 @@ games = Table(
     Column("deadline_moves", Integer, nullable=False, default=0, server_default="0"),
     Column("deadline_moved_at", Moment),
     Column("held", JSON(none_as_null=True)),
+    Column("revised", Integer, nullable=False, default=0, server_default="0"),
+    Column("restored_entries", Integer),
+    Column("stands", JSON(none_as_null=True)),
     CheckConstraint("first_id <> second_id", name="two_players"),
     Index("ix_games_first_running", "first_id", "ended_at"),
     Index("ix_games_second_running", "second_id", "ended_at"),
@@ -165,6 +172,22 @@ for only, name, known, some in (
     keys = (games.c[column] for column in known.split())
     Index(name, *keys, sqlite_where=some, info={ONLY: only}).ddl_if(dialect=only)
 
+
+moderation = Table(
+    "moderation",
+    metadata,
+    numbered(),
+    Column("kind", String(10), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("by", String(60), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("player_id", ForeignKey("players.id"), index=True),
+    Column("game_id", ForeignKey("games.id"), index=True),
+    Column("entry", Integer),
+    Column("data", JSON, nullable=False, default=dict, server_default="{}"),
+    sqlite_autoincrement=True,
+)
+"""What the operator did about words and players, taking it back included, and what was reported."""
 
 journal = Table(
     "journal",
@@ -288,6 +311,17 @@ reminders = Table(
 )
 """Reminders dealt with: `entry` began the turn, `letter` is the key of the letter that told, if one did."""
 
+unfetched = Table(
+    "unfetched",
+    metadata,
+    Column("mailbox", String(20), primary_key=True),
+    Column("uid", String(40), primary_key=True),
+    Column("tries", Integer, nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("next_at", Moment, nullable=False),
+)
+"""Mails that a mailbox names and does not give: when each is asked for again."""
+
 messages_in = Table(
     "messages_in",
     metadata,
@@ -306,8 +340,10 @@ messages_in = Table(
     Column("player_id", ForeignKey("players.id")),
     Column("game_id", ForeignKey("games.id")),
     Index("ix_messages_in_state_next", "state", "next_at"),
+    Index("ix_messages_in_player", "player_id"),
     sqlite_autoincrement=True,
 )
+Index("ix_messages_in_sender_lower", func.lower(messages_in.c.sender))
 
 outbox = Table(
     "outbox",
@@ -329,13 +365,30 @@ outbox = Table(
     Column("next_at", Moment),
     Column("sent_at", Moment),
     Column("detail", Text, nullable=False, default=""),
+    Column("trouble", String(10), nullable=False, default="", server_default=""),
+    Column("faults", SmallInteger, nullable=False, default=0, server_default="0"),
+    Column("blank_at", Moment),
     Index("ix_outbox_state_next", "state", "next_at"),
     Index("ix_outbox_recipient_created", "recipient", "created_at"),
     Index("ix_outbox_game_player", "game_id", "player_id"),
     Index("ix_outbox_mail", "mail_id"),
     Index("ix_outbox_envelope_from", "envelope_from"),
+    Index("ix_outbox_player", "player_id"),
+    Index("ix_outbox_kind_created", "kind", "created_at"),
+    Index("ix_outbox_blank_at", "blank_at"),
     sqlite_autoincrement=True,
 )
+"""Letters. `trouble`: whose fault it is that one was not taken, if somebody has to see to it; `faults`: how
+often it failed through ours; `blank_at`: when the secrets in it are blanked, for it is sent no more."""
+Index("ix_outbox_recipient_lower", func.lower(outbox.c.recipient))
+
+restores = Table(
+    "restores",
+    metadata,
+    Column("epoch", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+)
+"""When the database was brought back from a backup; `epoch`: the number that letters bear from then on."""
 
 signins = Table(
     "signins",

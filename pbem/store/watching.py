@@ -15,6 +15,7 @@ from pbem.store.tables import games, messages_in, outbox
 
 MAILS = ("new", "shunted")
 LETTERS = ("queued", "failed")
+REFUSED, GIVEN_UP = "refused", "given_up"
 NEWEST = 1000
 """Of how many mails outcomes are told."""
 
@@ -25,8 +26,19 @@ def open_mails(db: Connection) -> dict[str, int]:
 
 
 def open_letters(db: Connection) -> dict[str, int]:
-    """How many letters wait to be sent, and how many the relay would not take."""
-    return _counted(db, outbox, LETTERS)
+    """How many letters wait to be sent, and how many the relay would not take.
+
+    Among those that wait `refused`: the relay takes none of ours; among the others `given_up`: not for its
+    recipient's sake, so that somebody has to see to it.
+    """
+    return _counted(db, outbox, LETTERS) | _in_trouble(db)
+
+
+def _in_trouble(db: Connection) -> dict[str, int]:
+    names = {"queued": REFUSED, "failed": GIVEN_UP}
+    there = (outbox.c.state.in_(names), outbox.c.trouble != "", func.length(outbox.c.raw) > 0)
+    query = select(outbox.c.state, func.count()).where(*there).group_by(outbox.c.state)
+    return dict.fromkeys(names.values(), 0) | {names[row.state]: row[1] for row in db.execute(query)}
 
 
 def _counted(db: Connection, table: Table, states: Sequence[str]) -> dict[str, int]:

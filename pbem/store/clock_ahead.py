@@ -1,0 +1,31 @@
+"""What a clock that was ahead has left behind: moments to come, for which everything would wait."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, update
+
+from pbem.store import locking
+from pbem.store.tables import heartbeats, messages_in, outages, outbox, players
+
+MAX_WAIT = timedelta(hours=2)
+"""No mail or letter is put off for longer."""
+MAX_DIGEST_WAIT = timedelta(days=2)
+"""No daily letter is planned further ahead."""
+
+
+def set_right(db: Connection, now: datetime, ahead: timedelta) -> None:
+    """Have nothing wait for a moment that a clock made that was ahead by more than `ahead`.
+
+    An outage lies in the past, so one that ends later ends now, and the clocks look at every game again.
+    """
+    db.execute(update(heartbeats).where(heartbeats.c.at > now + ahead).values(at=now))
+    db.execute(delete(outages).where(outages.c.begins_at > now))
+    db.execute(update(outages).where(outages.c.ends_at > now).values(ends_at=now))
+    for table, state in ((messages_in, "new"), (outbox, "queued")):
+        waits = (table.c.state == state, table.c.next_at > now + MAX_WAIT)
+        db.execute(update(table).where(*waits).values(next_at=None))
+    far = players.c.digest_at > now + MAX_DIGEST_WAIT
+    db.execute(update(players).where(far).values(digest_at=now))
+    locking.look_at_all(db, now)

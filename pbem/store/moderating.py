@@ -1,0 +1,97 @@
+"""What the operator does about words and players, as rows: words hidden, players barred or renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, or_, select, update
+
+from pbem.core.journal import SPOKEN
+from pbem.core.people import Player
+from pbem.core.rulings import REPLACE
+from pbem.store.bounces import DROPPED
+from pbem.store.forgetting import call_otherwise
+from pbem.store.tables import games, journal, moderation, outbox, players
+
+
+@dataclass(frozen=True)
+class Act:
+    """One thing that was done or reported: `kind` is hide, show, bar, unbar, rename or report."""
+
+    kind: str
+    at: datetime
+    by: str
+    reason: str
+    player_id: int | None = None
+    game_id: int | None = None
+    entry: int | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    id: int = 0
+
+
+def log(db: Connection, act: Act) -> None:
+    """Keep that something was done."""
+    values = {name: value for name, value in vars(act).items() if name != "id"}
+    db.execute(insert(moderation).values(values | {"data": dict(act.data)}))
+
+
+def acts(db: Connection, most: int, player: Player | None = None, kind: str = "") -> list[Act]:
+    """What was done last, the newest first; about one player, of one kind, or all."""
+    query = select(moderation).order_by(moderation.c.id.desc()).limit(most)
+    if player is not None:
+        query = query.where(moderation.c.player_id == player.id)
+    if kind:
+        query = query.where(moderation.c.kind == kind)
+    return [Act(**row._mapping) for row in db.execute(query)]
+
+
+def kept_words(db: Connection, game: int, entry: int) -> tuple[bool, bool] | None:
+    """Whether an entry has words, and whether they are hidden; None where there is no such entry."""
+    here = (journal.c.game_id == game, journal.c.n == entry)
+    data = db.execute(select(journal.c.data).where(*here)).scalar()
+    return None if data is None else (any(name in data for name in SPOKEN), bool(data.get("hidden")))
+
+
+def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
+    """Mark the words of an entry as hidden, or as shown; what is shown of the game has changed then."""
+    here = (journal.c.game_id == game, journal.c.n == entry)
+    data = db.execute(select(journal.c.data).where(*here)).scalar_one()
+    data = {name: value for name, value in data.items() if name != "hidden"}
+    db.execute(update(journal).where(*here).values(data={**data, "hidden": True} if hidden else data))
+    _revise(db, games.c.id == game)
+
+
+def stop_letters(db: Connection, game: int, entry: int) -> None:
+    """Take back what has not left of letters that bring the words of one open entry and nothing else.
+
+    Those that were given up too, for they may be sent once more.
+    """
+    here = (outbox.c.game_id == game, outbox.c.kind == "chat", outbox.c.entry == entry)
+    mine = update(outbox).where(*here, outbox.c.state != "sent")
+    db.execute(mine.values(state=DROPPED, next_at=None, trouble=""))
+
+
+def bar(db: Connection, player: Player, reason: str) -> None:
+    """Keep why a player may say nothing and begin no game; "" lifts that."""
+    db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
+
+
+def rename(db: Connection, player: Player, name: str) -> None:
+    """Call a player otherwise, in every game too; raises IntegrityError where somebody has the name."""
+    values = {"name": name, "name_key": name.lower()}
+    db.execute(update(players).where(players.c.id == player.id).values(values))
+    call_otherwise(db, player, name)
+    left = journal.c.data["was"].as_integer() == player.id
+    replaced = select(journal.c.game_id).where(journal.c.kind == REPLACE, left)
+    seated = (games.c.first_id == player.id, games.c.second_id == player.id)
+    _revise(db, or_(*seated, games.c.id.in_(replaced)))
+
+
+def _revise(db: Connection, which: Any) -> None:
+    db.execute(update(games).where(which).values(revised=games.c.revised + 1))
+
+
+__all__ = ["Act", "acts", "bar", "kept_words", "log", "rename", "set_hidden", "stop_letters"]

@@ -1,0 +1,38 @@
+"""Mails that a mailbox names and does not give: how often each was asked for, and when it is to be again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import unfetched
+
+
+def next_tries(db: Connection, mailbox: str) -> dict[str, datetime]:
+    """When each mail that was not given is to be asked for again, by its UID."""
+    query = select(unfetched.c.uid, unfetched.c.next_at).where(unfetched.c.mailbox == mailbox)
+    return {row.uid: row.next_at for row in db.execute(query)}
+
+
+def note_failure(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
+    """Note that a mail was not given once more; how often that was."""
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    first = upsert(unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
+    change = {"tries": unfetched.c.tries + 1}
+    statement = first.on_conflict_do_update(index_elements=["mailbox", "uid"], set_=change)
+    return db.execute(statement.returning(unfetched.c.tries)).scalar_one()
+
+
+def ask_again(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
+    """Ask for a mail at `moment` again, and not before."""
+    mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
+    db.execute(update(unfetched).where(*mine).values(next_at=moment))
+
+
+def forget(db: Connection, mailbox: str, uids: Collection[str]) -> None:
+    """Forget mails that were given after all, or have gone."""
+    db.execute(delete(unfetched).where(unfetched.c.mailbox == mailbox, unfetched.c.uid.in_(tuple(uids))))
