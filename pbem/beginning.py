@@ -10,6 +10,7 @@ from pbem.core.letters import Letter
 from pbem.core.lines import plan_among
 from pbem.core.lobby import Challenge, Refusal, Room
 from pbem.core.people import Player
+from pbem.core.talk import refuse_too_long
 from pbem.desk import Desk
 from pbem.store import bounds as kept
 from pbem.store import challenges, games, people
@@ -33,6 +34,8 @@ def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
 
     Of the bounds of `other` nothing is told but that there is no game now.
     """
+    if asks.barred:
+        raise Refusal(bounds.own_bar(asks))
     mine = kept.of(desk.db, asks)
     if other.id in {player.id for player in mine.blocked}:
         raise Refusal(bounds.own_block(other.name))
@@ -44,8 +47,9 @@ def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
         raise Refusal(bounds.not_now(rules, other.name))
 
 
-def no_plan_among(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
-    """Raise Refusal where a line of a plan stands among words that would go to the other player."""
+def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
+    """Raise Refusal where words that would go to the other player are too many, or hold a line of a plan."""
+    refuse_too_long(words)
     if words and plan_among(words.split("\n"), rules.begin(options, 0).read) is not None:
         raise Refusal(PLANNED_TOO_SOON)
 
@@ -54,7 +58,7 @@ def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> lis
     """Begin the game that `player` agrees to, with words to the other; the first letters of both."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
         people.one_at_a_time(desk.db, f"games of {seated.id}")
-    no_plan_among(comment, challenge.rules, challenge.options)
+    check_words(comment, challenge.rules, challenge.options)
     if (mine := room(desk, player)).full:
         raise Refusal(lobby.no_room(mine))
     if room(desk, challenge.challenger).full:

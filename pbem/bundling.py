@@ -6,6 +6,7 @@ and a move sent in answer is judged by that.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,7 +23,9 @@ from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
 from pbem.store import bundles, games
-from pbem.store.engine import Connection
+from pbem.store.engine import Connection, is_gone
+
+log = logging.getLogger("pbem.post")
 
 NONE: Mapping[int, Game] = {}
 
@@ -58,11 +61,23 @@ def views_of(
     numbers: Iterable[int],
     known: Mapping[int, Game] = NONE,
 ) -> Iterable[View]:
-    """The games as the player sees them; those whose rules are not installed any more are left out."""
+    """The games as the player sees them; those that cannot be read here are left out."""
     for number in numbers:
-        game = known.get(number) or games.load(db, office.shelf, number)
+        game = known.get(number) or readable(office, db, number)
         if game is not None:
             yield look_on(game, player, office.settings.host)
+
+
+def readable(office: Office, db: Connection, number: int) -> Game | None:
+    """A game among others; None where it cannot be read, for the others are not to wait for it."""
+    try:
+        game = games.load(db, office.shelf, number)
+        return game if game is None or game.state else None
+    except Exception as error:
+        if is_gone(error):
+            raise
+        log.exception("game %d cannot be read, and is left out of a letter", number)
+        return None
 
 
 def boards_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:

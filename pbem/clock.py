@@ -14,8 +14,8 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.digests import send_digests
 from pbem.office import Office
-from pbem.postoffice import send_due, work_through
-from pbem.purging import purge_daily
+from pbem.postoffice import file_ready, send_due
+from pbem.purging import blank_sent, purge_daily
 from pbem.spectators import send_watched
 from pbem.store.engine import is_gone
 from pbem.timekeeper import pulse, tick
@@ -52,7 +52,9 @@ class Worker:
             ),
             Thread(target=self._run, args=(self._letters, lambda: send_due(office, stopping)), name="send"),
             Thread(target=self._run, args=(self._daily, lambda: self._tell(office, stopping)), name="daily"),
-            Thread(target=self._run, args=(self._purge, lambda: purge_daily(office, stopping)), name="purge"),
+            Thread(
+                target=self._run, args=(self._purge, lambda: self._forget(office, stopping)), name="purge"
+            ),
         ]
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
@@ -94,7 +96,7 @@ class Worker:
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
         pulse(office)  # before any mail: whoever moves after an outage has the time back
-        if send_links(office, stopping) + work_through(office, stopping):
+        if send_links(office, stopping) + file_ready(office, stopping, self._mail.set):
             self._letters.set()
 
     def _strike(self, office: Office, stopping: Callable[[], bool]) -> None:
@@ -105,6 +107,10 @@ class Worker:
     def _tell(self, office: Office, stopping: Callable[[], bool]) -> None:
         if send_digests(office, stopping) + send_watched(office, stopping):
             self._letters.set()
+
+    def _forget(self, office: Office, stopping: Callable[[], bool]) -> None:
+        blank_sent(office, stopping)
+        purge_daily(office, stopping)
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:
         while not self._stopping.is_set():

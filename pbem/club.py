@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.answering import offered_somewhere
-from pbem.beginning import begin, no_plan_among, room, unhindered
+from pbem.beginning import begin, check_words, room, unhindered
 from pbem.bounding import BOUNDING
 from pbem.bundling import boards_letter
 from pbem.core import lobby
@@ -31,6 +31,7 @@ from pbem.rankings import RANKINGS
 from pbem.recognise import Person
 from pbem.registry import address_errand
 from pbem.reminding import REMINDING
+from pbem.reporting import REPORTING
 from pbem.seeking import SEEKING
 from pbem.spectators import WATCHING
 from pbem.store import bounds, challenges, games, people, seeks
@@ -76,7 +77,7 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
     )
     _not_twice(desk, wish)
     unhindered(desk, wish.challenger, wish.challenged, wish.rules)
-    no_plan_among(block.comment, wish.rules, wish.options)
+    check_words(block.comment, wish.rules, wish.options)
     kept = challenges.add(desk.db, wish)
     return [
         to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
@@ -118,7 +119,7 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
     waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
     wanted = command.args["number"]
     number = wanted or person.about
-    if desk.again and not number:  # what came after the mail cannot be what it answers
+    if desk.when.again and not number:  # what came after the mail cannot be what it answers
         waiting = [challenge for challenge in waiting if challenge.created_at <= desk.at]
     settled = challenges.find(desk.db, desk.office.shelf, number) if number else None
     if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
@@ -141,7 +142,7 @@ def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     challenge = _choose(desk, person, command)
-    no_plan_among(block.comment, challenge.rules, challenge.options)
+    check_words(block.comment, challenge.rules, challenge.options)
     challenges.settle(desk.db, challenge.id, "declined")
     mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
     words = "" if bounds.apart(desk.db, *challenge.pair) else block.comment
@@ -205,4 +206,5 @@ ERRANDS: Mapping[str, Errand] = {
     **RANKINGS,
     **BOUNDING,
     **FORGETTING,
+    **REPORTING,
 }

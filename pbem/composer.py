@@ -18,7 +18,7 @@ from pbem.mail.handing import Sheet, handed, opened
 from pbem.mail.opening import dedupe_key
 from pbem.office import Office
 from pbem.postoffice import process, receive, wait_until_filed
-from pbem.recognise import too_old
+from pbem.recognise import is_of_lost_hours, too_old
 from pbem.store import games, post
 from pbem.store.engine import Connection
 from pbem.store.post import Kept
@@ -82,7 +82,8 @@ def ticket(office: Office, db: Connection, game_id: int, sealed: str) -> Ticket:
     left = replaced_since(game.open_entries, seat, entry)
     if left is not None and left.data["was"] != owner.id:
         raise Void(REPLACED, game)
-    if epoch != owner.epoch or too_old(game, entry, office.now()):
+    stale = epoch != owner.epoch or is_of_lost_hours(db, game, token)
+    if stale or too_old(game, entry, office.now()):
         raise Void(EXPIRED, game)
     address = office.addressing.reply_to(sealed)
     return Ticket(game, seat, entry, address, table(game, seat, entry, office.settings.host, office.now()))

@@ -11,7 +11,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
@@ -21,6 +21,7 @@ from dotenv import dotenv_values
 
 from pbem.settings import SETTINGS, Settings
 from pbem.spelling import SECRET_LETTERS, host_of, is_local, leads_here, listen
+from rules import RULES
 
 
 class SettingsError(Exception):
@@ -60,10 +61,19 @@ def settings_from(environ: Mapping[str, str]) -> Settings:
             problems[setting.name] = f"{name}={redacted(text) if setting.secret else text}: {error}."
             values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
     settings = Settings(**values)
+    if texts.get("PBEM_GAMES", "all").lower() == "all":
+        settings = _without_unasked(settings)
     problems = _misfits(settings) | problems
     if problems:
         raise SettingsError(list(problems.values()))
     return settings
+
+
+def _without_unasked(settings: Settings) -> Settings:
+    """The settings with no game on offer in public whose author wants to be asked first."""
+    withheld = tuple(key for key in settings.games if settings.public and RULES[key].ask_first)
+    offered = tuple(key for key in settings.games if key not in withheld)
+    return replace(settings, games=offered, withheld=withheld)
 
 
 _NAMES = frozenset(setting.name for setting in SETTINGS)

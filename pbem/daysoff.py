@@ -69,10 +69,10 @@ def _cancel(desk: Desk, player: Player) -> list[Letter]:
 
 def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     locking.lock_running(desk.db, person.player.id)
-    running = vacation.running(_taken(desk, person.player), desk.at)
+    running = vacation.running(_taken(desk, person.player), desk.when.settled)
     if running is None:
         raise Refusal("You are not on vacation.")
-    pauses.shorten(desk.db, running, desk.at)
+    pauses.shorten(desk.db, running, desk.when.settled)
     return [_kept(desk, person.player, "back")]
 
 

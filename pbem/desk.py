@@ -11,6 +11,7 @@ from pbem.core.game import Game
 from pbem.core.inbound import Inbound
 from pbem.core.lines import Reader
 from pbem.core.lobby import CONFIRM_DAYS
+from pbem.core.moments import When
 from pbem.core.orders import Orders, games_named, read_orders
 from pbem.mail.authentic import Verdict
 from pbem.office import Office
@@ -20,20 +21,30 @@ from pbem.store.engine import Connection
 
 @dataclass(frozen=True)
 class Desk:
-    """One mail on the desk: the transaction, the opened mail, when it was accepted, and now."""
+    """One mail on the desk: the transaction, the opened mail, and from which moments it counts."""
 
     office: Office
     db: Connection
     inbound: Inbound
-    at: datetime
-    now: datetime
+    when: When
     checked: Verdict = Verdict.UNKNOWN
     """Whether the From is known to be genuine."""
     games: dict[int, Game] = field(default_factory=dict)
-    mail: int | None = None
-    """The mail's row number."""
-    again: bool = False
-    """Whether the mail was filed before: put aside for a fault of ours, or done. No clock waited for it."""
+
+    @property
+    def at(self) -> datetime:
+        """When our server accepted the mail."""
+        return self.when.accepted
+
+    @property
+    def now(self) -> datetime:
+        """This moment, UTC, in whole seconds."""
+        return self.when.handled
+
+    @property
+    def mail(self) -> int | None:
+        """The mail's row number."""
+        return self.when.mail
 
     def game(self, id: int) -> Game | None:
         """A game, locked until the mail is filed; loaded once."""

@@ -21,9 +21,10 @@ from pbem.core.people import Player
 from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
+from pbem.rounds import each_alone
 from pbem.secretary import letter_key, write_letters
 from pbem.store import bundles, challenges, people, post
-from pbem.store.engine import Connection, is_gone
+from pbem.store.engine import Connection
 
 log = logging.getLogger("pbem.digests")
 
@@ -66,22 +67,20 @@ def _never() -> bool:
 
 def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
     """Queue the digests that are due; how many letters there were."""
-    written, tried = 0, set[int]()
-    while not until():
-        try:
-            with office.store.write() as db:
-                taken = bundles.take_digest(db, office.now(), tried)
-                if taken is None:
-                    break
-                tried.add(taken[0])
-                new = _write(office, db, *taken)
-                office.step("digest")
-            written += new
-        except Exception as error:
-            if is_gone(error):
-                raise
-            log.exception("a digest failed; it is tried again at the next round")
-    return written
+    tried = set[int]()
+
+    def take(db: Connection) -> tuple[int, datetime] | None:
+        taken = bundles.take_digest(db, office.now(), tried)
+        tried.update(taken[:1] if taken else ())
+        return taken
+
+    def write(db: Connection, taken: tuple[int, datetime]) -> int:
+        new = _write(office, db, *taken)
+        office.step("digest")
+        return int(new)
+
+    trouble = "a digest failed; it is tried again at the next round"
+    return each_alone(office.store, take, write, until, trouble)
 
 
 def _write(office: Office, db: Connection, player_id: int, due: datetime) -> bool:

@@ -18,11 +18,12 @@ from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
 from pbem.core.people import Player
 from pbem.core.rulings import REPLACE, ruling, told
+from pbem.core.stands import left
 from pbem.office import Office
 from pbem.postoffice import work_through
 from pbem.secretary import write_letters
 from pbem.store import games, people, post
-from pbem.store.engine import Conflict, Connection
+from pbem.store.engine import Connection
 from pbem.timekeeper import TooSoon, give_back, make_held, strike
 
 log = logging.getLogger("pbem.director")
@@ -105,6 +106,7 @@ def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:
         newcomer = people.by_id(db, entry.data["player"])
         assert newcomer is not None
         games.reseat(db, game, entry.seat, newcomer)
+        games.let_stand(db, game, left(game.stands, entry.seat, entry.at), entry.at)
     after = games.load(db, office.shelf, game.id, lock=True)
     assert after is not None
     games.reschedule(db, after)
@@ -120,14 +122,13 @@ def tell_everybody(office: Office, words: str) -> int:
     """Write to everybody who has a game running, once each; to how many. Raises Refusal."""
     words = directing.worded(words)
     now = office.now()
-    try:
-        with office.store.write() as db:
-            playing = games.playing(db)
-            letters = [directing.notice_to(player, words) for player in playing]
-            about = f"all{int(now.timestamp())}"
-            post.queue(db, write_letters(office, db, letters, now, about=about), now)
-    except Conflict:
-        raise Refusal("Everybody was written to this very second; please wait a moment.") from None
+    about = f"all{int(now.timestamp())}"
+    with office.store.write() as db:
+        if not post.first_time(db, "notice", about, now):
+            raise Refusal("Everybody was written to this very second; please wait a moment.")
+        playing = games.playing(db)
+        letters = [directing.notice_to(player, words) for player in playing]
+        post.queue(db, write_letters(office, db, letters, now, about=about), now)
     log.info("message to %d players: %s", len(playing), " ".join(words.split()))
     office.wake()
     return len(playing)

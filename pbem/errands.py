@@ -18,6 +18,7 @@ from pbem.club import ERRANDS
 from pbem.core import play
 from pbem.core.agreeing import AGREEMENTS
 from pbem.core.bundle import Bundle, between_boards
+from pbem.core.doubts import is_silent
 from pbem.core.game import Game
 from pbem.core.hints import hint, is_move
 from pbem.core.journal import LASTS, Held
@@ -27,7 +28,9 @@ from pbem.core.lobby import Refusal
 from pbem.core.looking import LOOKS, look, no_such_ply
 from pbem.core.orders import NO_ORDERS, Block, Orders, games_named
 from pbem.core.people import Player
+from pbem.core.repeating import repeated, too_much, words_below
 from pbem.core.table import Decision, Request
+from pbem.core.untold import telling
 from pbem.core.view import look_on, view
 from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines
@@ -35,6 +38,7 @@ from pbem.desk import Desk
 from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, game_for, homeless, since_in
+from pbem.reporting import ALONE, stands_alone
 from pbem.store import bounds, games, post
 from pbem.timekeeper import TooSoon, make_held, strike
 from rules.contract import Seat, other
@@ -58,8 +62,10 @@ class Filing:
 
 def attend_person(desk: Desk, person: Person) -> Filing:
     """Do what a player's mail asks for."""
-    if answered_too_often(desk, person.player.address):
-        return Filing("refused", "more mails in an hour than are answered", (), person.player)
+    return within_ration(desk, person.player.address, _attend(desk, person))
+
+
+def _attend(desk: Desk, person: Person) -> Filing:
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
     meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
@@ -78,10 +84,17 @@ def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
     return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
 
-def answered_too_often(desk: Desk, address: str) -> bool:
-    """Whether an address has had as many answers within the hour as anybody gets."""
+def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
+    """What was done for an address, without answers where it has had as many within the hour as anybody gets.
+
+    So a machine that writes for a player uses up answers, and none of the player's moves is lost.
+    """
     sent = post.count_letters(desk.db, address, desk.now - HOUR, ANSWERS)
-    return sent >= desk.office.settings.letters_per_hour
+    if sent < desk.office.settings.letters_per_hour:
+        return filing
+    letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
+    detail = " / ".join(filter(None, (filing.detail, "more mails in an hour than are answered")))
+    return replace(filing, letters=letters, detail=detail)
 
 
 def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
@@ -95,9 +108,14 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
     desk.office.step("read")
     problem = _without_number(desk, person, orders)
     if problem:
-        return _refusal(desk, person, [problem, *_hints(desk, person, problem)])
-    blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)]
-    results = [_carry_out_block(desk, person, block) for block in blocks or orders.blocks[:1]]
+        filing = _refusal(desk, person, [problem, *(orders.remarks or _hints(desk, person, problem))])
+        told = telling(filing.letters, person.player, Block(None), desk.inbound.below)
+        return replace(filing, letters=tuple(told))
+    blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)] or orders.blocks[:1]
+    results = [
+        _carry_out_block(desk, person, block, desk.inbound.below if block is blocks[-1] else "")
+        for block in blocks
+    ]
     desk.office.step("decide")
     letters = told_once([letter for result in results for letter in result.letters])
     letters = one_answer(desk, person.player, letters)
@@ -160,22 +178,38 @@ CARRIERS = BEGINNERS | {"decline"}
 """Commands of the lobby that take a comment along."""
 
 
-def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
+UNSENT = (
+    "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
+    "moves and commands are carried out. Please write the words again under another subject."
+)
+
+
+def in_silence(desk: Desk, person: Person, block: Block) -> Result:
+    """One game's commands without the words beside them, and a letter that says so."""
+    bare = replace(block, comment="", said=False)
+    done = _carry_out_block(desk, person, bare, "") if block.commands else Result([], [], False)
+    untold = _refused_block(desk, person, block, UNSENT, first_lines(block.comment))
+    return Result(done.letters + untold.letters, done.problems + untold.problems, done.done)
+
+
+def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Result:
+    """What comes of one game's commands, the first answer telling which words went to nobody."""
+    result = _done(desk, person, block)
+    return replace(result, letters=telling(result.letters, person.player, block, below))
+
+
+def _done(desk: Desk, person: Person, block: Block) -> Result:
     """One game's commands, and those of the lobby that stand among them.
 
     A command that is not offered yet stops its whole block: who wrote `draw` below a move may not
     want the one without the other.
     """
-    later = [command.args["word"] for command in block.commands if command.verb == "later"]
-    if later:
-        problem = f"`{later[0]}` is not offered here yet, so nothing of this was done."
+    if asked := _asked_elsewhere(desk, person, block):
+        return asked
+    if block.comment and is_silent(desk.inbound):
+        return in_silence(desk, person, block)
+    if problem := _not_at_all(desk, person, block):
         return _refused_block(desk, person, block, problem, [command.text for command in block.commands])
-    try:
-        for command in block.commands:
-            if command.verb in play.ANSWERS and not (command.args["number"] or command.args["offer"]):
-                must_choose(desk, person, block, command.verb)
-    except Refusal as refusal:
-        return _refused_block(desk, person, block, str(refusal), [command.text for command in block.commands])
     about_game = [command for command in block.commands if _is_of_game(desk, person, block, command)]
     elsewhere = [command for command in block.commands if command not in about_game]
     parts: list[Result] = []
@@ -193,6 +227,53 @@ def _carry_out_block(desk: Desk, person: Person, block: Block) -> Result:
         [problem for part in parts for problem in part.problems],
         any(part.done for part in parts),
     )
+
+
+def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
+    """Why no command of a block can be carried out, "" where none stands in the way."""
+    later = [command.args["word"] for command in block.commands if command.verb == "later"]
+    if later:
+        return f"`{later[0]}` is not offered here yet, so nothing of this was done."
+    if not stands_alone(block):
+        return ALONE
+    try:
+        for command in block.commands:
+            if command.verb in play.ANSWERS and not (command.args["number"] or command.args["offer"]):
+                must_choose(desk, person, block, command.verb)
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+def _asked_elsewhere(desk: Desk, person: Person, block: Block) -> Result | None:
+    """The question about orders for another game than the one whose secret brought them; None for no such.
+
+    Whoever got one letter of a game passed on must not play in all games of its owner. To look is free.
+    """
+    if person.bound is None or block.game in (None, person.bound):
+        return None
+    game = desk.game(block.game) if block.game is not None else None
+    seat = game.seat_of(person.player) if game is not None else None
+    acts = any(command.verb in play.VERBS.keys() - play.LOOKS for command in block.commands)
+    if game is None or seat is None or not (acts or block.comment):
+        return None
+    words = words_below(desk.inbound.words, game.id)
+    shown = repeated(desk.read(words, desk.inbound.marked, game.id))
+    seen = view(game.seen_by(seat), seat, desk.site)
+    letter = about_game("elsewhere", seen, other=person.bound, words=shown)
+    if too_much(shown):
+        letter = replace(letter, facts={**letter.facts, "words": []})
+    else:
+        since = since_in(desk, person, game)
+        data = {
+            "words": words,
+            "marked": desk.inbound.marked,
+            "game": game.id,
+            "since": since,
+            "shown": shown,
+        }
+        letter = replace(letter, reply=ReplyTo("confirm", desk.ask("orders", person.player.address, data)))
+    return Result([letter], [f"asked about game {game.id}, below the address of game {person.bound}"], False)
 
 
 def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
@@ -232,27 +313,24 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         return _look_on(desk, person, block, game, commands)
     if problem := no_room(desk, person.player, game, commands):
         return _refused_block(desk, person, block, problem, read)
-    other = game.seats[1 - seat]
-    if caused_too_often(desk, person.player, other):
-        problem = f"So many letters went to {other.name} for you within the hour that no more go now."
-        return _refused_block(desk, person, block, problem, read)
     if any(c.verb == "claim" for c in commands) and post.waits_before(desk.db, desk.at, desk.mail):
         raise TooSoon  # a move that comes before the claim may be in it
-    late = desk.now if desk.again else None
-    settles = commands and all(command.verb in AGREEMENTS for command in commands)
-    by = late if late and settles else desk.at  # but who has moved in time is out of time at no later hour
+    settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
+    by = desk.when.until(settles=settles)
     game, struck = strike(desk.office, desk.db, game, by, besides=desk.mail)
     since = since_in(desk, person, game)
     apart = bounds.apart(desk.db, *game.seats)
-    request = Request(
-        seat, commands, block.comment, block.said, desk.at, since, desk.site, block.above, apart
-    )
-    request = replace(with_waiting(request, desk, person.player), now=late)
+    request = Request(seat, commands, block.comment, block.said, desk.when, since, desk.site, apart)
+    request = with_waiting(request, desk, person.player)
     if any(c.verb == "undo" for c in commands) and (result := _unmade(desk, game, seat, request)):
         return replace(result, letters=struck + result.letters)
     decision = play.decide(game.seen_by(seat), request)
+    if decision.talks and caused_too_often(desk, person.player, game.seats[other(seat)]):
+        name = game.seats[other(seat)].name
+        problem = f"You have sent {name} too many messages in the last hour. Please try again later."
+        decision = play.refuse(game.seen_by(seat), request, problem)
     if game.held is not None and ends_wait(game.held, seat, decision):
-        game, made = make_held(desk.office, desk.db, game, desk.at)
+        game, made = make_held(desk.office, desk.db, game, desk.now)
         struck += made
         decision = play.decide(game, request)
     letters = struck + keep(desk, game, seat, decision)
@@ -286,13 +364,15 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
         games.append(desk.db, game, decision.state, decision.entries, None)
         desk.games[game.id] = game.with_entries(decision.entries)
         letters = list(decision.letters)
-    return _asking(desk, game, seat, decision, letters) if decision.asks_resign else letters
+    asks = decision.asks_resign or decision.asks_move
+    return _asking(desk, game, seat, decision, letters) if asks else letters
 
 
 def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
-    """The letters, with the question whether the resignation is meant."""
+    """The letters, with the question whether the resignation, or a move that is like one, is meant."""
     player = game.seats[seat]
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
+    data |= {"move": decision.asks_move} if decision.asks_move else {}
     question = desk.ask("resign", player.address, data)
     return [
         replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter

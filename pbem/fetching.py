@@ -21,6 +21,7 @@ from pbem.postoffice import known, receive
 from pbem.settings import Settings
 from pbem.store.engine import is_gone
 from pbem.store.locks import alone
+from pbem.unfetched import Unfetched
 
 log = logging.getLogger("pbem.fetching")
 
@@ -53,18 +54,19 @@ def look(office: Office, until: Callable[[], bool] = lambda: False) -> int:
     """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
     count = 0
     with alone(office.store, "fetch") as ours:
-        for name, fetch in _mailboxes(office.settings) if ours else ():
+        for name in mailboxes.named(office.settings) if ours else ():
             try:
-                count += _look_into(office, name, fetch, until)
+                count += _look_into(office, name, until)
             except TROUBLE as error:
                 log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
     return count
 
 
-def _look_into(office: Office, name: str, fetch: Fetch, until: Callable[[], bool]) -> int:
+def _look_into(office: Office, name: str, until: Callable[[], bool]) -> int:
     """Take all that is in one mailbox, and note that all was taken; raises one of TROUBLE.
 
-    A mail that cannot be kept stops no clock, or one that never can would stop them for good.
+    A mail that cannot be kept, or that the mailbox will not give, stops no clock: one that never can be had
+    would stop them for good.
     """
     begun = mailboxes.begin(office, name)
     answers = cache(partial(mailboxes.answers, office, name, begun))
@@ -73,20 +75,20 @@ def _look_into(office: Office, name: str, fetch: Fetch, until: Callable[[], bool
         answers()
         return hand_in(office, raw, came)
 
-    count = fetch(office.settings.max_mail, take, until)
-    if not until():
+    not_given = Unfetched(office, name)
+    count = _fetcher(name, office.settings, not_given)(office.settings.max_mail, take, until)
+    if not until() and not not_given.unsure:
         mailboxes.all_fetched(office, name, begun)
     return count
 
 
-def _mailboxes(settings: Settings) -> list[tuple[str, Fetch]]:
-    """What the settings name, each with the function that looks into it."""
-    found: list[tuple[str, Fetch]] = []
-    if settings.maildir is not None:
-        found.append((mailboxes.MAILDIR, partial(from_maildir, settings.maildir)))
-    if settings.imap is not None:
-        found.append((mailboxes.IMAP, partial(from_imap, settings.imap)))
-    return found
+def _fetcher(name: str, settings: Settings, not_given: Unfetched) -> Fetch:
+    """What looks into a mailbox that the settings name."""
+    if name == mailboxes.MAILDIR:
+        assert settings.maildir is not None
+        return partial(from_maildir, settings.maildir)
+    assert settings.imap is not None
+    return partial(from_imap, settings.imap, not_given)
 
 
 class Rounds:

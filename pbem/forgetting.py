@@ -7,6 +7,7 @@ a name that says nothing. One transaction: a player is forgotten altogether or n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
 from pbem.core import play
 from pbem.core.letters import Letter, ReplyTo, to_player
@@ -16,6 +17,8 @@ from pbem.core.people import Player, same_address
 from pbem.desk import Desk
 from pbem.recognise import Person
 from pbem.store import challenges, forgetting, games, locking, people, seeks
+from pbem.store.engine import Connection
+from pbem.store.games import Shelf
 from pbem.timekeeper import make_held
 from rules.contract import Seat
 
@@ -33,7 +36,7 @@ def forgotten(desk: Desk, player: Player) -> list[Letter]:
     locking.lock_running(desk.db, player.id)
     people.one_at_a_time(desk.db, f"addresses of {player.id}")
     people.one_at_a_time(desk.db, f"challenges of {player.id}")
-    letters = [*_resigned(desk, player), *_withdrawn(desk, player)]
+    letters = [*_resigned(desk, player), *withdrawn(desk.db, desk.office.shelf, player, desk.now)]
     forgetting.forget(desk.db, player, desk.mail, desk.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
@@ -50,29 +53,29 @@ def _resigned(desk: Desk, player: Player) -> list[Letter]:
         if game is None or seat is None:
             continue
         if game.held is not None:
-            game, made = make_held(desk.office, desk.db, game, desk.at)
+            game, made = make_held(desk.office, desk.db, game, desk.now)
             letters += made
-        decision = play.confirmed_resignation(game, seat, "", desk.at, desk.site)
+        decision = play.confirmed_resignation(game, seat, "", desk.when, desk.site)
         letters += keep(desk, game, seat, decision) if not decision.refused else []
     return letters
 
 
-def _withdrawn(desk: Desk, player: Player) -> list[Letter]:
+def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> list[Letter]:
     """What waited for an answer waits no more, and whoever it was between is told."""
     letters: list[Letter] = []
-    for wish in challenges.waiting(desk.db, desk.office.shelf, player, desk.now, lock=True):
+    for wish in challenges.waiting(db, shelf, player, now, lock=True):
         mine = wish.challenger.id == player.id
-        challenges.settle(desk.db, wish.id, "withdrawn" if mine else "declined")
+        challenges.settle(db, wish.id, "withdrawn" if mine else "declined")
         if mine:
             letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
         else:
             letters.append(to_player("declined", wish.challenger, challenge=wish, mine=False, comment=""))
-    for seek in seeks.mine(desk.db, desk.office.shelf, player, desk.now):
-        if seeks.locked(desk.db, desk.office.shelf, seek.id)[1] == "open":
-            challenges.settle(desk.db, seek.id, "withdrawn")
+    for seek in seeks.mine(db, shelf, player, now):
+        if seeks.locked(db, shelf, seek.id)[1] == "open":
+            challenges.settle(db, seek.id, "withdrawn")
     return letters
 
 
 FORGETTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"forget": _forget}
 
-__all__ = ["FORGETTING", "forgotten"]
+__all__ = ["FORGETTING", "forgotten", "withdrawn"]

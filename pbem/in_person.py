@@ -13,6 +13,7 @@ from pbem.core.inbound import Inbound
 from pbem.core.letters import Letter
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
+from pbem.core.moments import at_once
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.vocabulary import WORDS
@@ -22,33 +23,33 @@ from pbem.recognise import Person
 from pbem.secretary import write_letters
 from pbem.store import people, post
 
-MAILED = frozenset({"address", "newaddress", "forget"})
+MAILED = frozenset({"address", "newaddress", "forget", "report"})
 """Kinds of letters that ask for something, so that no page can stand for them."""
 
 Order = tuple[str, str]
 """A command's word, and what stands behind it."""
 
 
-def obey(office: Office, player: Player, orders: Sequence[Order]) -> None:
-    """Carry out all of them, or raise Refusal and have done none."""
+def obey(office: Office, player: Player, orders: Sequence[Order], words: str = "") -> None:
+    """Carry out all of them, with the words below them, or raise Refusal and have done none."""
     now = office.now()
     with office.store.write() as db:
         known = people.by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
-        desk = Desk(office, db, Inbound("person", sender=known.address), now, now)
-        letters = [letter for order in orders for letter in _done(desk, known, order)]
+        desk = Desk(office, db, Inbound("person", sender=known.address), at_once(now))
+        letters = [letter for order in orders for letter in _done(desk, known, order, words)]
         mailed = [letter for letter in letters if _is_mailed(letter, known)]
         cause = f"w{office.rng.getrandbits(64):x}"
         post.queue(db, write_letters(office, db, mailed, now, about=cause), now)
     office.wake()
 
 
-def _done(desk: Desk, player: Player, order: Order) -> list[Letter]:
+def _done(desk: Desk, player: Player, order: Order, words: str) -> list[Letter]:
     """What one command brings, for the player as kept after those before it."""
     now = people.by_id(desk.db, player.id) or player
     command = _read(*order)
-    return ERRANDS[command.verb](desk, Person(now), Block(None, (command,)), command)
+    return ERRANDS[command.verb](desk, Person(now), Block(None, (command,), words), command)
 
 
 def _read(verb: str, rest: str) -> Command:

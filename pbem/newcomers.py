@@ -12,28 +12,30 @@ from datetime import timedelta
 
 from pbem.club import welcome
 from pbem.core import lobby, play
+from pbem.core.doubts import is_silent
 from pbem.core.letters import Letter, ReplyTo, to_player
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block, Orders
 from pbem.core.people import Player, same_address
+from pbem.core.repeating import repeated, too_much
 from pbem.core.returns import QUIET
 from pbem.core.vocabulary import KEYWORDS
 from pbem.core.words import first_lines
 from pbem.desk import Desk
-from pbem.errands import Filing, answered_too_often, carry_out, keep
+from pbem.errands import UNSENT, Filing, carry_out, keep, within_ration
 from pbem.forgetting import forgotten
-from pbem.recognise import Confirming, Person, Stranger, Unproven
+from pbem.rations import may_ask
+from pbem.recognise import Confirming, Person, Stranger, Unproven, bound_to
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.store import bounces, bounds, people, post
 from pbem.store.engine import Conflict
 from pbem.timekeeper import make_held
 from rules.contract import Seat
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+DAY = timedelta(days=1)
+TOO_MANY = "more strangers from there, or from everywhere, than are written to in an hour"
 WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter."
-SHOWN_LINES, SHOWN_LETTERS = 10, 200
-"""What a question about orders shows at most: lines, and letters in each."""
 
 
 # Somebody who answers a question of ours.
@@ -41,10 +43,12 @@ SHOWN_LINES, SHOWN_LETTERS = 10, 200
 
 def attend_answer(desk: Desk, who: Confirming) -> Filing:
     """A question is answered: once, in time, and with the word it asks for."""
+    return within_ration(desk, who.confirmation.address, _attend_answer(desk, who))
+
+
+def _attend_answer(desk: Desk, who: Confirming) -> Filing:
     question = who.confirmation
     owner = people.by_address(desk.db, question.address)
-    if answered_too_often(desk, question.address):
-        return Filing("refused", "more mails in an hour than are answered", (), owner)
     if question.used_at is not None:
         return _confirmed_before(desk, question, owner)
     if desk.now > question.expires_at:
@@ -62,7 +66,10 @@ def attend_answer(desk: Desk, who: Confirming) -> Filing:
     if not any(command.verb == "confirm" for command in words):
         return _something_else(desk, question, owner)
     people.use(desk.db, question, desk.now)
-    filing = CONFIRMED[question.purpose](desk, question, owner, orders.comment)
+    comment = "" if is_silent(desk.inbound) else orders.comment
+    filing = CONFIRMED[question.purpose](desk, question, owner, comment)
+    if comment != orders.comment:
+        filing = replace(filing, letters=(*filing.letters, *_told(desk, owner, UNSENT).letters))
     return _also(desk, filing, owner, _beside(orders, question.purpose))
 
 
@@ -91,7 +98,7 @@ def _also(desk: Desk, filing: Filing, owner: Player, blocks: tuple[Block, ...]) 
     now = people.by_id(desk.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
-    person = Person(now, filing.game_id)
+    person = Person(now, filing.game_id, bound=bound_to(desk, filing.game_id))
     more = carry_out(desk, person, Orders(blocks))
     return replace(filing, letters=(*filing.letters, *more.letters))
 
@@ -124,7 +131,7 @@ def _something_else(desk: Desk, question: people.Confirmation, owner: Player) ->
     orders = desk.orders(number)
     if orders.problem:
         return _not_confirmed(desk, question, owner)
-    return carry_out(desk, Person(owner, number, since), orders)
+    return carry_out(desk, Person(owner, number, since, bound=bound_to(desk, number)), orders)
 
 
 def _not_confirmed(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
@@ -195,10 +202,11 @@ def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Playe
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
     made: list[Letter] = []
     if game.held is not None:
-        game, made = make_held(desk.office, desk.db, game, desk.at)
+        game, made = make_held(desk.office, desk.db, game, desk.now)
     words = "" if bounds.apart(desk.db, *game.seats) else words
     since = data.get("since")
-    decision = play.confirmed_resignation(game, seat, words, desk.at, desk.site, since)
+    move = data.get("move", "")
+    decision = play.confirmed_resignation(game, seat, words, desk.when, desk.site, since, move)
     letters = made + keep(desk, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Filing(state, decision.refused, tuple(letters), owner, game.id)
@@ -229,7 +237,7 @@ def _confirm_new_address(desk: Desk, question: people.Confirmation, words: Seque
 def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
     data = question.data
     orders = desk.read(data["words"], data["marked"], data["game"])
-    if _shown(orders) != data["shown"]:
+    if repeated(orders) != data["shown"]:
         return _told(desk, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN)
     return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
 
@@ -264,8 +272,8 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
     if told > 0 or inbound.kind == "refused":
         return Filing("stranger", "no reply address, and asked for proof already", (), player)
     orders = desk.orders(who.game_id)
-    words = _shown(orders)
-    if orders.problem or len(words) > SHOWN_LINES or max(map(len, words)) > SHOWN_LETTERS:
+    words = repeated(orders)
+    if orders.problem or too_much(words):
         letter = to_player("proof", player, words=[])
         return Filing("stranger", "no reply address, and no orders to ask about", (letter,), player)
     data = {
@@ -278,19 +286,6 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
     question = desk.ask("orders", player.address, data)
     letter = Letter("proof", player.address, player, ReplyTo("confirm", question), facts={"words": words})
     return Filing("stranger", "no reply address: asked for proof", (letter,), player)
-
-
-def _shown(orders: Orders) -> list[str]:
-    """Every order and every word of a mail, each with the game it is for: all that `confirm` would do."""
-    lines: list[str] = []
-    for block in orders.blocks:
-        game = f"game {block.game}: " if block.game is not None else ""
-        lines += [f"{game}{command.text}" for command in block.commands]
-        lines += [f"{game}{line}" for line in block.comment.split("\n") if line.strip()]
-        lines += [
-            f"{game}{line} (above the orders, sent to nobody)" for line in block.above.split("\n") if line
-        ]
-    return lines
 
 
 def attend_stranger(desk: Desk, who: Stranger) -> Filing:
@@ -312,9 +307,8 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
         return Filing("stranger", "asked to confirm within a day already")
     if bounces.came_back(desk.db, address, desk.now - QUIET):
         return Filing("stranger", "a letter to this address came back within a day")
-    hour = people.asked_since(desk.db, "register", desk.now - HOUR)
-    if hour >= desk.office.settings.confirmations_per_hour:
-        return Filing("stranger", "too many registrations within an hour")
+    if not may_ask(desk, address, proven=who.proven):
+        return Filing("stranger", TOO_MANY)
     name, problem = wish.args["name"], ""
     try:
         lobby.may_register(name, KEYWORDS, people.by_name(desk.db, name), None)
@@ -330,4 +324,6 @@ def _show_the_way(desk: Desk, address: str) -> Filing:
     people.one_at_a_time(desk.db, address)
     if post.count_letters(desk.db, address, desk.now - DAY, ("newcomer", "confirm")):
         return Filing("stranger", "not registered, and told how to within a day")
+    if not may_ask(desk, address, proven=True):
+        return Filing("stranger", TOO_MANY)
     return Filing("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from pbem.config import SettingsError
 from pbem.keyring import Keyring
+from pbem.lookahead import LookAhead
 from pbem.mail.addressing import Addressing
-from pbem.mail.asking import text_records
+from pbem.mail.asking import Names
 from pbem.mail.sending import Pace, Sender, open_sender
 from pbem.mail.signatures import Lookup
 from pbem.mail.writing import House
@@ -104,6 +105,8 @@ class Office:
     step: Callable[[str], None] = _nothing
     lookup: Lookup | None = None
     """Asks the name servers for TXT records; None: no signature is checked here."""
+    ahead: LookAhead = field(default_factory=LookAhead)
+    """The mails that a worker in this process has asked the name servers about."""
 
     def now(self) -> datetime:
         """This moment, UTC, in whole seconds: the only kind of time that is ever stored for a game."""
@@ -119,6 +122,8 @@ class Office:
         return offered_games(self.settings)
 
     def close(self) -> None:
+        if isinstance(self.lookup, Names):
+            self.lookup.close()
         self.sender.close()
         self.store.close()
 
@@ -135,5 +140,5 @@ def open_office(settings: Settings, *, clock: Callable[[], datetime] | None = No
         addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
         house=House(settings.host, settings.site, settings.delimiter, settings.templates),
         clock=clock or clock_for(settings),
-        lookup=text_records if settings.check_dkim else None,
+        lookup=Names() if settings.check_dkim else None,
     )

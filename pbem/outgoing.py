@@ -7,18 +7,20 @@ Message-ID, and never writes another.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from pbem import returns
 from pbem.core.letters import Letter
-from pbem.mail.sending import GIVE_UP_AFTER, Away, Never, NotNow, next_try
+from pbem.mail.sending import GIVE_UP_AFTER, Away, Denied, Never, NotNow, Unclear, next_try
 from pbem.office import Office
+from pbem.reminding import KINDS as REMINDERS
 from pbem.reminding import why_moot
 from pbem.secretary import letter_key, write_letters
 from pbem.store import delivery, post
-from pbem.store.delivery import Due
-from pbem.store.engine import Connection
+from pbem.store.delivery import LATE, OURS, RELAY, Due
+from pbem.store.engine import Connection, is_gone
 
 log = logging.getLogger("pbem.post")
 
@@ -27,6 +29,12 @@ LETTERS = 16
 """Claimed at a time: so many at most are sent once more after a crash."""
 NOTE_AFTER = timedelta(seconds=1)
 """Nor does it stay unnoted for longer than this where the relay is slow."""
+TO_STRANGERS = ("confirm", "newaddress")
+"""Kinds of letters to addresses that proved nothing: whoever forges such an address is to raise no alarm."""
+MAX_FAULTS = 6
+"""How often a letter may fail through a fault of ours, over more than an hour, before it is set aside."""
+TRIES_IF_UNCLEAR = 5
+"""How often a letter is refused for good by a code that says not why, while others are taken, to be final."""
 
 
 def never() -> bool:
@@ -67,12 +75,28 @@ def _claim(office: Office) -> list[Due]:
 
 
 def _dropped(office: Office, db: Connection, letter: Due) -> bool:
-    """Whether a letter is not to be sent any more: a reminder of a turn that is over."""
-    why = why_moot(office, db, letter)
+    """Whether a letter is not to be sent any more: a reminder of a turn that is over. In doubt it is sent."""
+    if letter.kind not in REMINDERS:
+        return False
+    why = ""
+    with _alone(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
+        why = why_moot(office, db, letter)
     if why:
         delivery.dropped(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
     return bool(why)
+
+
+@contextmanager
+def _alone(db: Connection, otherwise: str) -> Iterator[None]:
+    """Do a thing whose failure undoes nothing else of the transaction; the log says what follows then."""
+    try:
+        with db.begin_nested():
+            yield
+    except Exception as fault:
+        if is_gone(fault):
+            raise
+        log.exception("%s", otherwise)
 
 
 def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
@@ -115,33 +139,80 @@ def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> No
             delivery.put_back(db, [letter.id for letter in rest])
     for letter in sent:
         log.info("o%d sent: %s", letter.id, letter.kind)
-    for letter, trouble in offered:
-        if trouble is not None:
-            with office.store.write() as db:
-                _note_trouble(office, db, letter, trouble, now)
+    troubles = [(letter, trouble) for letter, trouble in offered if trouble is not None]
+    everybody = not sent and len({letter.recipient for letter, trouble in troubles if _refuses(trouble)}) > 1
+    for letter, trouble in troubles:
+        _note_alone(office, letter, trouble, everybody, now)
+    denied = [str(trouble) for _, trouble in troubles if isinstance(trouble, Denied) or everybody]
+    if denied and not sent:
+        log.error("the relay refuses us; letters wait until its settings or ours are mended: %s", denied[0])
 
 
-def _note_trouble(office: Office, db: Connection, letter: Due, trouble: Exception, now: datetime) -> None:
-    """A letter was not taken: it is tried again, or given up and the operator told."""
-    ours = not isinstance(trouble, NotNow | Never)
-    why = type(trouble).__name__ if ours else str(trouble)
-    if isinstance(trouble, Never):
+def _refuses(trouble: Exception) -> bool:
+    return isinstance(trouble, Denied | Unclear)
+
+
+def _note_alone(office: Office, letter: Due, trouble: Exception, everybody: bool, now: datetime) -> None:
+    """Note one trouble; where even that fails, the letter waits like after any fault of ours."""
+    try:
+        with office.store.write() as db:
+            _note_trouble(office, db, letter, trouble, everybody, now)
+    except Exception as fault:
+        if is_gone(fault):
+            raise
+        log.exception("o%d: what became of it could not be noted", letter.id)
+        with office.store.write() as db:
+            _note_fault(office, db, letter, type(fault).__name__, now)
+
+
+def _note_trouble(
+    office: Office, db: Connection, letter: Due, trouble: Exception, everybody: bool, now: datetime
+) -> None:
+    """A letter was not taken: it is tried again, or given up and the operator told.
+
+    `everybody`: the relay refused several letters in a row and took none.
+    """
+    if not isinstance(trouble, NotNow | Never):
+        _note_fault(office, db, letter, type(trouble).__name__, now)
+        return
+    why, old = str(trouble), now - letter.created_at >= GIVE_UP_AFTER
+    waits = isinstance(trouble, Away) or (_refuses(trouble) and not delivery.serves_others(db, letter))
+    final = isinstance(trouble, Unclear) and letter.attempts >= TRIES_IF_UNCLEAR
+    if isinstance(trouble, Never) or (final and not waits):
         _give_up(office, db, letter, why)
-    elif not ours and now - letter.created_at >= GIVE_UP_AFTER:
-        _give_up(office, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}")
+    elif old and not waits:
+        alarm = "" if letter.kind in TO_STRANGERS else LATE
+        _give_up(office, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}", alarm)
     else:
-        delivery.later(db, letter.id, now + next_try(letter.attempts), why)
-        log.warning("o%d waits: %s", letter.id, why)
+        refused = waits and (everybody or isinstance(trouble, Denied))
+        _wait(db, letter, why, now, RELAY if refused else "")
 
 
-def _give_up(office: Office, db: Connection, letter: Due, why: str) -> None:
+def _note_fault(office: Office, db: Connection, letter: Due, why: str, now: datetime) -> None:
+    """A letter failed through a fault of ours: it is tried again, and at last set aside."""
+    if letter.faults + 1 >= MAX_FAULTS:
+        _give_up(office, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
+        return
+    delivery.count_fault(db, letter.id)
+    _wait(db, letter, why, now)
+
+
+def _wait(db: Connection, letter: Due, why: str, now: datetime, trouble: str = "") -> None:
+    delivery.later(db, letter.id, now + next_try(letter.attempts), why, trouble)
+    log.warning("o%d waits: %s", letter.id, why)
+
+
+def _give_up(office: Office, db: Connection, letter: Due, why: str, trouble: str = "") -> None:
+    """Offer a letter no more. Whom to tell is one thing, that it failed another: that stands in any case."""
     log.error("o%d failed: %s", letter.id, why)
     now = office.now()
-    delivery.failed(db, letter.id, why)
-    told = returns.refused(office, db, letter, why, now)
-    post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
+    delivery.failed(db, letter.id, why, trouble)
+    with _alone(db, f"o{letter.id}: opponents could not be told that it failed"):
+        told = returns.refused(office, db, letter, why, now)
+        post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
     if letter.kind != "shunted":
-        tell_operator(office, db, f"o{letter.id}", why, now)
+        with _alone(db, f"o{letter.id}: the operator could not be told that it failed"):
+            tell_operator(office, db, f"o{letter.id}", why, now)
 
 
 def tell_operator(office: Office, db: Connection, key: str, error: str, now: datetime) -> None:

@@ -18,19 +18,25 @@ from itertools import chain
 from typing import Any
 
 from pbem import returns
+from pbem.aside import ENDED_US, go_on, put_aside, stood_for
 from pbem.core.blanking import without_secrets
+from pbem.core.moments import When
 from pbem.desk import Desk
 from pbem.errands import Filing, attend_person
+from pbem.machines import without_doubt
 from pbem.mail.accepted import accepted
 from pbem.mail.addressing import Address, BadAddress, same_mailbox
+from pbem.mail.asking import Names
 from pbem.mail.authentic import Verdict
 from pbem.mail.covering import EARLY, LATE
 from pbem.mail.handing import is_sealed
+from pbem.mail.networks import with_client
 from pbem.mail.opening import Envelope, Inbound, dedupe_keys, open_mail
 from pbem.mail.receiving import Arrival
+from pbem.mail.signatures import names_asked
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.outgoing import never, send_due, tell_operator
+from pbem.outgoing import never, send_due
 from pbem.preferences import stopped_letter
 from pbem.recognise import (
     Confirming,
@@ -139,7 +145,10 @@ def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
 
 def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
     at = accepted(mail.raw, now, trusted=office.settings.authserv, kept=mail.kept)
-    shared = {"raw": mail.raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
+    settings, raw = office.settings, mail.raw
+    if settings.authserv is None:  # no server in front has said where the mail comes from
+        raw = with_client(raw, mail.client, settings.host, now)
+    shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
     keys = dedupe_keys(mail.raw, recipients)
     return [
         shared | {"recipient": recipient, "dedupe": key}
@@ -164,9 +173,51 @@ def work_through(office: Office, until: Callable[[], bool] = never) -> int:
     return filed
 
 
+def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], object]) -> int:
+    """The same, but no mail waits for the name servers' answers about another; how many were filed.
+
+    Calls `wake` when there are answers about a mail that was not filed.
+    """
+    if not isinstance(office.lookup, Names):
+        return work_through(office, until)
+    filed = 0
+    while not until() and (waiting := _waiting(office)):
+        office.ahead.only(waiting)
+        before = len(office.ahead.unanswered())
+        ready = [number for number in waiting if _ask_ahead(office, number, office.lookup, wake)]
+        done = sum(process(office, number) is not None for number in ready if not until())
+        filed += done
+        if not done and len(office.ahead.unanswered()) <= before:
+            break
+    return filed
+
+
+def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], object]) -> bool:
+    """Whether a mail may be filed now; if not, the name servers are asked about its sender.
+
+    It is opened for that, so this counts as an attempt while it lasts. One that cannot be opened is asked
+    nothing about: `process` puts it aside in the end.
+    """
+    if office.ahead.asked(number):
+        return True
+    begun = None if office.ahead.full else _begun(office, number)
+    if begun is None:
+        return False
+    names: list[str] = []
+    if begun.attempts <= office.settings.attempts:
+        try:
+            inbound = _to_be_looked_up(office, begun)
+            names = names_asked(begun.raw, inbound.sender) if inbound is not None else []
+        except Exception:
+            log.exception("m%d: nobody can be asked about it", number)
+        office.step("ask")
+    _not_tried(office, number)
+    return office.ahead.begin(number, begun.sender, names, servers, wake)
+
+
 def _waiting(office: Office) -> list[int]:
     with office.store.read() as db:
-        return post.waiting(db, office.clock(), MAILS)
+        return post.waiting(db, office.clock(), MAILS, besides=office.ahead.unanswered())
 
 
 def wait_until_filed(office: Office, number: int) -> None:
@@ -182,8 +233,15 @@ def wait_until_filed(office: Office, number: int) -> None:
 
 def process(office: Office, number: int) -> str | None:
     """Handle one kept mail; its state afterwards, None where it is not to be filed now."""
+    begun = None
     try:
-        found = _looked_up(office, number)
+        begun = _begun(office, number)
+        if begun is None:
+            return None
+        if begun.attempts > office.settings.attempts:
+            return put_aside(office, number, ENDED_US)
+        found = _looked_up(office, begun)
+        office.ahead.end(number)
         with office.store.write() as db:
             kept = post.take(db, number)
             if kept is None:
@@ -199,24 +257,51 @@ def process(office: Office, number: int) -> str | None:
     except Exception as error:
         if is_gone(error):
             log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
+            if begun is not None:
+                _not_tried(office, number)
             return None
         return _failed(office, number, error)
     log.info("m%d %s%s", number, filing.state, f": {filing.detail}" if filing.detail else "")
     return filing.state
 
 
-def _looked_up(office: Office, number: int) -> Verdict | None:
+def _begun(office: Office, number: int) -> Kept | None:
+    """The mail, its attempt counted before it is made: one that ends this process is put aside in the end."""
+    now = office.clock()
+    with office.store.jot() as db:
+        return post.begin(db, number, now, now + RETRY_AFTER)
+
+
+def _not_tried(office: Office, number: int) -> None:
+    """Take back that a mail was tried, if the database can be had again: it was no fault of the mail."""
+    try:
+        with office.store.jot() as db:
+            post.put_off(db, number, None)
+    except Exception as error:
+        if not is_gone(error):
+            raise
+
+
+def _looked_up(office: Office, kept: Kept) -> Verdict | None:
     """What the name servers say of the From: asked before the transaction, which must not wait for them."""
-    if office.lookup is None:
+    inbound = _to_be_looked_up(office, kept) if office.lookup is not None else None
+    if office.lookup is None or inbound is None:
         return None
-    with office.store.read() as db:
-        kept = post.mail(db, number)
-    if kept is None or kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
+    lookup = office.lookup
+    if isinstance(lookup, Names):
+        if not office.ahead.asked(kept.id):
+            lookup.ask(names_asked(kept.raw, inbound.sender)).result()
+        lookup = lookup.known
+    return looked_up(inbound, kept.raw, office.settings, lookup)
+
+
+def _to_be_looked_up(office: Office, kept: Kept) -> Inbound | None:
+    """The mail, opened, if a person wrote it elsewhere; what the server in front has judged is not asked."""
+    if kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
         return None
     inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
-    if inbound.kind != "person":
-        return None
-    return looked_up(inbound, kept.raw, office.settings, office.lookup)
+    told = checked_in_front(inbound, office.settings)
+    return inbound if inbound.kind == "person" and told == Verdict.UNKNOWN else None
 
 
 def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -> Filing:
@@ -228,6 +313,7 @@ def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -
     queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     post.queue(db, queued, now)
     returns.release(db, filing, now)
+    go_on(office, db, kept)
     post.file(
         db,
         kept.id,
@@ -281,10 +367,15 @@ def _answer(
         address = office.addressing.read(kept.recipient)
     except BadAddress as wrong:
         return Filing("refused", str(wrong))
-    at = kept.received_at.replace(microsecond=0)
-    desk = Desk(office, db, inbound, at, now, checked, mail=kept.id, again=kept.filed_at is not None)
-    lock_games(desk, address)
+    accepted_at = kept.received_at.replace(microsecond=0)
+    when = When(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
+    desk = Desk(office, db, inbound, when, checked)
+    lock_games(desk, address, stood_for(office, db, kept))
+    desk.games.update(go_on(office, db, kept))
     who = recognise(desk, address)
+    settled = without_doubt(desk, who, address)
+    if settled.kind in ("robot", "bounce"):
+        return Filing(settled.kind, settled.reason)
     if _came_before(desk, who):
         return Filing("duplicate", "the same signed mail was handled before")
     who, lifted = returns.lift(desk, who)
@@ -327,23 +418,21 @@ def _attend(desk: Desk, who: Who) -> Filing:
 def _failed(office: Office, number: int, error: Exception) -> str | None:
     """Note what went wrong; after the last attempt put the mail aside and tell the operator."""
     story = without_secrets("".join(traceback.format_exception(error)))
-    now = office.now()
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with office.store.write() as db:
         kept = post.take(db, number)
         if kept is None:
             return None
-        post.failed(db, number, story, office.clock() + RETRY_AFTER)
-        if kept.attempts + 1 < office.settings.attempts:
+        if kept.attempts < office.settings.attempts:
+            post.failed(db, number, story, office.clock() + RETRY_AFTER)
             return None
-        post.file(db, number, "shunted", story, now)
-        tell_operator(office, db, kept.key, story.strip().splitlines()[-1], now)
-    return "shunted"
+    return put_aside(office, number, story)
 
 
 __all__ = [
     "Address",
     "Replayed",
+    "file_ready",
     "known",
     "process",
     "receive",

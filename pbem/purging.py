@@ -10,9 +10,10 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
+from pbem.mail.blanking import blanked
 from pbem.office import Office
 from pbem.postoffice import SEALS_KEPT
-from pbem.store import pauses, purging
+from pbem.store import blanking, pauses, purging
 from pbem.store.purging import Ages, Purged
 
 log = logging.getLogger("pbem.purging")
@@ -21,6 +22,8 @@ NAME = "purge"
 EVERY = timedelta(days=1)
 FAREWELLS_KEPT = timedelta(days=3)
 """How long the last letter to somebody forgotten is known to have gone, and who asked for a link."""
+BLANKED = 100
+"""Letters blanked in a transaction."""
 SLICE = 500
 """Rows looked at in a transaction: on SQLite every writer waits for it."""
 
@@ -46,19 +49,43 @@ def purge_daily(office: Office, until: Callable[[], bool] = _never) -> Purged:
 def purge(office: Office, until: Callable[[], bool] = _never) -> Purged:
     """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
     ages, gone = _ages(office), Purged()
-    for purged in purging.slices(office.store.write, ages, SLICE, until):
+    for purged in purging.slices(office.store, ages, SLICE, until):
         gone += purged
         office.step("purge")
     for table, old in purging.registers(ages):
         while not until():
-            with office.store.write() as db:
-                rows = purging.forget(db, table, old, SLICE)
+            rows = purging.forget(office.store, table, old, SLICE)
             gone.rows += rows
             if rows < SLICE:
                 break
     if gone:
         log.info("forgot the text of %d mails and %d letters, and %d rows", *vars(gone).values())
     return gone
+
+
+def blank_sent(office: Office, until: Callable[[], bool] = _never) -> int:
+    """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
+    done = 0
+    while not office.settings.development and not until():
+        now = office.now()
+        with office.store.read() as db:
+            found = blanking.due(db, now, BLANKED)
+        if not found:
+            break
+        clean = {id: _without_secrets(id, raw) for id, raw in found.items()}
+        with office.store.write() as db:
+            blanking.keep(db, clean, now)
+        done += len(clean)
+    return done
+
+
+def _without_secrets(id: int, raw: bytes) -> bytes:
+    """A letter without secrets; without a word where it cannot be read."""
+    try:
+        return blanked(raw)
+    except Exception:
+        log.exception("o%d: its secrets could not be found, so nothing of it is kept", id)
+        return b""
 
 
 def _ages(office: Office) -> Ages:

@@ -6,9 +6,12 @@ once; everything later trusts it.
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
@@ -25,16 +28,22 @@ from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, ver
 from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.settings import Settings
-from pbem.store import bundles, challenges, games, locking, people, post
-from pbem.store.engine import is_sqlite
+from pbem.store import bundles, challenges, games, locking, people, post, restores
+from pbem.store.engine import Connection, is_sqlite
 from pbem.store.people import Confirmation
 from rules.contract import Seat
+
+log = logging.getLogger("pbem.post")
 
 GAME_DAYS_AFTER_TURN = 30
 PLAYER_DAYS = 90
 DAY = timedelta(days=1)
 FORWARDED_A_DAY, FORWARDED_LINES = 20, 100
 """Mails that the operator is brought, and how much of each."""
+LOST = (
+    "This server had to go back to a copy of some hours ago, and the letter that you answered is from the "
+    "time between, which it does not know any more. What you wrote was not done."
+)
 NEW_ADDRESSES = ("register", "newaddress")
 """Questions to an address that is nobody's yet."""
 
@@ -44,7 +53,9 @@ class Person:
     """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
     `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
     several boards that was answered. `written` is when the letter was, as far as its address tells; of a
-    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again."""
+    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again.
+    `bound` is the one game that the secret they wrote to stands for, None where more than that vouches for
+    them."""
 
     player: Player
     game_id: int | None = None
@@ -53,6 +64,7 @@ class Person:
     bundle: Bundle | None = None
     written: datetime | None = None
     once: bool = False
+    bound: int | None = None
 
 
 @dataclass(frozen=True)
@@ -115,14 +127,14 @@ def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) 
     return check(raw, inbound.sender, lookup, sent_by_domain=spf)
 
 
-def lock_games(desk: Desk, address: Address) -> None:
-    """Lock all games that the mail may change, before any of them is read and another row locked.
+def lock_games(desk: Desk, address: Address, besides: Iterable[int] = ()) -> None:
+    """Lock all games that the mail may change, those `besides` too, before any is read or another row locked.
 
     SQLite has but one writer.
     """
     if is_sqlite(desk.db):
         return
-    found = {*games_named(desk.inbound.words)}
+    found = {*games_named(desk.inbound.words), *besides}
     own = address.token.numbers[0] if address.token and address.token.use == "game" else None
     if own is not None or (address.token is None and (own := game_named(desk)[0]) is not None):
         found.add(own)
@@ -172,7 +184,7 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
     game_id, seat_number, entry, epoch = token.numbers
     game = desk.game(game_id)
     if game is None:
-        return TurnedAway("refused", f"game {game_id} does not exist")
+        return _no_such_game(desk, game_id, checked)
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
     left = replaced_since(game.open_entries, seat, entry)
@@ -180,10 +192,22 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _left(desk, game_id, left.data["was"], epoch, checked)
     if not _is_owner(owner, desk.inbound, checked):
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
+    if is_of_lost_hours(desk.db, game, token):
+        return _lost(desk, owner, game, seat)
     if epoch != owner.epoch or too_old(game, entry, desk.now):
         return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
-    return Person(owner, game_id, since=entry, written=shown)
+    return Person(owner, game_id, since=entry, written=shown, bound=bound_to(desk, game_id))
+
+
+def _no_such_game(desk: Desk, game_id: int, checked: Verdict) -> TurnedAway:
+    """We made the address, so the game was lost; whoever the From names hears of it once a day."""
+    detail = f"game {game_id} does not exist"
+    writer = people.by_address(desk.db, desk.inbound.sender) if checked != Verdict.FAIL else None
+    if writer is None:
+        return TurnedAway("refused", detail)
+    letter = to_player("refused", writer, problems=[LOST], read=[], found=[])
+    return _once_a_day(desk, writer, letter, detail)
 
 
 def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -> Who:
@@ -196,9 +220,38 @@ def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -
         f"You do not play in game {game_id} any more: the director has given your seat to somebody else."
     )
     letter = to_player("refused", owner, problems=[problem], read=[], found=[])
+    return _turned_away(desk, owner, detail, letter)
+
+
+def _turned_away(desk: Desk, owner: Player, detail: str, letter: Letter) -> TurnedAway:
+    """Nothing is done, and the owner of the reply address is told, unless that were too many letters."""
     told = post.count_letters(desk.db, owner.address, desk.now - timedelta(hours=1), ("refused",))
     enough = told >= desk.office.settings.letters_per_hour
     return TurnedAway("refused", detail, () if enough else (letter,), owner)
+
+
+def is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
+    """Whether a reply address tells of what happened in a game and was lost, the database being a backup.
+
+    Its entry is beyond the journal's end, or there is another in its place by now.
+    """
+    _id, _seat, entry, _epoch = token.numbers
+    known = restores.entries_known(db, game.id, token.restored)
+    if entry > len(game.open_entries):
+        log.warning("a letter of game %d knows more than the journal: was a backup restored?", game.id)
+        return True
+    return known is not None and entry > known
+
+
+def _lost(desk: Desk, owner: Player, game: Game | None = None, seat: Seat = 0) -> TurnedAway:
+    """A letter from the lost hours was answered: its writer gets the board of now, if it was about one."""
+    found = first_lines(desk.inbound.words)
+    facts: dict[str, Any] = {"problems": [LOST], "read": [], "found": found}
+    if game is None:
+        letter = to_player("refused", owner, **facts)
+    else:
+        letter = about_game("refused", view(game, seat, desk.site), **facts)
+    return _turned_away(desk, owner, "the letter answered is from hours that were lost", letter)
 
 
 def too_old(game: Game, entry: int, now: datetime) -> bool:
@@ -216,6 +269,8 @@ def _by_player(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
         return _expired(desk, owner, to_player("expired", owner))
+    if about and restores.is_another(desk.db, token.use, about, token.restored):
+        return _lost(desk, owner)
     began = datetime.fromtimestamp(day * DAY.total_seconds(), UTC)
     return Person(owner, about=about, written=began)
 
@@ -229,6 +284,8 @@ def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _mismatch(desk, owner, to_player("mismatch", owner))
     if epoch != owner.epoch or days(desk.now) > day + PLAYER_DAYS:
         return _expired(desk, owner, to_player("expired", owner))
+    if restores.is_another(desk.db, token.use, number, token.restored):
+        return _lost(desk, owner)
     return Person(owner, bundle.only_game, bundle=bundle, written=bundle.created_at)
 
 
@@ -249,7 +306,8 @@ def since_in(desk: Desk, person: Person, game: Game) -> int | None:
 
 def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
     confirmation = people.asked(desk.db, token.numbers[0])
-    if confirmation is None:
+    another = restores.is_another(desk.db, token.use, token.numbers[0], token.restored)
+    if confirmation is None or another:
         return TurnedAway("refused", "a question that was never asked")
     if checked == Verdict.FAIL or not _is_asked(desk, confirmation):
         return _asked_elsewhere(desk, confirmation)
@@ -326,6 +384,11 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
 def _vouched_for(desk: Desk, checked: Verdict) -> bool:
     """Whether the mail, and not only its From, is the writer's: as it was written, lately, and to us."""
     return checked == Verdict.PASS and _meant_for_us(desk) and is_itself(desk.inbound, desk.at)
+
+
+def bound_to(desk: Desk, game_id: int | None) -> int | None:
+    """The game that a mail to its reply address may move in: that one, unless the sender is authenticated."""
+    return None if _vouched_for(desk, desk.checked) else game_id
 
 
 def _meant_for_us(desk: Desk) -> bool:

@@ -19,12 +19,13 @@ from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
 from pbem.desk import Desk
 from pbem.mail.headers import Unsafe, plain_address
+from pbem.rations import may_ask_for
 from pbem.recognise import Person
 from pbem.store import people, post
 from pbem.store.engine import Conflict, Connection
 from pbem.store.people import Confirmation
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+DAY = timedelta(days=1)
 
 
 def address_errand(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
@@ -113,7 +114,7 @@ def _new_address_asked(desk: Desk, owner: Player, address: str) -> list[Letter]:
         people.by_address(desk.db, address) is not None
         or post.count_letters(desk.db, address, desk.now - DAY, ("newaddress",)) > 0
         or post.count_letters(desk.db, address, desk.now - DAY) >= most.unproven_per_day
-        or people.asked_since(desk.db, "newaddress", desk.now - HOUR) >= most.confirmations_per_hour
+        or not may_ask_for(desk, owner)
     )
     if silent:
         return []

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from pbem.bundling import readable
 from pbem.calendars import turns_in
 from pbem.core.bundle import MOST_BOARDS, Boards, with_boards
 from pbem.core.game import Game
@@ -127,7 +128,7 @@ def _may_come(db: Connection, player: Player, due: Reminder, now: datetime) -> b
 def _soon(office: Office, db: Connection, player: Player, besides: int, now: datetime) -> Iterator[_Waiting]:
     """The player's other games in which a reminder falls due within the next hours, or did just now."""
     for number in bundles.waiting(db, player):
-        game = games.load(db, office.shelf, number) if number != besides else None
+        game = readable(office, db, number) if number != besides else None
         if game is None or not _waits(game, player, now) or now - game.clock.since < YOUNG:
             continue
         told = kept.told(db, number, turn_of(game))

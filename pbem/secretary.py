@@ -17,7 +17,7 @@ from pbem.mail.addressing import Token
 from pbem.mail.writing import Postmark, write
 from pbem.office import Office
 from pbem.recognise import days
-from pbem.store import bounces, pauses, people, post, standings
+from pbem.store import bounces, pauses, people, post, restores, standings
 from pbem.store.engine import Connection
 from pbem.store.post import Kept, Queued, Sent
 
@@ -28,7 +28,9 @@ class _Thread:
 
     sent: list[Sent]
 
-    def number(self, letter: Letter, player_id: int | None, entry: int) -> int:
+    def number(self, letter: Letter) -> int:
+        player_id = letter.player.id if letter.player else None
+        entry = letter.view.entry if letter.view else None
         return 1 + sum(
             sent.player_id == player_id and sent.kind == letter.kind and sent.entry == entry
             for sent in self.sent
@@ -42,6 +44,30 @@ class _Thread:
     def last(self, player_id: int | None) -> datetime | None:
         """When the newest of them to this player was written, None where there is none."""
         return max((sent.created_at for sent in self.sent if sent.player_id == player_id), default=None)
+
+
+@dataclass(frozen=True)
+class _Name:
+    """What tells a letter from all others: what it came of, its number, the epoch of the last restore."""
+
+    cause: str
+    number: int
+    epoch: int
+
+    def message_id(self, office: Office, letter: Letter) -> str:
+        return message_id(office, letter, self.cause, self.number, self.epoch)
+
+    def key(self, letter: Letter) -> str:
+        return letter_key(letter, self.cause, self.number)
+
+
+def _free(office: Office, db: Connection, letter: Letter, name: _Name, queued: Sequence[Queued]) -> _Name:
+    """The name, or the next that no letter bears; the same thing may be told twice, a year apart."""
+    while True:
+        id, key = name.message_id(office, letter), name.key(letter)
+        if not any(id == other.message_id for other in queued) and not post.is_known(db, id, key):
+            return name
+        name = replace(name, number=name.number + 1)
 
 
 def write_letters(
@@ -63,6 +89,7 @@ def write_letters(
     threads: dict[int, _Thread] = {}
     queued: list[Queued] = []
     before = post.letters_of_mail(db, kept.id) if kept else 0
+    epoch = restores.epoch(db)
     for letter in letters:
         if not letter.wanted:
             continue
@@ -74,8 +101,11 @@ def write_letters(
         letter = _with_ratings(db, letter, now)
         thread = threads.get(letter.game_id) if letter.game_id is not None else None
         number = before + len(queued) + 1
+        if thread is not None and letter.view is not None:
+            number = thread.number(letter) + _long_after(letter, now)
+        name = _free(office, db, letter, _Name(cause, number, epoch), queued)
         stood = _stood_still(db, letter, thread)
-        finished = _finish(office, letter, cause, thread, number, now, kept, inbound, stood)
+        finished = _finish(office, letter, name, thread, now, kept, inbound, stood)
         if thread is not None:
             thread.sent.append(
                 Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
@@ -87,9 +117,8 @@ def write_letters(
 def _finish(
     office: Office,
     letter: Letter,
-    cause: str,
+    name: _Name,
     thread: _Thread | None,
-    number: int,
     now: datetime,
     kept: Kept | None,
     inbound: Inbound | None,
@@ -99,21 +128,21 @@ def _finish(
     entry = letter.view.entry if letter.view else None
     references: tuple[str, ...] = ()
     if thread is not None and entry is not None:
-        number = thread.number(letter, player_id, entry) + _long_after(letter, now)
         references = thread.references(player_id)
     answered = _answered(letter, inbound)
     unsubscribe_mail, unsubscribe_web = _unsubscribe(office, letter)
     mark = Postmark(
-        message_id=message_id(office, letter, cause, number),
+        message_id=name.message_id(office, letter),
         references=(*references, answered) if answered else references,
         in_reply_to=answered or (references[-1] if references else ""),
-        reply_to=reply_address(office, letter, now),
+        reply_to=reply_address(office, letter, now, name.epoch),
         unsubscribe_mail=unsubscribe_mail,
         unsubscribe_web=unsubscribe_web,
         date=now,
         stood=stood,
     )
-    key = letter_key(letter, cause, number)
+    key = name.key(letter)
+    sealed = f"{name.epoch}:{key}" if name.epoch else key
     return Queued(
         key=key,
         kind=letter.kind,
@@ -121,7 +150,7 @@ def _finish(
         game_id=letter.game_id,
         entry=entry,
         mail_id=kept.id if kept else None,
-        envelope_from=office.addressing.bounce(int.from_bytes(sha256(key.encode()).digest()[:6], "big")),
+        envelope_from=office.addressing.bounce(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
         recipient=letter.address,
         message_id=mark.message_id,
         raw=office.signed(write(letter, mark, office.house), now),
@@ -170,6 +199,8 @@ def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Span
     """When this server stood still, as the letters of this game have not told the player yet."""
     if letter.view is None or letter.player is None or thread is None or not letter.view.game.halts.both:
         return ()
+    if letter.view.game.pace.bank is None:
+        return ()
     since = thread.last(letter.player.id)
     return pauses.outages_since(db, since) if since is not None else ()
 
@@ -197,15 +228,19 @@ def letter_key(letter: Letter, cause: str, number: int) -> str:
     return f"{letter.kind}:{place}:{letter.address}:{number}"
 
 
-def message_id(office: Office, letter: Letter, cause: str, number: int) -> str:
-    """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` for a letter of the lobby."""
+def message_id(office: Office, letter: Letter, cause: str, number: int, epoch: int = 0) -> str:
+    """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` for a letter of the lobby.
+
+    After a restore from a backup `.r` and its epoch stand before the `@`: those without were used before.
+    """
     if letter.view is not None:
         who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
-        return f"<g{letter.view.id}.e{letter.view.entry}.{who}.{letter.kind}.{number}@{office.settings.host}>"
-    return f"<{cause}.{letter.kind}.{number}@{office.settings.host}>"
+        cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
+    restored = f".r{epoch}" if epoch else ""
+    return f"<{cause}.{letter.kind}.{number}{restored}@{office.settings.host}>"
 
 
-def reply_address(office: Office, letter: Letter, now: datetime) -> str:
+def reply_address(office: Office, letter: Letter, now: datetime, restored: int = 0) -> str:
     """The address that an answer to this letter goes to, with the credential in it."""
     reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
     match reply.use:
@@ -220,7 +255,7 @@ def reply_address(office: Office, letter: Letter, now: datetime) -> str:
             token = Token("confirm", (reply.id,))
         case _:
             return office.addressing.plain()
-    return office.addressing.reply(token)
+    return office.addressing.reply(replace(token, restored=restored))
 
 
 def _unsubscribe(office: Office, letter: Letter) -> tuple[str, str]:

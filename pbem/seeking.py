@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.beginning import begin, room
 from pbem.core import seeks
-from pbem.core.bounds import own_limit, reached
+from pbem.core.bounds import own_bar, own_limit, reached
 from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
 from pbem.core.lobby import Challenge, Refusal
@@ -21,6 +21,8 @@ from pbem.store import seeks as kept
 
 def _seek(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     player, shelf = person.player, desk.office.shelf
+    if player.barred:
+        raise Refusal(own_bar(player))
     people.one_at_a_time(desk.db, f"challenges of {player.id}")
     waiting = kept.mine(desk.db, shelf, player, desk.now)
     offered = desk.office.offered
@@ -73,6 +75,8 @@ def _means_a_seek(desk: Desk, person: Person, block: Block, number: int) -> None
 
 def _withdraw(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     player, shelf = person.player, desk.office.shelf
+    if player.barred:
+        raise Refusal(own_bar(player))
     people.one_at_a_time(desk.db, f"challenges of {player.id}")
     wishes = challenges.waiting(desk.db, shelf, player, desk.now, lock=True)
     mine: dict[int, Seek | Challenge] = {

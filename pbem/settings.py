@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import spelling
-from pbem.spelling import Listen, Mailbox, Relay, host_of, is_local, leads_here
+from pbem.spelling import Listen, Mailbox, Relay, host_of, is_local, is_public, leads_here
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,13 @@ class Settings:
     keep_traces: int
     """Days, all three."""
     log_level: str
+    withheld: tuple[str, ...] = ()
+    """The games that are not offered here because their terms ask for permission and nobody named them."""
+
+    @property
+    def public(self) -> bool:
+        """Whether anybody may come: the host name or that of the site is one of the internet."""
+        return is_public(self.host) or is_public(host_of(self.site))
 
     @property
     def development(self) -> bool:
@@ -257,7 +264,9 @@ SETTINGS: tuple[Setting, ...] = (
         "games",
         "all",
         spelling.games,
-        "The games on offer: all, or their keys with commas between.",
+        "The games on offer: all, or their keys with commas between. Where PBEM_HOST or PBEM_SITE is a "
+        "public name, all leaves out those whose terms ask for permission (Bagel): ask, then name them "
+        "here.",
     ),
     Setting(
         "PBEM_OPERATOR",
@@ -337,14 +346,15 @@ SETTINGS: tuple[Setting, ...] = (
         "letters_per_hour",
         "120",
         spelling.whole(1, 100_000),
-        "How many of a player's mails are answered in an hour; the rest are filed in silence.",
+        "How many of a player's mails are answered in an hour; the rest are done and filed in silence.",
     ),
     Setting(
         "PBEM_CONFIRMATIONS_PER_HOUR",
         "confirmations_per_hour",
         "60",
         spelling.whole(0, 100_000),
-        "How many strangers, all together, are asked in an hour to confirm a registration.",
+        "How many strangers, all together, are asked in an hour to confirm a registration: a sixth of them "
+        "from one network, half from one domain. Authenticated senders have as many for each domain.",
     ),
     Setting(
         "PBEM_UNPROVEN_PER_DAY",

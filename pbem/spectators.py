@@ -6,9 +6,9 @@ gone on. So whatever ends or changes a game, a clock too, is told, and nothing t
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 
+from pbem.bundling import readable
 from pbem.core.game import Game
 from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
@@ -20,13 +20,12 @@ from pbem.core.view import View, look_on
 from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
+from pbem.rounds import each_alone
 from pbem.secretary import write_letters
 from pbem.store import games, people, post, spectators
-from pbem.store.engine import Connection, is_gone
+from pbem.store.engine import Connection
 from pbem.store.spectators import Watch
 from rules.notation import listed
-
-log = logging.getLogger("pbem.clock")
 
 MOST_WATCHED = 20
 """Games that one player may watch at a time."""
@@ -86,7 +85,7 @@ def _number(block: Block, command: Command) -> int | None:
 def _list(desk: Desk, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
     """What the player watches now, with the board of a game that has just been added."""
     loaded = (
-        desk.games.get(id) or games.load(desk.db, desk.office.shelf, id)
+        desk.games.get(id) or readable(desk.office, desk.db, id)
         for id in spectators.of_player(desk.db, player)
     )
     return to_player(
@@ -113,22 +112,20 @@ def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> i
 
     Safe in any number of processes. What goes wrong with one letter holds up no other.
     """
-    written, tried = 0, set[tuple[int, int]]()
-    while not until():
-        try:
-            with office.store.write() as db:
-                taken = spectators.take(db, tried)
-                if taken is None:
-                    break
-                tried.add(taken[:2])
-                new = _tell(office, db, taken)
-                office.step("watched")
-            written += new
-        except Exception as error:
-            if is_gone(error):
-                raise
-            log.exception("a letter to somebody who watches failed; it is tried again at the next round")
-    return written
+    tried = set[tuple[int, int]]()
+
+    def take(db: Connection) -> Watch | None:
+        taken = spectators.take(db, tried)
+        tried.update((taken[:2],) if taken else ())
+        return taken
+
+    def tell(db: Connection, taken: Watch) -> int:
+        new = _tell(office, db, taken)
+        office.step("watched")
+        return new
+
+    trouble = "a letter to somebody who watches failed; it is tried again at the next round"
+    return each_alone(office.store, take, tell, until, trouble)
 
 
 def _tell(office: Office, db: Connection, watch: Watch) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-from rules import RULES
+from rules import RULES, left_out
 
 SECRET_LETTERS = 32
 """The fewest characters a secret may have: 128 bits where they are hex digits."""
@@ -109,6 +109,18 @@ def leads_here(host: str) -> bool:
     except ValueError:
         return not is_local(host)
     return not address.is_loopback and not address.is_unspecified
+
+
+NOT_PUBLIC = (".local", ".lan", ".internal", ".intranet", ".home", ".home.arpa", ".localdomain")
+"""How names end that mean something in one network alone."""
+
+
+def is_public(host: str) -> bool:
+    """Whether a host can be one of the whole internet: no local or private name or address."""
+    try:
+        return ipaddress.ip_address(host).is_global
+    except ValueError:
+        return "." in host and not is_local(host) and not host.endswith(NOT_PUBLIC)
 
 
 def host_of(url: str) -> str:
@@ -219,11 +231,11 @@ def topic(text: str) -> str:
 
 
 def games(text: str) -> tuple[str, ...]:
-    """`all`, or keys with commas between: the keys, in the order of RULES."""
+    """`all`, or keys with commas between: the keys in the order of RULES, without those left out."""
     if text.lower() == "all":
         return tuple(RULES)
     chosen = {name.strip().lower() for name in text.split(",")} - {""}
-    if unknown := sorted(chosen - set(RULES)):
+    if unknown := sorted(chosen - set(RULES) - set(left_out())):
         raise ValueError(
             f"no game is called {' or '.join(unknown)}; write all, or some of {', '.join(RULES)}"
         )

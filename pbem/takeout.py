@@ -16,13 +16,15 @@ from pbem.core.people import Player
 from pbem.core.wishes import settings_of
 from pbem.office import Office
 from pbem.sealing import seal_of
-from pbem.store import bounds, games, notes, pauses, people, seeks, sessions, takeouts
+from pbem.store import bounds, games, moderating, notes, pauses, people, seeks, sessions, takeouts
 from pbem.store.engine import Connection
 from pbem.templates import find
 
 README = "web/takeout.txt"
 MOST_BYTES = 30_000_000
 """Of mails, the newest first: what a browser may take in one go."""
+MOST_ACTS = 1000
+"""Of what the operator decided about the player, and what the player reported, the newest first."""
 
 
 def takeout(office: Office, db: Connection, player: Player) -> bytes:
@@ -79,6 +81,11 @@ def _account(office: Office, db: Connection, player: Player) -> dict[str, Any]:
             for seek in seeks.mine(db, office.shelf, player, now)
         ],
         "watched": takeouts.watched(db, player),
+        "barred": player.barred,
+        "moderation": [
+            {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}
+            for act in moderating.acts(db, MOST_ACTS, player)
+        ],
         "signed_in_since": [iso(each) for each in sessions.begun(db, player, now)],
         "made": iso(now),
     }

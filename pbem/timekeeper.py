@@ -22,7 +22,7 @@ from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
 from pbem.secretary import write_letters
-from pbem.store import games, locking, pauses, people, post
+from pbem.store import clock_ahead, games, locking, pauses, people, post
 from pbem.store.engine import Connection, is_gone
 
 log = logging.getLogger("pbem.clock")
@@ -90,11 +90,13 @@ def _too_early(office: Office, db: Connection, game: Game, due: datetime, beside
 
 
 def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make the ply that waits in a game, at a moment: the game after it, and what both are told.
+    """Make the ply that waits in a game, at a moment or when its wait was over, if that was earlier.
 
-    Whoever has the game's row takes it back or makes it; the other finds nothing waiting.
+    Gives the game after it, and what both are told. Whoever has the game's row takes it back or makes it;
+    the other finds nothing waiting.
     """
-    decision = released(game, at, office.settings.host)
+    assert game.held is not None
+    decision = released(game, min(at, game.held.until), office.settings.host)
     game = games.hold(db, game, None)
     games.append(db, game, decision.state, decision.entries, None)
     return game.with_entries(decision.entries), list(decision.letters)
@@ -166,6 +168,9 @@ def pulse(office: Office) -> Span | None:
     now = office.now()
     with office.store.read() as db:
         last = pauses.last_beat(db, HEART)
+    if last is not None and last - now > SILENCE:
+        _set_right(office, last)
+        return None
     if last is not None and now - last < PULSE:
         return None
     with office.store.write() as db:
@@ -178,6 +183,14 @@ def pulse(office: Office) -> Span | None:
     return last, now
 
 
+def _set_right(office: Office, last: datetime) -> None:
+    """Have nothing wait for what a clock has left behind that was ahead: the heart beat at `last`."""
+    now = office.now()
+    with office.store.write() as db:
+        clock_ahead.set_right(db, now, SILENCE)
+    log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
+
+
 def give_back(office: Office) -> None:
     """Give an outage back that still lasts, before anybody but a worker has the clock judge a game.
 
@@ -185,7 +198,7 @@ def give_back(office: Office) -> None:
     """
     with office.store.read() as db:
         last = pauses.last_beat(db, HEART)
-    if last is not None and office.now() - last > SILENCE:
+    if last is not None and abs(office.now() - last) > SILENCE:
         pulse(office)
 
 

@@ -6,7 +6,6 @@ is written to is found out later, by the worker.
 
 from __future__ import annotations
 
-import logging
 from base64 import b32encode
 from collections.abc import Callable
 from datetime import timedelta
@@ -14,11 +13,10 @@ from datetime import timedelta
 from pbem.core.letters import Letter, to_player
 from pbem.core.people import Player
 from pbem.office import Office
+from pbem.rounds import each_alone
 from pbem.secretary import write_letters
 from pbem.store import people, post, sessions
-from pbem.store.engine import Connection, is_gone
-
-log = logging.getLogger("pbem.visitors")
+from pbem.store.engine import Connection
 
 LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=30)
@@ -41,22 +39,20 @@ def _never() -> bool:
 
 def send_links(office: Office, until: Callable[[], bool] = _never) -> int:
     """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
-    seen = 0
-    while not until():
-        try:
-            with office.store.write() as db:
-                wish = sessions.take_asked(db)
-                if wish is None:
-                    break
-                _answer(office, db, *wish)
-                office.step("signin")
-        except Exception as error:
-            if is_gone(error):
-                raise
-            log.exception("a wish to sign in failed; it is tried again at the next beat")
-            break
-        seen += 1
-    return seen
+    tried = set[int]()
+
+    def take(db: Connection) -> tuple[int, str] | None:
+        wish = sessions.take_asked(db, office.now() - LINK_LASTS, tried)
+        tried.update(wish[:1] if wish else ())
+        return wish
+
+    def answer(db: Connection, wish: tuple[int, str]) -> int:
+        _answer(office, db, *wish)
+        office.step("signin")
+        return 1
+
+    trouble = "a wish to sign in failed; it is tried again at the next beat"
+    return each_alone(office.store, take, answer, until, trouble)
 
 
 def _answer(office: Office, db: Connection, number: int, who: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -26,9 +26,12 @@ from pbem.mail.lookups import asker, fetcher
 from pbem.mail.sending import Away, RelaySender
 from pbem.mail.spf import Look, mail_hosts
 from pbem.office import Office
+from pbem.settings import Settings
 from pbem.spelling import Listen, Relay, is_local, leads_here
-from pbem.store import games, post, tallies
+from pbem.store import delivery, games, post, tallies
+from pbem.store.delivery import Failing
 from pbem.store.migrating import newest_revision, revision_of
+from rules import RULES, left_out
 
 STALE = timedelta(minutes=10)
 RELAY_SECONDS = 10
@@ -64,11 +67,13 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
                 tallies.recount(db)
         found = _check(office, quiet=as_json)
         findings = [] if offline else list(_mail(office, nameserver))
+        offer = list(_withheld(office))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
-        click.echo(json.dumps({**found, "mail": [asdict(finding) for finding in findings]}, indent=2))
+        told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
+        click.echo(json.dumps({**found, **told}, indent=2))
     else:
-        _tell(found, findings, wrong)
+        _tell(found, [*offer, *findings], wrong)
     sys.exit(1 if wrong else 0)
 
 
@@ -79,8 +84,8 @@ def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
     stands, wanted = revision_of(office.store), newest_revision()
     if stands != wanted:
         problem = f"the database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate"
-        return {"games": 0, "queues": {}, "problems": [problem]}
-    problems: list[str] = []
+        return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
+    problems = list(left_out().values())
     with office.store.read() as db:
         ids = list(games.all_ids(db))
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
@@ -89,6 +94,7 @@ def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
                 problems.append(f"game {id}: no rules called {games.rules_of(db, id)} are installed here")
             else:
                 problems += check_game(game, games.stored_summary(db, id))
+        problems += _readable_by_others(office)
         queues = post.count_by_state(db)
         problems += _queue_problems(office, db)
         if set(tallies.tally(db)) != set(tallies.counted(db)):
@@ -96,15 +102,45 @@ def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
     return {"games": len(ids), "queues": queues, "problems": problems}
 
 
+def _readable_by_others(office: Office) -> Iterator[str]:
+    """An SQLite file of before this was seen to, or one that was copied back with another mode."""
+    path = office.store.file
+    if path is not None and path.exists() and path.stat().st_mode & 0o007:
+        yield f"others on this machine can read {path}: chmod 600 {path}*"
+
+
 def _queue_problems(office: Office, db: Any) -> list[str]:
     now = office.clock()
     problems = [f"{kept.key} is shunted: pbem retry {kept.key}" for kept in post.in_state(db, "shunted")]
+    problems += _failing(delivery.in_trouble(db))
     mail, letter = post.oldest_waiting(db)
     if mail is not None and now - mail > STALE:
         problems.append(f"a mail waits since {mail:%Y-%m-%d %H:%M} UTC: is pbem work running?")
     if letter is not None and now - letter > STALE:
         problems.append(f"a letter waits since {letter:%Y-%m-%d %H:%M} UTC: does the relay answer?")
     return problems
+
+
+def _withheld(office: Office) -> Iterator[Finding]:
+    """The games that are not offered because their authors want to be asked first, and why."""
+    settings = office.settings
+    for key in settings.withheld:
+        rules, named = RULES[key], ",".join((*settings.games, key))
+        found = f"{rules.name} is not offered to the public. {rules.terms}"
+        yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
+
+
+def _failing(found: Sequence[Failing]) -> Iterator[str]:
+    """Letters that somebody has to see to: each that was given up, and whether the relay refuses us."""
+    refused = [letter for letter in found if letter.state == "queued"]
+    for letter in found:
+        if letter.state == "failed" and letter.whole:
+            mend = f"pbem retry {letter.key}, or pbem retry --drop {letter.key}"
+            yield f"{letter.key} was given up ({letter.detail}): {mend}"
+    if refused:
+        count = len(refused)
+        waits = f"{count} letter{' waits' if count == 1 else 's wait'}: {refused[-1].detail}"
+        yield f"the relay refuses us, {waits}: mend PBEM_RELAY or the relay, then pbem retry --failed"
 
 
 # -------------------------------------------------------------------------------- mail set-up
@@ -119,6 +155,7 @@ def _mail(office: Office, nameserver: Listen | None) -> Iterator[Finding]:
         yield Finding("wrong", "DKIM", found, f"chmod 600 {settings.dkim_key}")
     if is_local(settings.host):
         return
+    yield _belief(settings)
     look = asker(nameserver)
     yield from advise(_setup(office), look, fetcher())
     yield from _certificates(office, look)
@@ -136,6 +173,20 @@ def _dkim_record(office: Office) -> str:
     from pbem.mail.signing import record
 
     return record(office.signer.key)
+
+
+def _belief(settings: Settings) -> Finding:
+    """What is done to learn whether a mail is from whom its From names."""
+    if settings.authserv:
+        return Finding("ok", "From", f"is checked by {settings.authserv}, which PBEM_AUTHSERV names")
+    if settings.check_dkim:
+        return Finding("ok", "From", "is checked here by DKIM and DMARC, not by SPF (PBEM_CHECK_DKIM)")
+    found = "nothing of From is checked: a reply address alone proves who writes, whoever else may know it"
+    mend = (
+        "PBEM_AUTHSERV=NAME where your mail server checks DMARC and writes Authentication-Results by that "
+        "name; else PBEM_CHECK_DKIM=on"
+    )
+    return Finding("hint", "From", found, mend)
 
 
 def _relay(relay: Relay) -> Finding:

@@ -1,4 +1,4 @@
-"""`pbem migrate`, and what `pbem check` asks of a game: looking after an installation."""
+"""`pbem migrate`, `pbem restored`, and what `pbem check` asks of a game: looking after an installation."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from pbem.commands.common import office_or_exit
+from pbem.commands.common import migrated_or_exit, office_or_exit
 from pbem.commands.rating import catch_up
 from pbem.core.folding import after, begin, fold
 from pbem.core.game import Game
 from pbem.core.journal import PLY, RESIGN, SEATS, UNDO
 from pbem.core.rulings import REPLACE, ROLLBACK
-from pbem.store import games
+from pbem.store import games, restores
 from pbem.store.migrating import migrate, revision_of
 from rules.contract import SEAT_NAMES, RulesError
 
@@ -33,6 +33,22 @@ def migrate_command() -> None:
         if before == after
         else f"The database went from {before or 'nothing'} to {after}."
     )
+
+
+@click.command("restored")
+def restored_command() -> None:
+    """Say that the database was just brought back from a backup, before anything runs on it again.
+
+    Letters of the hours that were lost are known from then on: an answer to one gets the board of now, and
+    no new letter bears a Message-ID that one of them had.
+
+    Example:  pbem restored
+    """
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        with office.store.write() as db:
+            epoch = restores.note(db, office.now())
+    click.echo(f"Letters bear the epoch {epoch} from now on; answers to lost ones get the board of now.")
 
 
 def check_game(game: Game, stored: dict[str, Any]) -> list[str]:

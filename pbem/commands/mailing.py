@@ -1,10 +1,11 @@
-"""`pbem receive` and `pbem retry`: a mail from a pipe, and a mail once more."""
+"""`pbem receive` and `pbem retry`: a mail from a pipe, and mails and letters once more."""
 
 from __future__ import annotations
 
 import logging
 import re
 import sys
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -12,10 +13,10 @@ from pbem.commands.common import fail, migrated_or_exit, office_or_exit, setting
 from pbem.mail.addressing import BadAddress, same_mailbox
 from pbem.mail.delivered import sender_of
 from pbem.mail.receiving import MOST_RECIPIENTS, plain
+from pbem.office import Office
 from pbem.postoffice import known, process, receive, send_due
-from pbem.store import post
-from pbem.store.engine import is_gone
-from pbem.store.post import Kept
+from pbem.store import delivery, post
+from pbem.store.engine import Connection, is_gone
 from pbem.timekeeper import give_back
 
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
@@ -68,53 +69,92 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
 @click.command("retry")
 @click.argument("keys", nargs=-1)
 @click.option("--shunted", is_flag=True, help="Every mail that was put aside.")
-def retry_command(keys: tuple[str, ...], shunted: bool) -> None:
-    """Handle mails once more, by their keys (`m17`), and send what comes of them.
+@click.option("--failed", is_flag=True, help="Every letter that was given up, or put off by the relay.")
+@click.option(
+    "--drop", is_flag=True, help="Give the letters named up for good: no check speaks of them any more."
+)
+def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool) -> None:
+    """Handle mails once more, by their keys (`m17`), and letters (`o23`); send what comes of them.
 
-    A move that was made stays made: the same mail again changes nothing. Exit code 0 when all were
-    filed, 1 when one failed again.
+    A move that was made stays made: the same mail again changes nothing. A letter goes as it was written,
+    byte for byte. Exit code 0 when all were filed and sent, 1 when one failed again.
 
-    Example:  pbem retry m17 m21
+    Example:  pbem retry m17 o23
     """
-    numbers = [_number(key) for key in keys]
-    if not numbers and not shunted:
-        raise click.UsageError("Name the mails, or say --shunted.")
+    mails, letters = _numbers(keys, "m"), _numbers(keys, "o")
+    if not (keys or shunted or failed):
+        raise click.UsageError("Name mails or letters, or say --shunted or --failed.")
+    if drop and (mails or shunted or failed or not letters):
+        raise click.UsageError("Name the letters to drop; --drop is for no others.")
     with office_or_exit() as office:
         migrated_or_exit(office)
         with office.store.write() as db:
-            if shunted:
-                numbers += [kept.id for kept in post.in_state(db, "shunted")]
-            missing = [number for number in numbers if post.mail(db, number) is None]
-            if missing:
-                fail(f"There is no mail m{missing[0]}.")
-            copies = [number for number in numbers if _is_copy(post.mail(db, number))]
-            if copies:
-                fail(f"m{copies[0]} is a copy of a mail that was here before; there is nothing to do for it.")
-            forgotten = [number for number in numbers if _is_forgotten(post.mail(db, number))]
-            if forgotten:
-                fail(f"m{forgotten[0]} is so old that its text is forgotten; nothing can be done for it.")
-            post.again(db, numbers, office.clock())
+            mails += [kept.id for kept in post.in_state(db, "shunted")] if shunted else []
+            letters += delivery.given_up(db) if failed else []
+            _sure_of_mails(db, mails)
+            _sure_of_letters(db, letters, drop=drop)
+            if drop:
+                _drop(db, letters)
+                return
+            post.again(db, mails, office.clock())
+            delivery.again(db, letters, office.clock())
         give_back(office)
-        states = {number: process(office, number) for number in dict.fromkeys(numbers)}
+        states = {number: process(office, number) for number in dict.fromkeys(mails)}
         send_due(office)
-        with office.store.read() as db:
-            for number, state in states.items():
-                kept = post.mail(db, number)
-                detail = kept.detail.strip().splitlines()[-1:] if kept else []
-                click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
-    if not all(states.values()) or "shunted" in states.values():
+        sent = _tell(office, states, letters)
+    if not all(states.values()) or "shunted" in states.values() or not sent:
         sys.exit(1)
 
 
-def _is_copy(kept: Kept | None) -> bool:
-    return kept is not None and kept.state == "duplicate"
+def _numbers(keys: Sequence[str], sort: str) -> list[int]:
+    """The numbers of the keys that begin with `sort`; a key of no sort ends the command."""
+    for key in keys:
+        if not re.fullmatch(r"[mo][0-9]{1,18}", key):
+            raise click.BadParameter(f"{key} is no key of a mail or letter; keys look like m17 and o23.")
+    return [int(key[1:]) for key in keys if key[0] == sort]
 
 
-def _is_forgotten(kept: Kept | None) -> bool:
-    return kept is not None and not kept.raw
+def _sure_of_mails(db: Connection, numbers: Sequence[int]) -> None:
+    """End the command where one of the mails cannot be handled again."""
+    for number in numbers:
+        kept = post.mail(db, number)
+        if kept is None:
+            fail(f"There is no mail m{number}.")
+        if kept.state == "duplicate":
+            fail(f"m{number} is a copy of a mail that was here before; there is nothing to do for it.")
+        if not kept.raw:
+            fail(f"m{number} is so old that its text is forgotten; nothing can be done for it.")
 
 
-def _number(key: str) -> int:
-    if not re.fullmatch(r"m[0-9]{1,18}", key):
-        raise click.BadParameter(f"{key} is no key of a mail; keys look like m17.")
-    return int(key[1:])
+def _sure_of_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> None:
+    """End the command where one of the letters cannot be sent again, or dropped."""
+    found = delivery.letters(db, numbers)
+    for number in numbers:
+        letter = found.get(number)
+        if letter is None:
+            fail(f"There is no letter o{number}.")
+        if letter.state == "held":
+            fail(f"o{number} is held, for letters to its player come back: see pbem lift.")
+        if letter.state not in ("queued", "failed"):
+            fail(f"o{number} was {letter.state}; there is nothing to do for it.")
+        if not letter.whole and not drop:
+            fail(f"o{number} is so old that its text is forgotten; nothing can be done for it.")
+
+
+def _drop(db: Connection, numbers: Sequence[int]) -> None:
+    for number in numbers:
+        delivery.dropped(db, number, "by the operator")
+        click.echo(f"o{number}: dropped")
+
+
+def _tell(office: Office, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
+    """Say what became of each mail and letter; whether every letter was sent."""
+    with office.store.read() as db:
+        for number, state in states.items():
+            kept = post.mail(db, number)
+            detail = kept.detail.strip().splitlines()[-1:] if kept else []
+            click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
+        found = delivery.letters(db, letters)
+    for number, letter in sorted(found.items()):
+        click.echo(f"o{number}: {letter.state} {letter.detail}".rstrip())
+    return all(letter.state in ("sent", "dropped") for letter in found.values())

@@ -7,9 +7,11 @@ HTML but our own letters, in the mailroom, under a sandbox.
 from __future__ import annotations
 
 import logging
+from urllib.parse import urlsplit
 
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
+from werkzeug.routing import MapAdapter
 
 from pbem.office import Office
 from pbem.store.engine import is_gone
@@ -44,9 +46,28 @@ FORM_BYTES = 300_000
 """The largest form taken: a mail of 256 KiB, and a little."""
 
 
+class House(Flask):
+    """The app, which leads visitors to PBEM_SITE alone, whatever Host their request names."""
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        if request is None:
+            return super().create_url_adapter(None)
+        site, query = (
+            urlsplit(self.extensions["office"].settings.site),
+            request.query_string.decode("latin-1"),
+        )
+        return self.url_map.bind(
+            site.netloc,
+            url_scheme=site.scheme,
+            default_method=request.method,
+            path_info=request.path,
+            query_args=query,
+        )
+
+
 def create_app(office: Office) -> Flask:
     """The Flask app of an open office; the mailroom is in it in development mode alone."""
-    app = Flask(__name__, static_folder=None, template_folder=None)
+    app = House(__name__, static_folder=None, template_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
     app.json.sort_keys = False  # type: ignore[attr-defined]
     places = folders(office.settings.templates)

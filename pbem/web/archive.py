@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from pbem.core.dial import dial
 from pbem.core.game import Game
 from pbem.core.records import data_of, record_of
+from pbem.core.results import is_short
 from pbem.sealing import seal_of
 from pbem.store import archive, games, seeks
 from pbem.store.archive import Counts, Freshness, Leaf
@@ -20,6 +21,7 @@ from pbem.web.postcard import in_dots
 from pbem.web.reel import outcome
 from pbem.web.replay import Replay, replay
 from pbem.web.searching import question
+from pbem.web.talk import leaf, talk
 from pbem.web.versions import is_asked_for, pinned, version
 from rules import record
 from rules.contract import Rules
@@ -75,6 +77,17 @@ def game(id: int) -> Response:
 @pages.get(PLY)
 def ply(id: int, n: int) -> Response:
     return about(id, f"page.{n}", lambda game, version: _game_page(game, n, version), timed=True)
+
+
+@pages.get(f"{GAME}/words")
+def words(id: int) -> Response:
+    """What the players said, from the entry that `from` names; all of it, where one page has the room."""
+    first = request.args.get("from", 0, type=number)
+
+    def write(game: Game, version: str) -> str:
+        return render_template("words.html", game=game, leaf=leaf(talk(game), first))
+
+    return about(id, f"words.{first}", write)
 
 
 @pages.get(f"{PLY}.svg", defaults={"coordinates": True})
@@ -148,6 +161,7 @@ def _game_page(game: Game, n: int | None, version: str) -> str:
     seen = dial(game, office().now())
     shown = replayed(game, n)
     facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
+    facts["short"] = game.state.ending is not None and is_short(game.state)
     return render_template("game.html", replay=shown, pin=pinned(version), **facts)
 
 

@@ -38,10 +38,7 @@ MAILTO_MOST = 1_499
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 NOT_YET = "The ply is not finished yet. {hint}"
 HOURLY = "more mails in an hour than are answered"
-TOO_OFTEN = (
-    "So many answers went to you within the hour that nothing more is done now. Please try again later, or "
-    "answer the letter then."
-)
+TOO_OFTEN = "So many answers went to you within the hour that no letter comes to you about this one."
 
 
 @dataclass(frozen=True)
@@ -100,6 +97,7 @@ def became(id: int, sealed: str, number: int) -> Response:
         "ticket": ticket,
         "state": kept.state,
         "sentence": _sentence(kept.detail) if kept.state != "done" else "",
+        "unanswered": TOO_OFTEN if kept.detail.endswith(HOURLY) else "",
         "ply": _own_ply(ticket),
         "held": _held(ticket),
         "picture": ticket.table.game.state.picture,
@@ -203,8 +201,7 @@ def _held(ticket: Ticket) -> Held | None:
 
 def _sentence(detail: str) -> str:
     """What the mail was filed with, for its writer."""
-    if detail == HOURLY:
-        return TOO_OFTEN
+    detail = detail.removesuffix(HOURLY).removesuffix(" / ")
     return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
 
 

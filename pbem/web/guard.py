@@ -11,7 +11,6 @@ import hmac
 from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import sha256
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import cast
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -19,6 +18,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
+from pbem.core.crowd import address_of, network_of
 from pbem.office import Office
 from pbem.store import attempts
 from pbem.web.allowance import Allowance, Rate
@@ -89,12 +89,15 @@ def stand(app: Flask, here: Office) -> None:
 
 
 def _sound() -> None:
-    """No page wants a NUL anywhere, and not every database takes one; in a query it counts as a blank."""
+    """No page wants a NUL anywhere, and not every database takes one; in a query it counts as a blank.
+
+    Nor is a field without a name one of any form of ours.
+    """
     if "\0" in request.path:
         raise NotFound
     if request.method != "POST" or request.path.startswith((*PROVEN_OTHERWISE, "/study")):
         return  # the last keeps nothing
-    if any("\0" in text for field in request.form.items(multi=True) for text in field):
+    if any(text is None or "\0" in text for field in request.form.items(multi=True) for text in field):
         raise BadRequest("There is a sign in this that nobody can type. Please go back and try again.")
 
 
@@ -174,32 +177,15 @@ def _allowance() -> Allowance:
 def _is_near() -> bool:
     """Whether a request comes from this machine or a network of our own; so do all of a proxy not told of."""
     text = request.remote_addr or ""
-    address = _address(text)
+    address = address_of(text)
     return not text if address is None else not address.is_global
 
 
 def client() -> str:
     """Who asks, for counting alone: a digest, of the network where there are too many addresses (IPv6)."""
-    text = _network(request.remote_addr or "")
+    text = network_of(request.remote_addr or "")
     key = office().addressing.keys[0]
     return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
-
-
-def _network(text: str) -> str:
-    """An address of IPv4, or the first half of one of IPv6."""
-    address = _address(text)
-    return address.exploded[:19] if isinstance(address, IPv6Address) else str(address or text)
-
-
-def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address however it is dressed; mapped: what a listener on [::] says of one of IPv4."""
-    bare = text[1:].partition("]")[0] if text.startswith("[") else text.partition("%")[0]
-    bare = bare.partition(":")[0] if bare.count(":") == 1 else bare  # a proxy may tell the port too
-    try:
-        address = ip_address(bare)
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address
 
 
 def allow(what: str, whom: str) -> None:

@@ -61,7 +61,9 @@ def _read(db: Connection) -> Iterator[Metric]:
     beat = pauses.last_beat(db, HEART)
     yield Metric("version_info", "Which version is at work.", {__version__: 1}, "version")
     yield Metric("mails", "Mails not done with: new, or put aside.", watching.open_mails(db), "state")
-    yield Metric("letters", "Letters not sent: queued, or not taken.", watching.open_letters(db), "state")
+    yield Metric(
+        "letters", "Letters not sent: queued, not taken, and why.", watching.open_letters(db), "state"
+    )
     yield Metric("oldest_unfiled_mail_seconds", "How long the oldest has waited.", {"": _age(mail, now) or 0})
     yield Metric(
         "oldest_unsent_letter_seconds", "How long the oldest has waited.", {"": _age(letter, now) or 0}

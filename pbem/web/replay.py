@@ -11,6 +11,7 @@ from pbem.core.game import Game
 from pbem.core.rulings import Ruling, halted_by
 from pbem.core.spans import Span
 from pbem.core.state import Ending, Ply, Said, State
+from pbem.web import talk
 from pbem.web.reel import boards
 from rules.contract import Episode, Position, Seat, option_words
 from rules.picture import Picture
@@ -132,6 +133,20 @@ class Replay:
 
     def said_after(self, n: int) -> tuple[Said, ...]:
         return tuple(said for said in self.state.said if said.after == n)
+
+    @cached_property
+    def _talk(self) -> list[talk.Remark]:
+        return talk.talk(self.game)
+
+    @cached_property
+    def heard(self) -> frozenset[int]:
+        """The entries whose words stand on this page; for others there are pages of their own."""
+        return talk.on_the_page(self._talk, self.n)
+
+    @cached_property
+    def unheard(self) -> dict[int, int]:
+        """By ply, the first remark of those after it whose words do not stand on this page."""
+        return {each.after: each.n for each in reversed(self._talk) if each.entry not in self.heard}
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name

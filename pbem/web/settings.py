@@ -15,11 +15,12 @@ from werkzeug.exceptions import Gone, TooManyRequests
 from pbem import visitors
 from pbem.calendars import feed_address
 from pbem.core import vacation
+from pbem.core.blanking import without_secrets
 from pbem.core.lobby import Refusal
 from pbem.core.people import Player, same_address
 from pbem.core.wishes import settings_of
 from pbem.in_person import obey
-from pbem.store import bounds, pauses, people, sessions
+from pbem.store import bounds, games, pauses, people, sessions
 from pbem.takeout import takeout
 from pbem.web import forms
 from pbem.web.counter import KEEP_TO_YOURSELF, missing, office, private
@@ -30,6 +31,7 @@ pages = Blueprint("settings", __name__, url_prefix="/settings")
 pages.after_request(forms.remember)
 
 COOKIE = "pbem_session"
+GAME = "<int(max=999999999999):id>"
 DAY = timedelta(days=1)
 
 
@@ -139,6 +141,39 @@ def change(key: str) -> Response:
     except TooManyRequests as much:
         return _page(player, 429, problem=(key, much.description or ""))
     return _to(f"/settings?saved={key}#{section.place}")
+
+
+# Reporting.
+
+
+@pages.get(f"/report/{GAME}")
+def report(id: int) -> Response:
+    """Where somebody who is signed in reports words of a game; others read how else it is done."""
+    return _report_page(id, _visitor(), sent="sent" in request.args)
+
+
+@pages.post(f"/report/{GAME}")
+def send_report(id: int) -> Response:
+    player = _player()
+    words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
+    try:
+        allow("question", str(player.id))
+        obey(office(), player, [("report", str(id))], words)
+    except Refusal as refusal:
+        return _report_page(id, player, 422, problem=str(refusal))
+    except TooManyRequests as much:
+        return _report_page(id, player, 429, problem=much.description or "")
+    return _to(f"/settings/report/{id}?sent=1")
+
+
+def _report_page(
+    id: int, player: Player | None, status: int = 200, *, problem: str = "", sent: bool = False
+) -> Response:
+    with office().store.read() as db:
+        game = games.load(db, office().shelf, id) or missing(f"There is no game {id} here.")
+    facts = {"game": game, "player": player, "problem": problem, "typed": request.form.get("why", "")}
+    mark = forms.mark(_session()) if player else ""
+    return private("settings_report.html", status, **facts, sent=sent, form_mark=mark)
 
 
 @pages.post("/export")

@@ -28,7 +28,7 @@ def time() -> Response:
 
 @pages.get("/status")
 def status() -> Response:
-    """JSON; 200 where all is well, 503 where the database is gone or mail has waited too long."""
+    """JSON; 200 where all is well, 503 where the database is gone, mail waits too long or letters fail."""
     try:
         with office().store.read() as db:
             unfiled, unsent = post.oldest_waiting(db)
@@ -39,15 +39,16 @@ def status() -> Response:
         return _answer({"status": "down", "database": "does not answer"}, 503)
     now = office().clock()
     late = any(at is not None and now - at > TOO_LONG for at in (unfiled, unsent))
+    failing = letters[watching.REFUSED] or letters[watching.GIVEN_UP]
     facts = {
-        "status": "late" if late else "ok",
+        "status": "failing" if failing else "late" if late else "ok",
         "database": "ok",
         "oldest_unfiled_mail_s": _age(unfiled, now),
         "oldest_unsent_letter_s": _age(unsent, now),
         "mails": mails,
         "letters": letters,
     }
-    return _answer(facts, 503 if late else 200)
+    return _answer(facts, 503 if late or failing else 200)
 
 
 def _age(at: datetime | None, now: datetime) -> int | None:

@@ -1,0 +1,133 @@
+"""Mail that we cannot handle, for a fault of ours: put aside until somebody has seen to it.
+
+The operator is told at once. Where the mail answers a letter of a game and comes from the player to whom that
+letter went, their clock stands from when it was accepted until it is handled: the move may be in it. So does
+each clock that runs for them in a letter with several boards.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from pbem.core.game import Game
+from pbem.core.people import Player, same_address
+from pbem.core.stands import handled, with_stand
+from pbem.mail.addressing import BadAddress, Token
+from pbem.mail.headers import Unsafe, sender
+from pbem.mail.parts import headers_of
+from pbem.office import Office
+from pbem.outgoing import tell_operator
+from pbem.recognise import PLAYER_DAYS, days, too_old
+from pbem.store import bundles, games, people, post
+from pbem.store.engine import Connection
+from pbem.store.post import Kept
+from rules.contract import Seat
+
+log = logging.getLogger("pbem.post")
+
+ENDED_US = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
+
+
+def put_aside(office: Office, number: int, story: str) -> str | None:
+    """Have somebody see to a mail; what it is filed as, None where another has it in hand."""
+    why = story.strip().splitlines()[-1]
+    with office.store.write() as db:
+        kept = post.take(db, number)
+        if kept is None:
+            return None
+        now = office.now()
+        post.file(db, number, "shunted", story, now)
+        tell_operator(office, db, kept.key, why, now)
+        try:
+            with db.begin_nested():
+                _let_stand(office, db, kept, opened=story != ENDED_US)
+        except Exception:  # a game that cannot be read; no clock judges that either
+            log.exception("m%d: no game stands for it", number)
+    log.error("m%d put aside: %s", number, why)
+    return "shunted"
+
+
+def _let_stand(office: Office, db: Connection, kept: Kept, *, opened: bool) -> None:
+    """Have the clock of the mail's writer stand, where the mail is for games that they play.
+
+    `opened`: whether the mail may be looked into; one that ends processes may not.
+    """
+    now, accepted = office.now(), kept.received_at.replace(microsecond=0)
+    for game, seat in _meant(office, db, kept.recipient):
+        owner, runs = game.seats[seat], game.pace.bank is not None and game.state.ending is None
+        if not runs or not _is_from(owner, kept, opened=opened):
+            continue
+        turn = game.clock.since if game.clock.running == seat else accepted
+        games.let_stand(db, game, with_stand(game.stands, seat, kept.id, accepted, turn), now)
+        log.warning("game %d: the clock of %s stands for m%d", game.id, owner.name, kept.id)
+
+
+def _meant(office: Office, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
+    """The games that a reply address is for, if it is valid, each with the seat of its owner."""
+    token, now = _token(office, recipient), office.now()
+    found = _loaded(office, db, _games_of(office, db, recipient))
+    if token is None:
+        return []
+    if token.use == "game":
+        _, number, entry, epoch = token.numbers
+        seat: Seat = 1 if number else 0
+        valid = (each for each in found if epoch == each.seats[seat].epoch)
+        return [(each, seat) for each in valid if not too_old(each, entry, now)]
+    player_id, _, epoch, day = token.numbers
+    owner = people.by_id(db, player_id)
+    if owner is None or epoch != owner.epoch or days(now) > day + PLAYER_DAYS:
+        return []
+    seats = ((each, each.seat_of(owner)) for each in found)
+    return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
+
+
+def go_on(office: Office, db: Connection, kept: Kept) -> dict[int, Game]:
+    """Let the clocks go on that stood for a mail, which is handled now; the games, by number."""
+    now, changed = office.now(), dict[int, Game]()
+    for game in _loaded(office, db, stood_for(office, db, kept)):
+        stands = handled(game.stands, kept.id, now)
+        if stands != game.stands:
+            changed[game.id] = games.let_stand(db, game, stands, now)
+    return changed
+
+
+def stood_for(office: Office, db: Connection, kept: Kept) -> list[int]:
+    """The numbers of games in which a clock may have stood for a mail: none unless it was filed before."""
+    return _games_of(office, db, kept.recipient) if kept.filed_at is not None else []
+
+
+def _games_of(office: Office, db: Connection, recipient: str) -> list[int]:
+    """The numbers of the games whose letter a reply address answers, ascending."""
+    token = _token(office, recipient)
+    if token is None or token.use == "game":
+        return [token.numbers[0]] if token is not None else []
+    bundle = bundles.by_id(db, token.numbers[1])
+    return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
+
+
+def _loaded(office: Office, db: Connection, numbers: Sequence[int]) -> list[Game]:
+    found = (games.load(db, office.shelf, number, lock=True) for number in numbers)
+    return [game for game in found if game is not None]
+
+
+def _token(office: Office, recipient: str) -> Token | None:
+    try:
+        token = office.addressing.read(recipient).token
+    except BadAddress:
+        return None
+    return token if token is not None and token.use in ("game", "bundle") else None
+
+
+def _is_from(owner: Player, kept: Kept, *, opened: bool) -> bool:
+    """Tell whether a mail comes from a player, by its envelope or by its From."""
+    if same_address(kept.sender) in owner.addresses:
+        return True
+    headers = headers_of(kept.raw) if opened else None
+    try:
+        return headers is not None and same_address(sender(headers).address) in owner.addresses
+    except Unsafe:
+        return False
+
+
+__all__ = ["ENDED_US", "go_on", "put_aside", "stood_for"]

@@ -1,0 +1,51 @@
+"""How many strangers are written to in an hour: a share for each network and domain first, then all together.
+
+So forged mails from one place shut out nobody from elsewhere. Who is authenticated has a ration apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from hashlib import sha256
+from math import ceil
+
+from pbem.core.people import Player
+from pbem.desk import Desk
+from pbem.mail.authentic import domain_of, organisation
+from pbem.mail.networks import network_of
+from pbem.store import attempts
+
+HOUR = timedelta(hours=1)
+OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
+"""Of the ration of all whose address proves nothing."""
+PROVEN = 10
+"""Times that ration is for all authenticated senders, who have asked themselves; once it for a domain."""
+
+
+def may_ask(desk: Desk, address: str, *, proven: bool) -> bool:
+    """Count one more stranger; whether they may be written to."""
+    most, domain = desk.office.settings.confirmations_per_hour, organisation(domain_of(address))
+    if proven:
+        return _within(desk, [(f"proven {domain}", most), ("proven", most * PROVEN)])
+    network = network_of(desk.inbound.received, desk.office.settings.authserv_hops)
+    shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
+    return _within(desk, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
+
+
+def may_ask_for(desk: Desk, player: Player) -> bool:
+    """Count one more address that a player wants to have; whether it may be written to."""
+    most = desk.office.settings.confirmations_per_hour
+    return _within(desk, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
+
+
+def _within(desk: Desk, rations: Sequence[tuple[str, int]]) -> bool:
+    """Count one more of each, as far as the first of which that is too many."""
+    return all(attempts.count(desk.db, _hidden(whose), desk.now, HOUR) <= most for whose, most in rations)
+
+
+def _hidden(whose: str) -> str:
+    return f"stranger:{sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"
+
+
+__all__ = ["may_ask", "may_ask_for"]

@@ -1,0 +1,47 @@
+"""What is done one thing after the other, each in a transaction of its own, until nothing is left."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from pbem.store.engine import Connection, Store, is_gone
+
+log = logging.getLogger("pbem.clock")
+
+Thing = TypeVar("Thing")
+
+
+def each_alone(
+    store: Store,
+    take: Callable[[Connection], Thing | None],
+    do: Callable[[Connection, Thing], int],
+    until: Callable[[], bool],
+    trouble: str,
+) -> int:
+    """Do what `take` gives until it gives nothing more; the sum of what `do` says.
+
+    What goes wrong with one thing holds up no other, so `take` passes over what it gave before. Where
+    nothing can even be taken it ends, and is tried again when it is called again.
+    """
+    done = 0
+    while not until():
+        thing: Thing | None = None
+        try:
+            with store.write() as db:
+                thing = take(db)
+                if thing is None:
+                    break
+                new = do(db, thing)
+            done += new
+        except Exception as error:
+            if is_gone(error):
+                raise
+            log.exception("%s", trouble)
+            if thing is None:
+                break
+    return done
+
+
+__all__ = ["each_alone"]
