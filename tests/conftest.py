@@ -1,7 +1,7 @@
 """What all tests share: databases, and the tests that need a program pip cannot bring.
 
-A test marked `chromium`, `postfix` or `dovecot` needs that program. Where it is missing the test is left
-out and the last lines of the run say so; under CI nothing is left out, so a missing program fails the run.
+A test marked `chromium`, `postfix`, `exim` or `dovecot` needs that program. Where it is missing the test
+is left out and the last lines of the run say so; under CI nothing is left out, so it fails the run.
 """
 
 from __future__ import annotations
@@ -34,16 +34,18 @@ if room := memory():
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "postfix": ("postfix",),
+    "exim": ("exim4",),
     "dovecot": ("dovecot",),
 }
 """A marker, and the names under which its program may be installed."""
 SCHEMA = "gamerecord.json"
 """Abstract Play's schema of game records, in the folder that GAMERECORD_SCHEMA names or beside our own."""
-PACKAGES = {"dovecot": "dovecot-imapd"}
+PACKAGES = {"dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
 """Debian's package, where it is not called as its marker."""
 
 MISSING = {
     "postfix": "It is not installed, or these tests are not run as root, as Postfix must be",
+    "exim": "It is not installed, or these tests are not run as root; .ci/run puts it beside Postfix",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
 }
 """What to say where a program cannot be used."""
@@ -52,13 +54,13 @@ MISSING = {
 def program(marker: str) -> str | None:
     """The path of the program that tests with this marker need, None where it is not installed.
 
-    Postfix starts for root alone.
+    Postfix starts for root alone, and Exim reads settings of a test from root alone.
     """
-    if marker == "postfix" and os.geteuid() != 0:
+    if marker in ("postfix", "exim") and os.geteuid() != 0:
         return None
     if marker == "schema":
         return _schema()
-    places = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+    places = f"{os.environ.get('PATH', os.defpath)}:/usr/local/sbin:/usr/sbin:/sbin"
     return next(filter(None, (shutil.which(name, path=places) for name in PROGRAMS[marker])), None)
 
 
@@ -173,6 +175,12 @@ def postfix() -> str:
 
 
 @pytest.fixture(scope="session")
+def exim() -> str:
+    """The path of Exim."""
+    return _needed("exim")
+
+
+@pytest.fixture(scope="session")
 def dovecot() -> str:
     """The path of Dovecot's master command."""
     return _needed("dovecot")
@@ -233,7 +241,7 @@ def empty_database_url(request: pytest.FixtureRequest) -> str:
 def sqlite_url(migrated_sqlite: Path, tmp_path: Path) -> str:
     """The URL of a fresh SQLite file with all tables."""
     path = tmp_path / "pbem.sqlite"
-    shutil.copyfile(migrated_sqlite, path)
+    shutil.copy(migrated_sqlite, path)
     return f"sqlite:///{path}"
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.core.game import Game
 from pbem.core.journal import PLY, START, Entry
 from pbem.core.lines import Command
+from pbem.core.moments import at_once
 from pbem.core.orders import read_orders
 from pbem.core.people import Player
 from pbem.core.play import decide, fold
 from pbem.core.table import Decision, Request
+from pbem.core.untold import telling
 from rules import RULES
 from rules.contract import Seat
 
@@ -49,9 +52,10 @@ def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: da
     orders = read_orders(words, marked=True, reader=fold(game).position.read)
     assert len(orders.blocks) == 1, orders.problem
     block = orders.blocks[0]
-    return decide(
-        game, Request(seat, block.commands, block.comment, block.said, at, since, HOST, block.above)
+    decision = decide(
+        game, Request(seat, block.commands, block.comment, block.said, at_once(at), since, HOST)
     )
+    return replace(decision, letters=tuple(telling(decision.letters, game.seats[seat], block)))
 
 
 def command(verb: str, text: str, **args: Any) -> Command:

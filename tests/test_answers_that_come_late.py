@@ -9,6 +9,7 @@ import pytest
 
 from pbem.core.journal import AGREE, ASK, ASK_PAUSE, DECLINE, LAPSE, OFFER, PAUSE, PLY, UNDO
 from pbem.core.lobby import CHALLENGE_DAYS
+from pbem.core.timing import made
 from pbem.office import Office
 from pbem.postoffice import process, receive, work_through
 from pbem.store import games, post
@@ -181,7 +182,7 @@ def test_a_mail_that_was_handled_makes_its_offer_no_second_time(
     assert before == load(office).journal
 
 
-def test_a_move_keeps_its_moment_and_the_draw_offered_with_it_counts_from_now(
+def test_a_move_stops_its_makers_clock_when_it_came_and_starts_the_others_when_it_can_be_seen(
     office: Office, clock: Clock
 ) -> None:
     begin(office, "3d/move", plies=2)
@@ -189,8 +190,11 @@ def test_a_move_keeps_its_moment_and_the_draw_offered_with_it_counts_from_now(
     came = clock.now - 4 * MINUTE
     clock.now += 2 * DAY
     assert "done" == retry(office, key)
-    dated = {entry.kind: entry.at for entry in load(office).journal[-2:]}
-    assert {PLY: came, OFFER: clock.now} == dated
+    ply, offer = load(office).journal[-2:]
+    assert [(PLY, clock.now, came), (OFFER, clock.now, clock.now)] == [
+        (entry.kind, entry.at, made(entry)) for entry in (ply, offer)
+    ]
+    assert clock.now + 3 * DAY == load(office).deadline
 
 
 def test_a_claim_of_before_is_not_for_a_flag_that_fell_since(office: Office, clock: Clock) -> None:

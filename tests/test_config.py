@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem import spelling
 from pbem.config import SettingsError, describe, load, settings_from
 from pbem.keyring import secret_of
+from pbem.settings import SETTINGS
 from pbem.spelling import Listen, Relay
 from rules import RULES
 
@@ -168,6 +170,37 @@ def test_a_game_that_does_not_exist_is_named_with_those_that_do():
 
 def test_games_are_offered_in_one_order_however_they_are_written():
     assert ("bipod",) == settings_from({"PBEM_GAMES": " Bipod,bipod ,"}).games
+
+
+PUBLIC = {"PBEM_HOST": "play.example.org", "PBEM_SITE": "https://play.example.org", "PBEM_RELAY": "smtp://r"}
+ASKED = tuple(key for key, rules in RULES.items() if rules.ask_first)
+
+
+@pytest.mark.parametrize("written", [{}, {"PBEM_GAMES": ""}, {"PBEM_GAMES": "All"}])
+def test_in_public_a_game_whose_author_wants_to_be_asked_is_not_offered_unless_it_is_named(written):
+    settings = settings_from(PUBLIC | written)
+    assert ("bagel",) == ASKED == settings.withheld
+    assert set(RULES) - set(ASKED) == set(settings.games)
+    named = settings_from(PUBLIC | {"PBEM_GAMES": "bipod,bagel"})
+    assert ({"bipod", "bagel"}, ()) == (set(named.games), named.withheld)
+
+
+@pytest.mark.parametrize(
+    ("host", "site", "offered"),
+    [
+        ("localhost", "http://127.0.0.1:8000", True),
+        ("localhost", "http://192.168.1.7:8000", True),
+        ("pbem.lan", "http://pbem.lan", True),
+        ("mill", "http://mill:8000", True),
+        ("localhost", "http://[::1]:8000", True),
+        ("localhost", "https://play.example.org", False),
+        ("play.example.org", "http://192.168.1.7", False),
+        ("localhost", "http://93.184.215.14", False),
+    ],
+)
+def test_on_a_machine_or_a_network_of_ones_own_every_game_is_there(host: str, site: str, offered: bool):
+    settings = settings_from({"PBEM_HOST": host, "PBEM_SITE": site, "PBEM_RELAY": "smtp://r"})
+    assert offered == (tuple(RULES) == settings.games)
 
 
 def test_a_name_that_is_no_setting_is_an_error_with_the_nearest_one():
@@ -330,3 +363,13 @@ def test_no_secret_of_a_way_in_is_shown() -> None:
         settings.imap.password,
         settings.imap.folder,
     )
+
+
+def test_the_page_about_backups_names_every_setting_that_leads_to_a_file_of_ours() -> None:
+    page = (Path(__file__).parents[1] / "docs/running.md").read_text()
+    section = page.partition("### What a backup holds")[2].partition("\n## ")[0]
+    files = {each.name for each in SETTINGS if each.parse in (spelling.file, spelling.folder)}
+    assert {"PBEM_RECORD_KEY", "PBEM_TEMPLATES", "PBEM_BOARDS"} <= files
+    assert {"PBEM_MAILDIR"} == {name for name in files if name not in section}  # whose mail is elsewhere
+    others = (".env", "PBEM_DKIM_KEY", "pg_dump", "var/secret", "var/record.key")
+    assert [] == [name for name in others if name not in section]

@@ -14,7 +14,20 @@ from pbem.core.vacation import Vacation
 from pbem.office import Office, open_office
 from pbem.store import games, pauses, people
 from pbem.timekeeper import LATER, tick
-from tests.offices import BILL, JOAO, Clock, a_game, last_words, letters, load, register, reply, writes
+from tests.offices import (
+    BILL,
+    JOAO,
+    Clock,
+    a_game,
+    advance,
+    last_words,
+    letters,
+    load,
+    play,
+    register,
+    reply,
+    writes,
+)
 from tests.people import NOON
 
 DAY = timedelta(days=1)
@@ -166,11 +179,18 @@ def test_words_about_a_vacation_are_no_command(office: Office) -> None:
 # Days that the clock takes, and others of the same player.
 
 
+def a_long_game(office: Office) -> None:
+    """Game 1 with two plies a side, Bill to play: for a shorter one the clock takes no day."""
+    a_game(office, "3d/move")
+    play(office, 4)
+
+
 def another_game(office: Office) -> None:
-    """Game 2 of the same two, Bill first."""
+    """Game 2 of the same two, as long, Bill to play."""
     writes(office, BILL, "challenge Joao bipod first 3d/move")
     challenge = next(each for each in reversed(letters(office, JOAO)) if "accept" in each.text)
     reply(office, JOAO, challenge, "accept")
+    advance(office, 2)
 
 
 def taken(office: Office) -> list[Vacation]:
@@ -181,7 +201,7 @@ def taken(office: Office) -> list[Vacation]:
 def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_games(
     office: Office, clock: Clock
 ) -> None:
-    a_game(office, "3d/move")
+    a_long_game(office)
     clock.pass_by(hours=6)
     another_game(office)
     first = deadline(office)
@@ -195,7 +215,7 @@ def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_game
 
 
 def test_of_two_flags_at_the_same_time_one_takes_a_day(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
+    a_long_game(office)
     another_game(office)
     flag = deadline(office)
     clock.now = flag + LATER
@@ -208,7 +228,7 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
 ) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
     office = open_office(settings_from(environ), clock=clock)
-    a_game(office, "3d/move")
+    a_long_game(office)
     flag = deadline(office)
     clock.now = flag + LATER
     with office.store.write() as db:
@@ -223,7 +243,7 @@ def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
 
 
 def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
+    a_long_game(office)
     flag = deadline(office)
     clock.now = flag + LATER
     tick(office)
@@ -259,7 +279,7 @@ def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_cale
 
 
 def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
+    a_long_game(office)
     assert "now autovacation: off" in ask(office, "set autovacation off")
     flag = deadline(office)
     clock.now = flag + LATER

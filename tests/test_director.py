@@ -16,6 +16,7 @@ from pbem.core import directing
 from pbem.core.game import Game
 from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
+from pbem.core.timing import made
 from pbem.core.vacation import Vacation
 from pbem.director import Decide, Ruled, rule, tell_everybody
 from pbem.office import Office
@@ -227,7 +228,8 @@ def test_a_move_that_came_before_the_flag_and_waits_is_made_before_a_decision(
         game.state.ending is None,
         len(game.state.plies),
     ]
-    assert clock.now - timedelta(hours=3) == game.journal[5].at
+    ply = game.journal[5]
+    assert (clock.now - timedelta(hours=3), clock.now) == (made(ply), ply.at)
 
 
 def test_a_flag_falls_before_a_decision_where_the_mail_from_before_it_holds_no_move(

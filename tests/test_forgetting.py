@@ -294,7 +294,7 @@ def test_that_the_last_letter_went_to_an_address_is_forgotten_too(office: Office
     assert BILL not in everything(office)
 
 
-def test_a_crash_on_the_way_forgets_nothing(office: Office) -> None:
+def test_a_crash_on_the_way_forgets_nothing(office: Office, clock: Clock) -> None:
     bills, _ = a_game(office)
     asked = question(office, bills)
 
@@ -309,6 +309,7 @@ def test_a_crash_on_the_way_forgets_nothing(office: Office) -> None:
     with pytest.raises(Crash):
         work_through(replace(office, step=crash))
     assert "Bill" == name_of(office, 1)
+    clock.pass_by(seconds=20)
     work_through(office)
     assert "forgotten-1" == name_of(office, 1)
 

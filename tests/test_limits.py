@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from email.utils import format_datetime
 
 import pytest
 
+from pbem.core.journal import Entry
+from pbem.mail.receiving import Arrival
 from pbem.office import Office
-from pbem.postoffice import process, receive, work_through
-from pbem.store import people
-from pbem.town import fresh
-from tests.offices import BILL, JOAO, OPERATOR, PLAY, Clock, a_game, letters, mail, register, reply, writes
+from pbem.postoffice import process, receive, receive_all, work_through
+from pbem.store import games, people, post
+from pbem.town import answer, fresh
+from tests.offices import (
+    BILL,
+    JOAO,
+    OPERATOR,
+    PLAY,
+    Clock,
+    a_game,
+    ending,
+    letters,
+    mail,
+    moves,
+    register,
+    reply,
+    writes,
+)
 from tests.people import NOON
 
 
@@ -60,11 +77,113 @@ def test_a_revoked_address_is_void(office: Office) -> None:
 def test_sixty_strangers_an_hour_are_asked_to_confirm_and_no_more(office: Office, clock: Clock) -> None:
     office = replace(office, settings=replace(office.settings, confirmations_per_hour=5))
     for n in range(8):
-        who = f"n{n}@example.com"
+        who = f"n@example{n}.com"
         mail(office, who, fresh(who, PLAY, f"register Name{n}"))
-    assert [1] * 5 + [0] * 3 == [len(letters(office, f"n{n}@example.com")) for n in range(8)]
+    assert [1] * 5 + [0] * 3 == [len(letters(office, f"n@example{n}.com")) for n in range(8)]
     clock.pass_by(hours=1, seconds=1)
-    assert "done" == mail(office, "n7@example.com", fresh("n7@example.com", PLAY, "register Name7"))
+    assert "done" == mail(office, "n@example7.com", fresh("n@example7.com", PLAY, "register Name7"))
+
+
+def brought(raw: bytes, client: str) -> bytes:
+    """A mail as our mail server got it from a host with this address."""
+    return f"Received: from x (x [{client}]) by mx.localhost; today\r\n".encode() + raw
+
+
+def wishes(office: Office, who: str, client: str, word: str = "") -> str:
+    """The state of a mail that asks to register, from a host of this address."""
+    told = f"Authentication-Results: mx.localhost; dmarc={word}\r\n".encode() if word else b""
+    raw = fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
+    date = f"Date: {format_datetime(office.now())}\r\n".encode()
+    return mail(office, who, told + brought(date + raw, client))
+
+
+def test_forged_mails_of_one_network_shut_out_nobody_from_elsewhere(office: Office) -> None:
+    states = [wishes(office, f"n@forged{n}.com", f"8.8.4.{n}") for n in range(60)]
+    assert ["done"] * 10 + ["stranger"] * 50 == states
+    assert "done" == wishes(office, "new@gmail.com", "9.9.9.9")
+    assert "done" == wishes(office, "new@gmx.de", "2001:4860:4860::8888")
+
+
+def handed_over(office: Office, who: str, client: str) -> str | None:
+    """The state of a wish to register that a host of this address brings to our own listener."""
+    raw = b"\r\n" + fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
+    (keys,) = receive_all(office, [Arrival(raw, who, (PLAY,), client=client)])
+    assert isinstance(keys, list), keys
+    return process(office, int(keys[0][1:]))
+
+
+def test_without_a_server_in_front_the_listener_knows_the_network(office: Office) -> None:
+    states = [handed_over(office, f"n@forged{n}.com", f"8.8.4.{n}") for n in range(12)]
+    assert ["done"] * 10 + ["stranger"] * 2 == states
+    assert "done" == handed_over(office, "new@gmail.com", "9.9.9.9")
+    assert "done" == handed_over(office, "local@gmx.de", "127.0.0.1")
+
+
+def test_forged_mails_of_one_domain_leave_half_of_the_ration_to_others(office: Office) -> None:
+    states = [wishes(office, f"n{n}@gmail.com", f"8.8.{n}.1") for n in range(60)]
+    assert ["done"] * 30 + ["stranger"] * 30 == states
+    assert "done" == wishes(office, "new@gmx.de", "9.9.9.9")
+
+
+def test_who_is_authenticated_has_a_ration_apart(office: Office) -> None:
+    office = replace(
+        office, settings=replace(office.settings, authserv="mx.localhost", confirmations_per_hour=6)
+    )
+    forged = [wishes(office, f"n@forged{n}.com", f"8.8.{n}.1") for n in range(8)]
+    assert ["done"] * 6 + ["stranger"] * 2 == forged
+    mine = [wishes(office, f"n{n}@evil.example", "9.9.9.9", "pass") for n in range(8)]
+    assert ["done"] * 6 + ["stranger"] * 2 == mine
+    assert "done" == wishes(office, "new@gmail.com", "8.8.1.1", "pass")
+    assert "stranger" == wishes(office, "new@forged1.com", "8.8.1.1", "fail")
+
+
+def test_one_players_wishes_for_addresses_leave_others_theirs(office: Office) -> None:
+    office = replace(office, settings=replace(office.settings, confirmations_per_hour=6))
+    bills, joaos = a_game(office)
+    for n in range(3):
+        reply(office, BILL, bills, f"address add bill{n}@work.example")
+        writes(office, BILL, "confirm")
+    assert [1, 0, 0] == [len(letters(office, f"bill{n}@work.example")) for n in range(3)]
+    reply(office, JOAO, joaos, "address add joao@work.example")
+    writes(office, JOAO, "confirm")
+    assert 1 == len(letters(office, "joao@work.example"))
+
+
+def test_words_with_a_challenge_or_its_answer_are_as_many_as_a_mail_may_bring(office: Office) -> None:
+    bill, _joao = register(office, BILL, "Bill"), register(office, JOAO, "Joao")
+    long = "It was a dark and stormy night.\n" * 200
+    before = len(letters(office, JOAO))
+    assert "refused" == reply(office, BILL, bill, f"challenge Joao bipod\n\n{long}")
+    assert "have 6399 characters, and 4000 can be" in " ".join(letters(office, BILL)[-1].text.split())
+    assert before == len(letters(office, JOAO))
+    assert "done" == reply(office, BILL, bill, f"challenge Joao bipod\n\n{long[:3900]}")
+    offered = letters(office, JOAO)[-1]
+    assert "refused" == reply(office, JOAO, offered, f"accept\n\n{long}")
+    assert "refused" == reply(office, JOAO, offered, f"decline\n\n{long}")
+    assert "done" == reply(office, JOAO, offered, "accept\n\nGladly!")
+
+
+def test_a_flood_of_words_in_a_game_grows_its_rows_and_its_page_by_no_more_than_a_day_has_room_for(
+    office: Office,
+) -> None:
+    bills, _ = a_game(office)
+    long = "It was a dark and stormy night; the rain fell in torrents.\n" * 390
+    filed = [reply(office, BILL, bills, f"say {n}: {long}") for n in range(8)]
+    assert ["done"] * 5 + ["refused"] * 3 == filed
+    kept = games_of(office)
+    assert 19_000 < sum(len(entry.data.get("words", "")) for entry in kept) <= 20_000
+    assert "done" == reply(office, BILL, bills, f"f2\n\n{long}")
+    assert "in one game each player can say 20000 characters within 24 hours" in " ".join(
+        letters(office, BILL)[-1].text.split()
+    )
+
+
+def games_of(office: Office) -> list[Entry]:
+    """The journal of game 1."""
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    return list(game.journal)
 
 
 def test_more_mails_in_an_hour_than_are_answered_are_filed_in_silence(office: Office, clock: Clock) -> None:
@@ -89,9 +208,57 @@ def test_nobody_has_another_written_to_without_end_though_hearing_nothing(
     for n in range(30):
         reply(office, BILL, bills, f"say {n}")
     assert 10 == len(letters(office, JOAO)) - before
-    assert "So many letters went to Joao for you" in letters(office, BILL)[-1].text
+    assert "You have sent Joao too many messages" in letters(office, BILL)[-1].text
     clock.pass_by(hours=1, seconds=1)
     assert "done" == reply(office, BILL, bills, "say again")
+
+
+@pytest.fixture
+def spent(office: Office) -> Office:
+    """The office, where an hour brings ten answers."""
+    return replace(office, settings=replace(office.settings, letters_per_hour=10))
+
+
+def test_a_move_is_played_though_a_robot_has_used_up_the_answers(spent: Office, clock: Clock) -> None:
+    bills, _ = a_game(spent)
+    for _ in range(12):
+        reply(spent, BILL, bills, "Thank you, I am away.")
+    answers, heard = len(letters(spent, BILL)), len(letters(spent, JOAO))
+    (key,) = receive(spent, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
+    work_through(spent)
+    assert ["f2"] == moves(spent)
+    assert (answers, heard + 1) == (len(letters(spent, BILL)), len(letters(spent, JOAO)))
+    assert ".turn." in letters(spent, JOAO)[-1].header("Message-ID")
+    with spent.store.read() as db:
+        kept = post.mail(db, int(key[1:]))
+    assert kept is not None
+    assert ("done", "more mails in an hour than are answered") == (kept.state, kept.detail)
+
+
+def test_a_question_is_answered_though_a_robot_has_used_up_the_answers(spent: Office) -> None:
+    bills, _ = a_game(spent)
+    reply(spent, BILL, bills, "resign")
+    question = letters(spent, BILL)[-1]
+    for _ in range(12):
+        reply(spent, BILL, bills, "Thank you, I am away.")
+    assert "done" == reply(spent, BILL, question, "confirm")
+    assert ending(spent) is not None
+    assert ".result." in letters(spent, JOAO)[-1].header("Message-ID")
+
+
+def test_who_has_said_too_much_still_moves_and_the_other_hears_of_it(spent: Office) -> None:
+    bills, _ = a_game(spent)
+    reply(spent, BILL, bills, "set receipts off")
+    for n in range(12):
+        reply(spent, BILL, bills, f"say {n}")
+    heard = len(letters(spent, JOAO))
+    assert "refused" == reply(spent, BILL, bills, "draw")
+    assert "done" == reply(spent, BILL, bills, "show")
+    assert "done" == reply(spent, BILL, bills, "f2\n\nGood luck!")
+    (turn,) = letters(spent, JOAO)[heard:]
+    assert "Good luck!" in turn.text
+    assert "done" == reply(spent, BILL, bills, "resign yes")
+    assert ".result." in letters(spent, JOAO)[-1].header("Message-ID")
 
 
 def test_three_challenges_to_one_player_and_twenty_in_all_may_wait(office: Office) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from pbem import mailboxes
 from pbem.config import settings_from
+from pbem.core.timing import made
 from pbem.fetching import look
 from pbem.office import Office, open_office
 from pbem.postoffice import receive, work_through
@@ -78,7 +79,8 @@ def test_a_move_that_lay_in_the_mailbox_when_the_flag_fell_wins(
     beat(office)
     game = load(office)
     assert (5, None) == (len(game.state.plies), game.state.ending)
-    assert clock.now - 20 * MINUTE == game.journal[-1].at, "not when it was fetched"
+    assert clock.now - 20 * MINUTE == made(game.journal[-1]), "not when it was fetched"
+    assert clock.now + DAY == game.deadline, "the other has seen nothing before"
 
 
 def test_a_move_that_came_into_the_mailbox_after_the_flag_is_too_late(

@@ -166,7 +166,7 @@ def test_until_it_is_followed_the_world_is_the_same_with_a_plan_and_without(
     for name, plan in (("without", "plans"), ("with", "if any then resign\nif g3 then C3\nif m3 then A5 B4")):
         folder = tmp_path / name
         folder.mkdir()
-        shutil.copyfile(migrated_sqlite, folder / "pbem.sqlite")
+        shutil.copy(migrated_sqlite, folder / "pbem.sqlite")
         environ = {"PBEM_VAR": str(folder), "PBEM_SECRET": "s" * 32}
         environ["PBEM_DATABASE"] = f"sqlite:///{folder / 'pbem.sqlite'}"
         office = replace(open_office(settings_from(environ), clock=Clock()), rng=Random(7))

@@ -7,20 +7,22 @@ from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import func, select
+from sqlalchemy import Connection, event, func, select
 
 from pbem.__main__ import main
 from pbem.core.letters import about_game
 from pbem.core.lobby import CONFIRM_DAYS
 from pbem.core.people import Player
+from pbem.core.silence import MAX_SILENCE
 from pbem.core.view import view
 from pbem.mail.sending import Never
 from pbem.office import Office
 from pbem.postoffice import receive, send_due
 from pbem.purging import EVERY, SLICE, purge, purge_daily
 from pbem.secretary import write_letters
-from pbem.store import bounces, games, people, post, tables
+from pbem.store import bounces, games, pauses, people, post, tables
 from pbem.store.purging import Purged
+from pbem.timekeeper import HEART, tick
 from pbem.town import Letter, fresh
 from tests.offices import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 
@@ -63,6 +65,7 @@ def test_mails_and_letters_lose_their_text_each_after_its_days(office: Office, c
     register(office, BILL, "Bill")
     send_due(office)
     clock.now += LETTERS * DAY
+    assert Purged(rows=2) == purge(office)  # how often strangers of that network and domain were asked
     assert not purge(office)
     clock.now += timedelta(seconds=1)
     assert Purged(letters=2) == purge(office)
@@ -128,14 +131,42 @@ def test_once_a_game_is_over_for_as_long_its_mails_go_and_its_journal_stays(
     assert rows(office, "journal") >= 2
 
 
-def test_a_game_without_a_clock_in_which_nothing_happens_keeps_nothing_alive(
+def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_nothing_alive(
     office: Office, clock: Clock
 ) -> None:
     a_game(office)
+    for _ in range(2):  # the warning, and the close
+        clock.now += MAX_SILENCE
+        with office.store.write() as db:  # as if somebody had been at work all the time
+            pauses.beat(db, HEART, clock.now)
+        tick(office)
     send_due(office)
     clock.now += (TRACES + 1) * DAY
     purge(office)
     assert [0, 0] == [rows(office, "messages_in"), rows(office, "outbox")]
+
+
+def test_nobody_waits_while_it_is_looked_for_what_is_too_old(office: Office, clock: Clock) -> None:
+    """A transaction that writes is begun for what was found alone; nothing is, none is begun."""
+    register(office, BILL, "Bill")
+    send_due(office)
+    begun: list[str] = []
+
+    def note(connection: Connection) -> None:
+        options = connection.get_execution_options()
+        if not (options.get("reading") or options.get("postgresql_readonly")):
+            begun.append("written")
+
+    event.listen(office.store.engine, "begin", note)
+    purge(office)
+    assert [] == begun
+    clock.now += LETTERS * DAY
+    purge(office)
+    begun.clear()  # of what strangers were counted by
+    clock.now += timedelta(seconds=1)
+    purge(office)
+    assert ["written"] == begun
+    event.remove(office.store.engine, "begin", note)
 
 
 def test_what_waits_is_never_too_old(office: Office, clock: Clock) -> None:

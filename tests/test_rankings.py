@@ -15,7 +15,7 @@ from pbem.postoffice import process, receive
 from pbem.store import games, people, ratings
 from pbem.timekeeper import tick
 from pbem.town import answer
-from tests.offices import ANNA, BILL, JOAO, Clock, flat, last_words, letters, register, writes
+from tests.offices import ANNA, BILL, JOAO, Clock, example, flat, last_words, letters, load, register, writes
 from tests.store.test_ratings import all_rows
 from tests.test_seeking import ask
 
@@ -29,16 +29,18 @@ def office(office: Office) -> Office:
     return office
 
 
-def begin(office: Office, words: str = "bipod 3d/move first") -> Game:
-    """A game of Bill's, whom Joao meets."""
+def begin(office: Office, words: str = "bipod 3d/move first", plies: int = 4) -> Game:
+    """A game of Bill's, whom Joao meets, after some plies: with fewer than four it is not rated."""
     ask(office, BILL, f"seek {words}")
     with office.store.read() as db:
         number = max(games.all_ids(db), default=0) + 1
     ask(office, JOAO, f"take {number}")
     with office.store.read() as db:
-        game = games.load(db, office.shelf, max(games.all_ids(db)))
-    assert game is not None
-    return game
+        number = max(games.all_ids(db))
+    for _ in range(plies):
+        game = load(office, number)
+        writes(office, game.seats[game.state.to_play or 0].address, example(game))
+    return load(office, number)
 
 
 def resigns(office: Office, who: str) -> None:
@@ -53,6 +55,21 @@ def test_the_result_tells_both_what_became_of_their_ratings(office: Office) -> N
     assert "Your rating in Bipod rises from 1500 to 1662?, that of Joao falls from 1500 to 1338?." in bills
     assert "Your rating in Bipod falls from 1500 to 1338?, that of Bill rises from 1500 to 1662?." in joaos
     assert "Ratings: Bill (1662?), Joao (1338?)" in bills
+
+
+def test_a_dozen_games_resigned_at_once_move_no_rating_and_are_in_no_figure(office: Office) -> None:
+    for _ in range(12):
+        begin(office, plies=0)
+        resigns(office, JOAO)
+        assert "The game is not rated: it had fewer than two moves of each of you." in last_words(
+            office, BILL
+        )
+    assert "Bill, you have not finished any game yet." in ask(office, BILL, "rating")
+    with office.store.write() as db:
+        kept = all_rows(db)
+        assert ([], [], []) == (kept["rating_steps"], kept["ratings"], kept["summaries"])
+        ratings.rebuild(db)
+        assert kept == all_rows(db)
 
 
 def test_an_unrated_game_says_nothing_of_ratings(office: Office) -> None:
@@ -110,7 +127,7 @@ def test_a_place_is_told_once_a_rating_is_sure(office: Office) -> None:
 
 
 def test_a_game_lost_on_time_is_rated_by_the_clock(office: Office, clock: Clock) -> None:
-    game = begin(office, "bipod 1d/move first")
+    game = begin(office, "bipod 1d/move first", plies=0)
     for who, move in ((BILL, "f2 f4 g3"), (JOAO, "e5 g1"), (BILL, "f6 h2 i1"), (JOAO, "E1")):
         writes(office, who, move)
     with office.store.read() as db:
@@ -127,7 +144,7 @@ def test_of_two_games_lost_on_time_the_second_says_why_it_changed_no_rating(
     office: Office, clock: Clock
 ) -> None:
     for _ in range(2):
-        begin(office, "bipod 1d/move first")
+        begin(office, "bipod 1d/move first", plies=0)
         for who, move in ((BILL, "f2"), (JOAO, "e5"), (BILL, "f6"), (JOAO, "g1")):
             writes(office, who, move)
     for _ in range(20):
@@ -156,7 +173,7 @@ def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating
 def test_what_the_director_undoes_is_undone_in_the_ratings_too(office: Office) -> None:
     game = begin(office)
     resigns(office, JOAO)
-    director.rule(office, game.id, lambda game, at: directing.rollback(game, 0, "a mistake", at))
+    director.rule(office, game.id, lambda game, at: directing.rollback(game, 4, "a mistake", at))
     assert "Bill, you have not finished any game yet." in ask(office, BILL, "rating")
     director.rule(office, game.id, lambda game, at: directing.adjudicate(game, "second", "so it is", at))
     assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in ask(office, BILL, "rating")
@@ -166,7 +183,9 @@ def test_what_the_director_undoes_is_undone_in_the_ratings_too(office: Office) -
         assert kept == all_rows(db)
 
 
-def test_a_crash_before_the_commit_rates_nothing_and_the_next_beat_once(office: Office) -> None:
+def test_a_crash_before_the_commit_rates_nothing_and_the_next_attempt_once(
+    office: Office, clock: Clock
+) -> None:
     begin(office)
     letter = letters(office, JOAO)[-1]
     (key,) = receive(office, answer(letter, JOAO, "resign yes"), JOAO, [letter.header("Reply-To")])
@@ -179,6 +198,7 @@ def test_a_crash_before_the_commit_rates_nothing_and_the_next_beat_once(office: 
         process(replace(office, step=dies), int(key[1:]))
     with office.store.read() as db:
         assert [] == all_rows(db)["results"]
+    clock.pass_by(seconds=20)
     process(office, int(key[1:]))
     with office.store.read() as db:
         assert (1, 2) == (len(all_rows(db)["results"]), len(all_rows(db)["rating_steps"]))

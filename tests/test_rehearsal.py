@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -12,7 +13,7 @@ from pbem.office import Office
 from pbem.postoffice import rehearse
 from pbem.store import post
 from pbem.town import Letter, answer
-from tests.offices import BILL, JOAO, a_game, letters, mail
+from tests.offices import BILL, JOAO, Clock, a_game, letters, mail
 
 
 def counts(office: Office) -> object:
@@ -53,8 +54,9 @@ def delivered(letter: Letter, raw: bytes, to: str = "") -> bytes:
 
 
 def test_try_here_tells_whose_address_it_is_and_what_would_be_answered(
-    office: Office, environ: dict[str, str]
+    office: Office, clock: Clock, environ: dict[str, str]
 ) -> None:
+    clock.now = datetime.now(UTC)  # as the command reads it: a game of long ago would be told of its silence
     bills, _ = a_game(office)
     done = tried(environ, delivered(bills, answer(bills, BILL, "f2 f4 g3")))
     assert 0 == done.exit_code

@@ -278,6 +278,7 @@ def test_the_same_seek_twice_and_more_than_five_are_refused(office: Office) -> N
     [
         ("seek chess", "No game is called chess here."),
         ("seek bipod size=99", "size"),
+        ("seek bipod size=3 size=4", "size=3 and size=4 cannot be: size is 3 to 8."),
         ("seek bipod 0d/move", "a time here is from an hour"),
         ("seek bipod soft", 'add the word "unrated"'),
     ],

@@ -140,8 +140,7 @@ def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(
 
     relay = Relay(failing_at(3, Unspeakable("no")))
     office = replace(office, sender=relay)
-    with pytest.raises(RuntimeError):
-        send_due(office)
-    clock.now += timedelta(hours=1)
+    assert MANY - 1 == send_due(office)
+    clock.now += timedelta(seconds=5)
     send_due(office)
     assert sorted(EVERYBODY) == sorted(relay.taken)  # each once

@@ -13,10 +13,12 @@ import pytest
 from sqlalchemy import text
 
 from pbem.config import settings_from
+from pbem.core import directing
 from pbem.core.folding import fold
 from pbem.core.lobby import opening
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
+from pbem.director import rule
 from pbem.mail.addressing import Token
 from pbem.mailboxes import SILENCE
 from pbem.office import Office, open_office
@@ -34,6 +36,8 @@ from tests.offices import (
     JOAO,
     PLAY,
     Clock,
+    a_game,
+    advance,
     begin,
     ending,
     last_words,
@@ -143,6 +147,7 @@ def test_a_day_off_moves_the_flag_and_is_told(office: Office, clock: Clock) -> N
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
     writes(office, JOAO, "accept")
+    advance(office)
     flag = clock.now + DAY
     clock.now = flag + LATER
     tick(office)
@@ -159,6 +164,7 @@ def test_each_letter_about_a_day_off_says_whether_another_follows(office: Office
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
     writes(office, JOAO, "accept")
+    advance(office)
     flag, told = clock.now + DAY, []
     for day in range(5):
         clock.now = flag + day * DAY + LATER
@@ -185,6 +191,7 @@ def two_games(office: Office, clock: Clock) -> datetime:
     for number in (1, 2):
         reply(office, BILL, welcome, "challenge Joao bipod first 1d/move")
         writes(office, JOAO, "accept")
+        advance(office, number)
         clock.pass_by(seconds=30 if number == 1 else 0)
     return clock.now + DAY - timedelta(seconds=30)
 
@@ -271,12 +278,90 @@ def test_a_clock_that_stood_still_for_long_does_all_at_once_in_one_letter(
     assert flag == ending(office).at
 
 
-def test_a_game_without_a_clock_is_never_looked_at(office: Office, clock: Clock) -> None:
+def test_a_flag_in_a_game_that_would_be_void_takes_no_day_off(office: Office, clock: Clock) -> None:
+    a_game(office, "1d/move")
+    advance(office, plies=3)
+    clock.pass_by(days=1, minutes=5)
+    tick(office)
+    assert "void" == ending(office).how
+    assert [] == days_taken(office)
+
+
+def test_a_game_without_a_clock_is_closed_after_sixty_silent_days_and_both_are_told_before(
+    office: Office, clock: Clock
+) -> None:
     begin(office, "none")
-    clock.pass_by(days=1000)
+    begun = clock.now
+    clock.now = begun + 53 * DAY
+    assert 0 == tick(office), "nothing is due before"
+    clock.now += LATER
+    assert 1 == tick(office)
+    for who in (BILL, JOAO):
+        assert "after 60 days without a word or a move it is closed" in last_words(office, who)
+    assert "make your move" in last_words(office, BILL)
+    clock.now = begun + 60 * DAY
+    tick(office)
+    assert ending(office) is None
+    clock.now += LATER
+    tick(office)
+    assert ("void", None, begun + 60 * DAY) == (
+        ending(office).how,
+        ending(office).winner,
+        ending(office).at,
+    )
+    assert "Nothing happened for 60 days" in last_words(office, JOAO)
+    clock.pass_by(days=100)
     assert 0 == tick(office)
-    assert not load(office).rated
-    assert "done" == writes(office, BILL, "f2")
+
+
+def test_words_of_either_player_end_the_silence_of_a_game_without_a_clock(
+    office: Office, clock: Clock
+) -> None:
+    begin(office, "none")
+    clock.pass_by(days=55)
+    tick(office)
+    assert "done" == writes(office, JOAO, "say I am still here.")
+    spoken = clock.now
+    clock.now = spoken + 52 * DAY
+    assert 0 == tick(office)
+    assert load(office).journal[-1].kind == "say"
+    clock.pass_by(days=20)
+    tick(office)
+    assert ending(office) is None, "both are told again first, and have seven days from then on"
+    clock.pass_by(days=6)
+    tick(office)
+    assert ending(office) is None
+    clock.pass_by(days=2)
+    tick(office)
+    assert "void" == ending(office).how
+
+
+def test_days_off_of_whoever_is_to_play_are_no_silence(office: Office, clock: Clock) -> None:
+    begin(office, "none")
+    begun = clock.now
+    with office.store.write() as db:
+        pauses.take(db, 1, Vacation(begun + 10 * DAY, begun + 20 * DAY))
+    clock.now = begun + 53 * DAY + LATER
+    tick(office)
+    assert load(office).journal[-1].kind == "start"
+    clock.now = begun + 63 * DAY + LATER
+    tick(office)
+    clock.now = begun + 70 * DAY + LATER
+    tick(office)
+    assert begun + 70 * DAY == ending(office).at
+
+
+def test_a_director_opens_a_game_again_that_silence_has_closed(office: Office, clock: Clock) -> None:
+    begin(office, "none", plies=4)
+    clock.pass_by(days=54)
+    tick(office)
+    clock.pass_by(days=8)
+    tick(office)
+    assert "void" == ending(office).how
+    rule(office, 1, lambda game, now: directing.rollback(game, 4, "They are back.", now))
+    clock.pass_by(days=50)
+    tick(office)
+    assert ending(office) is None
 
 
 # Outages: when nobody was at work, no clock ran.
@@ -415,6 +500,8 @@ def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again
             game = games.add(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
             entries = [opening(game)]
             games.append(db, game, fold(game.with_entries(entries)), entries, None)
+    for number in range(1, many + 1):
+        advance(office, number)
     clock.pass_by(days=7, minutes=5)
     assert many == tick(office)
     with office.store.read() as db:

@@ -83,7 +83,7 @@ def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World
     offices = {}
     for host in (CHESS, GAMES):
         path = tmp_path / f"{host}.sqlite"
-        shutil.copyfile(migrated_sqlite, path)
+        shutil.copy(migrated_sqlite, path)
         environ = {
             "PBEM_HOST": host,
             "PBEM_SITE": f"https://{host}",

@@ -32,6 +32,7 @@ from tests.offices import (
     state,
     writes,
 )
+from tests.test_answers_that_come_late import put_aside, retry
 
 UNIQUE = "f2 h4 C3"
 WINDOW = timedelta(minutes=5)
@@ -65,6 +66,20 @@ def end_window(office: Office, clock: Clock) -> None:
 
 
 # ------------------------------------------------------------------------------------------- secrecy
+
+
+def test_a_mail_that_is_handled_again_makes_what_waits_now_and_not_in_the_past(
+    office: Office, clock: Clock
+) -> None:
+    bills, _ = a_game(office, "3d/move")
+    key = put_aside(office, clock, JOAO, "draw")
+    clock.now += timedelta(days=2)
+    assert "done" == reply(office, BILL, bills, UNIQUE)
+    assert [] == moves(office)
+    clock.now += timedelta(minutes=1)
+    assert "done" == retry(office, key)
+    game = sound(office)
+    assert (clock.now, clock.now + timedelta(days=3)) == (game.state.plies[-1].at, game.deadline)
 
 
 def test_until_it_ends_a_ply_is_nowhere_that_others_look_and_afterwards_everywhere(

@@ -513,3 +513,72 @@ def test_every_mail_of_a_player_with_a_token_is_answered_until_the_hour_is_full(
         reply(small, BILL, bills, f"address drop a{n}@b.org")
         heard.append(len(letters(office, BILL)) - before)
     assert [1] * 8 + [0] * 2 == heard
+
+
+# A secret of one game, and orders for another.
+
+
+def two_games(office: Office) -> tuple[Letter, Letter]:
+    """Bill's letters of the beginning of games 1 and 2."""
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "challenge Joao bipod first none")
+    writes(office, JOAO, "accept")
+    return bills, letters(office, BILL)[-1]
+
+
+def test_a_secret_of_one_game_plays_in_no_other_until_its_owner_says_so(office: Office) -> None:
+    first, _ = two_games(office)
+    assert "done" == reply(office, BILL, first, "f2\n\ngame 2\nf4\n\nGood luck!")
+    assert (["f2"], []) == (moves(office), moves(office, 2))
+    question = letters(office, BILL)[-1]
+    assert "elsewhere" == kinds(office, BILL)[-1]
+    assert ("it says: f4" in question.text, "it says: Good luck!" in question.text) == (True, True)
+    assert "Good luck!" not in letters(office, JOAO)[-1].text
+    assert "done" == reply(office, BILL, question, "confirm")
+    assert ["f4"] == moves(office, 2)
+    assert "Good luck!" in letters(office, JOAO)[-1].text
+    assert "refused" == reply(office, BILL, question, "confirm")
+
+
+def test_the_same_words_in_answer_to_the_question_are_carried_out(office: Office) -> None:
+    first, _ = two_games(office)
+    assert "refused" == reply(office, BILL, first, "game 2\nf2")
+    assert "done" == writes(office, BILL, "f2")
+    assert ([], ["f2"]) == (moves(office), moves(office, 2))
+
+
+def test_who_only_looks_at_another_game_is_asked_nothing(office: Office) -> None:
+    first, _ = two_games(office)
+    assert "done" == reply(office, BILL, first, "game 2\nshow")
+    assert "show" == kinds(office, BILL)[-1]
+
+
+def test_more_than_can_be_shown_is_to_be_written_again(office: Office) -> None:
+    first, _ = two_games(office)
+    words = "\n".join(["f2", "", *(f"Line {n}" for n in range(12))])
+    assert "refused" == reply(office, BILL, first, f"game 2\n{words}")
+    assert "too much to show here" in letters(office, BILL)[-1].text
+    assert "done" == writes(office, BILL, "f2")
+    assert ["f2"] == moves(office, 2)
+
+
+def test_an_authenticated_sender_plays_in_all_games_from_one_letter(office: Office, zone: Zone) -> None:
+    first, _ = two_games(office)
+    raw = sign(answer(first, BILL, "f2\n\ngame 2\nf4"), BILL)
+    assert "done" == mail(checking(office, zone), BILL, raw, first.header("Reply-To"))
+    assert (["f2"], ["f4"]) == (moves(office), moves(office, 2))
+
+
+def test_beside_an_answer_about_one_game_nothing_is_done_in_another(office: Office) -> None:
+    first, _ = two_games(office)
+    reply(office, BILL, first, "resign")
+    assert "done" == writes(office, BILL, "confirm\n\ngame 2\ndraw")
+    assert [] == moves(office, 2)
+    assert "elsewhere" == kinds(office, BILL)[-1]
+
+
+def test_what_was_asked_about_one_game_plays_in_no_other_either(office: Office) -> None:
+    first, _ = two_games(office)
+    reply(office, BILL, first, "resign")
+    writes(office, BILL, "game 2\nf2")
+    assert [] == moves(office, 2)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.mail.signing import read_key, record
-from pbem.store import tallies
+from pbem.store import delivery, post, tallies
 from pbem.store.engine import open_store
+from pbem.store.post import Queued
 from tests.commands.test_running import env, pbem
 from tests.e2e.relays import scripted_server
 from tests.e2e.town import sink_server
@@ -65,6 +67,25 @@ def test_where_nothing_is_wrong_the_exit_code_is_0_hints_or_not(public: dict[str
     assert 0 == done.returncode
 
 
+@pytest.mark.parametrize(
+    ("setting", "level", "words"),
+    [
+        ({}, "hint", "nothing of From is checked"),
+        ({"PBEM_CHECK_DKIM": "on"}, "ok", "is checked here by DKIM and DMARC, not by SPF"),
+        ({"PBEM_AUTHSERV": "mail.example.org"}, "ok", "is checked by mail.example.org"),
+    ],
+)
+def test_whether_anything_of_from_is_checked_is_said_and_what_to_set(
+    public: dict[str, str], setting: dict[str, str], level: str, words: str
+) -> None:
+    with name_server(zone(public)) as port:
+        done = pbem(public | setting, "check", "--json", "--nameserver", f"127.0.0.1:{port}")
+    (found,) = [finding for finding in json.loads(done.stdout)["mail"] if finding["about"] == "From"]
+    assert level == found["level"]
+    assert words in found["found"]
+    assert ("PBEM_AUTHSERV" in found["mend"] and "PBEM_CHECK_DKIM=on" in found["mend"]) == (level == "hint")
+
+
 def test_what_is_wrong_is_told_with_the_record_to_publish_and_exit_code_1(public: dict[str, str]) -> None:
     broken = {**zone(public), (f"pbem._domainkey.{HOST}", "TXT"): [], (HOST, "TXT"): SERVFAIL}
     with name_server(broken) as port:
@@ -80,6 +101,74 @@ def test_what_is_wrong_is_told_with_the_record_to_publish_and_exit_code_1(public
 def test_offline_nobody_is_asked(public: dict[str, str]) -> None:
     done = pbem({**public, "PBEM_RELAY": f"smtp://127.0.0.1:{free_port()}"}, "check", "--json", "--offline")
     assert (0, []) == (done.returncode, json.loads(done.stdout)["mail"])
+
+
+def test_check_says_why_a_game_is_not_offered_in_public_and_what_to_do(public: dict[str, str]) -> None:
+    told = pbem(public, "check", "--offline").stdout
+    assert "Bagel is not offered to the public. Phil Leduc keeps all rights" in " ".join(told.split())
+    assert "Ask Phil Leduc; then set PBEM_GAMES=" in told and ",bagel" in told
+    assert "Bagel" not in pbem({**public, "PBEM_GAMES": "bipod,bagel"}, "check", "--offline").stdout
+    assert "Bagel" not in pbem({**public, "PBEM_GAMES": "bipod"}, "check", "--offline").stdout
+
+
+def failing_letters(settings: dict[str, str]) -> None:
+    """A letter that the relay refuses us, one that was given up, one to a mailbox that is gone."""
+    store, now = open_store(f"sqlite:///{settings['PBEM_VAR']}/pbem.sqlite"), datetime.now(UTC)
+    found = [Queued(f"k{n}", "chat", *(None,) * 4, "b@x", f"p{n}@x", f"<{n}@x>", b"raw") for n in range(3)]
+    with store.write() as db:
+        post.queue(db, found, now)
+        delivery.later(db, 1, now + timedelta(hours=1), "554 5.7.1 denied", delivery.RELAY)
+        delivery.failed(db, 2, "451 later", delivery.LATE)
+        delivery.failed(db, 3, "550 5.1.1 no such mailbox")
+    store.close()
+
+
+def test_letters_that_somebody_has_to_see_to_are_wrong_until_somebody_did(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    failing_letters(env)
+    done = pbem(env, "check", "--offline")
+    assert 1 == done.returncode
+    assert "o2 was given up (451 later): pbem retry o2, or pbem retry --drop o2" in done.stdout
+    assert "the relay refuses us, 1 letter waits: 554 5.7.1 denied: mend PBEM_RELAY" in done.stdout
+    assert "o3" not in done.stdout
+    assert "o2: dropped" in pbem(env, "retry", "--drop", "o2").stdout
+    sent = pbem(env, "retry", "--failed")
+    assert (0, "o1: sent\no3: sent\n") == (sent.returncode, sent.stdout)
+    done = pbem(env, "check", "--offline")
+    assert (0, True) == (done.returncode, done.stdout.endswith("All is well.\n"))
+
+
+def test_a_letter_that_cannot_be_sent_again_is_told_from_one_that_can(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    failing_letters(env)
+    pbem(env, "retry", "o2")
+    for args, words in (
+        (("o2",), "o2 was sent; there is nothing to do for it."),
+        (("o9",), "There is no letter o9."),
+        (("--drop", "m1"), "--drop is for no others"),
+        (("x9",), "is no key of a mail or letter"),
+        ((), "say --shunted or --failed"),
+    ):
+        done = pbem(env, "retry", *args)
+        assert 0 != done.returncode
+        assert words in done.stderr
+
+
+def test_a_database_that_others_can_read_is_wrong(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    path = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    assert 0o600 == path.stat().st_mode & 0o777
+    path.chmod(0o644)
+    done = pbem(env, "check", "--offline")
+    assert 1 == done.returncode
+    assert f"others on this machine can read {path}: chmod 600 {path}*" in done.stdout
+
+
+def test_a_restore_that_is_told_of_begins_an_epoch(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    first, second = (pbem(env, "restored").stdout for _ in range(2))
+    assert "Letters bear the epoch" in first
+    assert first != second
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from pbem.core.journal import RESIGN
 from pbem.store.migrating import downgrade
 from pbem.store.tables import rating_steps
 from tests.commands.test_running import env, pbem
-from tests.web.library import add, begin, open_library
+from tests.people import SEED_PLIES
+from tests.web.library import add, begin, open_library, play
 
 __all__ = ["env"]
 
@@ -25,7 +26,7 @@ def test_ratings_are_made_again_and_games_from_before_there_were_any_are_rated(
     env |= {"PBEM_DATABASE": database(env)}
     pbem(env, "migrate")
     office = open_library(Path(env["PBEM_VAR"]), database(env))
-    add(office, begin(office), RESIGN, 1, {})
+    add(office, play(office, begin(office), SEED_PLIES[:4]), RESIGN, 1, {})
     with office.store.read() as db:
         kept = db.execute(select(rating_steps)).all()
     assert 2 == len(kept)

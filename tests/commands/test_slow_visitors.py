@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,22 @@ from tests.ports import free_port
 
 __all__ = ["env"]
 
+STEADY = """
+import socket
+from pbem.commands.gunicorning import Impatient, Pages
+from pbem.config import load
+
+class Narrow(Impatient):
+    def handle(self, conn):
+        conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return super().handle(conn)
+
+class NarrowPages(Pages):
+    worker = Narrow
+
+NarrowPages(load()).run()
+"""
+"""The pages as they are, over lines that hold little: what is not read soon keeps its writer."""
 HASTY = """
 from pbem.commands.gunicorning import Impatient, Pages
 from pbem.config import load
@@ -36,17 +53,33 @@ HastyPages(load()).run()
 """
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BODY = b"POST /study HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\nrecord=a"
+ALL = b"GET /static/base.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20
+"""Reads nothing of what is asked for."""
+LAST = b"GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+"""Has all, and never hangs up."""
+SOON = 8.0
+"""Seconds: a page is there in a tenth of one, and took 20 before; the rest is for a busy machine."""
 PIECES = b"POST /study HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nrec"
 
 
 @pytest.fixture
 def port(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
     """Pages that wait a second for a request; what they log is in `log`."""
+    yield from pages(HASTY, env, tmp_path)
+
+
+@pytest.fixture
+def steady(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
+    """Pages that wait as long as they do for anybody."""
+    yield from pages(STEADY, env, tmp_path)
+
+
+def pages(program: str, env: dict[str, str], folder: Path) -> Iterator[int]:
     pbem(env, "migrate")
     port = free_port()
-    with (tmp_path / "log").open("wb") as log:
+    with (folder / "log").open("wb") as log:
         given = env | {"PBEM_WEB_LISTEN": f"127.0.0.1:{port}"}
-        server = subprocess.Popen([sys.executable, "-c", HASTY], env=given, stderr=log)
+        server = subprocess.Popen([sys.executable, "-c", program], env=given, stderr=log)
         try:
             _wait_for(port)
             yield port
@@ -66,7 +99,11 @@ def _wait_for(port: int) -> None:
 
 
 def slow(port: int, begun: bytes) -> socket.socket:
-    visitor = socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS)
+    """A visitor who says so much and no more, and has little room for an answer."""
+    visitor = socket.socket()
+    visitor.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    visitor.settimeout(PATIENCE_SECONDS)
+    visitor.connect(("127.0.0.1", port))
     visitor.sendall(begun)
     return visitor
 
@@ -77,10 +114,33 @@ def said(port: int, request: bytes) -> bytes:
         return b"".join(iter(lambda: visitor.recv(65536), b""))
 
 
+def seconds_for_a_page(port: int) -> float:
+    begun = time.monotonic()
+    with urlopen(f"http://127.0.0.1:{port}/rules", timeout=PATIENCE_SECONDS) as answer:
+        assert 200 == answer.status
+    return time.monotonic() - begun
+
+
+WAYS = {"head": HEAD, "body": BODY, "pieces": PIECES, "all": ALL, "last": LAST, "nothing": b""}
+
+
+def test_a_crowd_of_slow_visitors_of_one_address_keeps_nobody_waiting(steady: int) -> None:
+    """Who sends slowly, who reads slowly, who never hangs up, who says nothing: more of each than threads."""
+    seconds_for_a_page(steady)
+    waited = {}
+    for way, begun in WAYS.items():
+        with ExitStack() as crowd:
+            for _ in range(THREADS + 50):
+                crowd.enter_context(slow(steady, begun))
+            time.sleep(1)
+            waited[way] = seconds_for_a_page(steady)
+    assert {} == {way: seconds for way, seconds in waited.items() if seconds > SOON}
+
+
 def test_visitors_who_never_end_keep_nobody_waiting_and_nothing_of_them_is_logged(
     port: int, tmp_path: Path
 ) -> None:
-    crowd = [slow(port, begun) for begun in (HEAD, BODY, PIECES) for _ in range(3 * THREADS)]
+    crowd = [slow(port, begun) for begun in (HEAD, BODY, PIECES) for _ in range(THREADS)]
     with urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_SECONDS) as answer:
         assert 200 == answer.status
     for visitor in crowd:
@@ -102,6 +162,16 @@ def test_visitors_who_never_end_keep_nobody_waiting_and_nothing_of_them_is_logge
         assert said(port, request).startswith((b"HTTP/1.1 400", b"HTTP/1.1 404"))
     log = (tmp_path / "log").read_bytes()
     assert (False, False) == (token in log, b"Traceback" in log)
+
+
+@pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"Script_Name", b"PATH_INFO", b"Script-Name"])
+def test_no_header_of_a_visitor_says_where_the_pages_are(port: int, name: bytes) -> None:
+    """What a proxy on this machine passes on is a visitor's, though its peer is near."""
+    for place in (b"/rules", b"/elsewhere"):
+        request = (
+            b"GET /rules/bipod HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + name + b": " + place
+        )
+        assert said(port, request + b"\r\n\r\n").startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(("path", "most"), [("/study", FORM_BYTES), ("/mail/signed", 900_000)])

@@ -14,6 +14,7 @@ from pbem.core.deadlines import SILENT, fallen, next_event
 from pbem.core.game import Game
 from pbem.core.journal import CLAIM, CLOSE, FLAG, GIVE, LAPSE, LASTS, PAUSE
 from pbem.core.pace import read_pace
+from pbem.core.silence import MAX_SILENCE, NOTICE
 from pbem.core.spans import union
 from pbem.core.table import Decision
 from pbem.core.vacation import Vacation
@@ -161,8 +162,11 @@ def test_an_offer_lapses_by_the_clock_when_its_days_are_over(words: str, what: s
 def test_an_offer_lapses_in_a_game_without_a_clock_too() -> None:
     game = after(a_game(SEED_PLIES[:4]), 1, "draw")
     assert TURN + LASTS["draw"] == next_event(game, game.state)
-    assert run(game, TURN + 400 * DAY).state.draw_offer is None
-    assert next_event(run(game, TURN + 400 * DAY), run(game, TURN + 400 * DAY).state) is None
+    lapsed = run(game, TURN + 20 * DAY)
+    assert lapsed.state.draw_offer is None
+    assert TURN + MAX_SILENCE - NOTICE == next_event(lapsed, lapsed.state), (
+        "the clock's word is no sign of life"
+    )
 
 
 def test_a_game_that_is_over_has_nothing_due() -> None:

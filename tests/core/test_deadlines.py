@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from pbem.core import vacation
 from pbem.core.clocks import Halts
-from pbem.core.deadlines import fallen
+from pbem.core.deadlines import day_follows, fallen
 from pbem.core.game import Game
-from pbem.core.journal import GRACE, TIMEOUT
+from pbem.core.journal import CLOSE, GRACE, TIMEOUT, WARN
 from pbem.core.lobby import Refusal
 from pbem.core.pace import read_pace
+from pbem.core.silence import MAX_SILENCE, NOTICE
 from pbem.core.vacation import Vacation
 from tests.people import BILL, NOON, SEED_PLIES, a_game
 
@@ -52,8 +53,23 @@ def test_nothing_falls_before_its_moment():
     assert flag == fallen(game, flag, [], days_off=False).entry.at
 
 
-def test_a_game_without_a_clock_never_falls():
-    assert fallen(a_game(SEED_PLIES[:4]), LATE, []) is None
+def test_a_game_without_a_clock_is_closed_for_silence_alone_and_takes_no_days_off():
+    game = a_game(SEED_PLIES[:4])
+    since = game.journal[-1].at
+    assert fallen(game, since + MAX_SILENCE - NOTICE - timedelta(seconds=1), []) is None
+    told = fallen(game, LATE, []).entry
+    assert (WARN, LATE) == (told.kind, told.at), "who is told late has seven days from then on"
+    warned = game.with_entries([told])
+    assert fallen(warned, LATE + NOTICE - timedelta(seconds=1), []) is None
+    closed = fallen(warned, LATE + NOTICE, []).entry
+    assert (CLOSE, LATE + NOTICE) == (closed.kind, closed.at)
+    assert "void" == warned.with_entries([closed]).state.ending.how
+
+
+def test_a_flag_of_a_game_that_would_be_void_takes_no_day_off():
+    assert [GRACE, TIMEOUT] == [event.entry.kind for event in run_down(at_pace("3d/move", 3), [])]
+    assert not day_follows(at_pace("3d/move", 3), [], days_off=True)
+    assert day_follows(at_pace("3d/move", 4), [], days_off=True)
 
 
 def test_a_game_that_is_over_never_falls():

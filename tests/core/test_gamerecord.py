@@ -117,6 +117,12 @@ def test_each_end_has_whole_numbers_for_results(how, result, by, unrated):
     assert (by, unrated) == (header["x-pbem"]["ended-by"], header["unrated"])
 
 
+@pytest.mark.parametrize(("plies", "unrated"), [(3, True), (4, False)])
+def test_a_game_too_short_to_count_is_unrated(plies, unrated):
+    game = ended(a_game(SEED_GAME[:plies]), "resignation")
+    assert unrated is gamerecord(game, HOST)["header"]["unrated"]
+
+
 def test_who_sat_down_later_is_the_player_and_who_was_there_made_the_plies():
     data = {"player": 31, "name": "Anna", "was": 17, "old": "Bill", "turn": True, "reason": "Bill is ill."}
     game = with_entry(a_game(SEED_GAME[:4]), REPLACE, 0, data)

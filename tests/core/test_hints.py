@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.core.hints import HINTS, USAGE, hint
 from pbem.core.orders import read_orders
+from pbem.core.vocabulary import GRAVE
 from rules import RULES
 from tests.quickness import quick
 
@@ -58,6 +59,7 @@ READER = RULES["bipod"].start().read
         ("Hi Joao,\n\nI resign", "`resign`"),
         ("acept", "Did you mean `accept`?"),
         ("resing", "Did you mean `resign`?"),
+        ("dwar", "Did you mean `draw`?"),
         ("calim win", "`claim win`"),
         ("claim victory", "`claim win`"),
         ("give knight", "`give 2d`"),
@@ -100,9 +102,19 @@ def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
             )
 
 
-@pytest.mark.parametrize("example", [example for each in USAGE.values() for example in each])
+@pytest.mark.parametrize(
+    "example", [example for each in USAGE.values() for example in each if example not in ("swap", "pass")]
+)
 def test_what_a_hint_says_of_a_word_can_be_written(example: str) -> None:
     assert "" == read_orders(example.format(game="bipod"), marked=True, reader=READER).problem
+
+
+@pytest.mark.parametrize("word", sorted(GRAVE))
+def test_who_slips_in_a_word_whose_effect_cannot_be_taken_back_is_asked_whether_they_meant_it(
+    word: str,
+) -> None:
+    assert () == read_orders(f"{word[:-1]}x", marked=True, reader=READER).blocks
+    assert f"`{word}`" in hint(f"{word[:-1]}x")
 
 
 @given(st.text(max_size=400))

@@ -86,7 +86,8 @@ def test_a_planned_game_is_the_same_as_one_played_by_hand(key: str, seed: int) -
     automatic = 0
     while (n := len(game.state.plies)) < len(made):
         seat, move, position = made[n]
-        words = [move]
+        before = game.state.position
+        words = [f"{move} yes" if before.gives_up(before.read(move)) else move]
         if n + 1 < len(made) and rng.random() < 0.8:
             plan = line_of(made, n + 1, seat, rng.randint(1, MOST_DEEP))
             branches = ([plan] if plan else []) + (decoys(position, made[n + 1][1], rng) if plan else [])

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.core.folding import fold
 from pbem.core.journal import PLY, RESIGN, SAY
+from pbem.core.moments import at_once
 from pbem.core.play import confirmed_resignation
 from pbem.core.table import Decision
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
@@ -147,7 +148,7 @@ def test_an_early_resignation_with_yes_is_not_asked_about() -> None:
 
 
 def test_a_confirmed_resignation_ends_the_game() -> None:
-    decision = confirmed_resignation(a_game(["f2"]), 1, "Well played.", NOON, HOST)
+    decision = confirmed_resignation(a_game(["f2"]), 1, "Well played.", at_once(NOON), HOST)
     assert decision.state.ending is not None
     assert ("resignation", 0) == (decision.state.ending.how, decision.state.ending.winner)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pbem.core.folding import fold
 from pbem.core.game import Game
-from pbem.core.journal import PLY
+from pbem.core.journal import PLY, Entry
 from pbem.core.table import Decision
 from pbem.core.view import view
 from rules.contract import Seat
-from tests.people import BILL, JOAO, a_game, asks
+from tests.people import BILL, JOAO, NOON, a_game, asks
 
 
 def plies(decision: Decision) -> list[tuple[int, str, bool]]:
@@ -69,9 +71,84 @@ def test_who_passes_loses_the_thing_and_the_hex_named_ahead_is_taken() -> None:
 def test_two_standing_orders_bid_against_each_other_in_one_mail() -> None:
     game, opened = auction()
     both = asks(after(game, opened), 1, "bid 4 max 9")
-    assert [(1, "bid 4", False), (0, "bid 5", True), (1, "bid 6", True), (0, "pass take e5", True)] == plies(
-        both
-    )
+    made = [(1, "bid 4", False), (0, "bid 5", True), (1, "bid 6", True), (0, "pass take e5", True)]
+    assert made == plies(both)
+
+
+def test_two_limits_of_much_money_come_to_their_end_in_a_few_plies() -> None:
+    game = a_game(key="hexthing", money="999")
+    game = after(game, asks(game, 0, "play 3S bid 0 max 998 take e5", since=1))
+    both = asks(game, 1, "bid 1 max 999")
+    made = [(1, "bid 1", False), (0, "bid 2", True), (1, "bid 998", True), (0, "pass take e5", True)]
+    assert made == plies(both)
+
+
+def test_auctions_of_a_bid_a_pound_in_old_journals_are_read_as_ever() -> None:
+    """Bids that the server made one by one stay legal, and so do the records and fingerprints with them."""
+    game, opened = auction()
+    played = after(game, opened)
+    for seat, move in enumerate(["bid 4", "bid 5", "bid 6", "bid 7", "bid 8", "pass"], start=1):
+        by: Seat = 1 if seat % 2 else 0
+        auto = {"auto": True} if seat > 1 else {}
+        entry = Entry(len(played.journal) + 1, NOON, PLY, by, {"move": move, **auto})
+        played = played.with_entries([entry])
+    state = fold(played)
+    assert 8 == len(state.plies) + 1
+    assert (42, 1) == (state.position.estates[1].dollars, state.position.estates[1].things)  # type: ignore[attr-defined]
+
+
+# ----------------------------------------------------------------------------- a move that gives up
+
+
+def test_to_stay_is_asked_about_once_where_it_loses_and_changes_nothing() -> None:
+    decision = asks(a_game(key="hexthing"), 0, "stay\n\nEnough.", since=1)
+    assert () == decision.entries
+    assert ("stay", "Enough.") == (decision.asks_move, decision.words)
+    assert [("Bill", "resign")] == kinds(decision)
+    why = "To stay is to owe a Thing, and you own none, so it loses the game."
+    assert ("stay", why) == (decision.letters[0].facts["move"], decision.letters[0].facts["why"])
+
+
+@pytest.mark.parametrize("words", ["stay yes", "Stay, yes", "#1 stay yes", "move stay yes"])
+def test_whoever_says_yes_beside_it_is_not_asked(words: str) -> None:
+    decision = asks(a_game(key="hexthing"), 0, words, since=1)
+    assert [(0, "stay", False)] == plies(decision)
+    assert decision.state.ending is not None
+    assert 1 == decision.state.ending.winner
+
+
+def test_to_stay_is_not_asked_about_where_the_game_goes_on() -> None:
+    game, opened = auction()
+    game = after(game, opened)
+    game = after(game, asks(game, 1, "pass"))
+    game = after(game, asks(game, 1, "play 1N"))
+    assert [(0, "stay", False)] == plies(asks(game, 0, "stay"))
+    assert asks(game, 0, "stay yes").refused == "stay: this needs no yes; write stay alone."
+
+
+@pytest.mark.parametrize("words", ["stay\nresign", "resign\nstay"])
+def test_a_game_is_given_up_in_one_way(words: str) -> None:
+    decision = asks(a_game(key="hexthing"), 0, words, since=1)
+    assert () == decision.entries
+    assert "Your mail gives the game up in two ways; please write one of them." == decision.refused
+
+
+def test_a_move_beside_one_that_gives_the_game_up_is_one_too_many() -> None:
+    decision = asks(a_game(key="hexthing"), 0, "stay\nplay 1S", since=1)
+    assert ((), "") == (decision.entries, decision.asks_move)
+    assert "Your mail holds more than one ply" in decision.refused
+
+
+def test_whoever_asks_and_says_yes_in_one_mail_is_asked_nothing() -> None:
+    stays = asks(a_game(key="hexthing"), 0, "stay\nstay yes", since=1)
+    resigns = asks(a_game(), 0, "resign\nresign yes", since=1)
+    for decision in (stays, resigns):
+        assert (False, "") == (decision.asks_resign, decision.asks_move)
+        assert [("Bill", "result"), ("Joao", "result")] == kinds(decision)
+
+
+def test_another_move_with_yes_is_refused_with_the_move_to_write() -> None:
+    assert "f2: this needs no yes; write f2 alone." == asks(a_game(), 0, "f2 yes").refused
 
 
 def test_a_turn_that_needs_no_decision_of_the_other_costs_one_mail() -> None:

@@ -15,6 +15,7 @@ from pbem.core.words import (
     lines_sorted,
     normalise,
     own_words,
+    parted,
     without_secrets,
 )
 
@@ -252,6 +253,57 @@ def test_signatures_and_footers_end_the_words(line: str):
     assert words(f"f2 f4\n\n{line}\nadopt\n") == "f2 f4"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sent from Lisbon with love. See you on Sunday",
+        "Sent from my phone, resigning next week",
+        "Sent by pigeon",
+        "Written by hand, as you see",
+        "Get the book, it is good",
+        "Enviado de Lisboa com amor",
+        "Gesendet aus dem Zug nach Wien",
+        "This message contains two questions: how are you, and where?",
+        "Before printing was known, people wrote",
+    ],
+)
+def test_words_that_only_begin_like_a_machines_line_are_words(line: str):
+    assert words(f"f2 f4\n\n{line}\nand more") == f"f2 f4\n\n{line}\nand more"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sent from my Samsung Galaxy smartphone.",
+        "Sent from Yahoo Mail on Android",
+        "Get Outlook for iOS<https://aka.ms/o0ukef>",
+        "Sent from my Android device with K-9 Mail. Please excuse my brevity.",
+        "Yahoo Mail: Search, Organize, Conquer",
+        "Poslano iz mojega iPhona",
+        "Odesláno z iPhonu",
+        "Sent via BlackBerry from T-Mobile",
+        "Sent with [Proton Mail](https://proton.me/mail/home) secure email.",
+    ],
+)
+def test_a_machines_line_goes_and_nothing_is_told_of_it(line: str):
+    assert parted(f"f2 f4\n\n{line}\n") == ("f2 f4", "", False)
+
+
+@pytest.mark.parametrize("mark", ["--", "Sent from my iPhone"])
+def test_what_stands_below_a_signature_is_kept_to_be_told(mark: str):
+    text = f"f2 f4\n{mark}\nSee you on Sunday\n\n{WROTE}\n> adopt\n"
+    assert ("f2 f4", "See you on Sunday") == parted(text)[:2]
+
+
+def test_words_between_a_signature_and_the_quote_below_it_are_told():
+    assert ("", "f2 f4") == parted(f"Sent from my iPhone\nf2 f4\n\n{WROTE}\n> adopt\n")[:2]
+
+
+def test_of_a_letter_below_a_signature_nothing_is_told():
+    text = f"f2 f4\n-- \nBill\n{MARKER}\nIt is your turn\n\nadopt\n"
+    assert ("f2 f4", "Bill") == parted(text)[:2]
+
+
 def test_a_signature_above_the_quote_does_not_hide_words_below_it():
     assert words(f"\nSent from my iPhone\n\n> {WROTE}\n> adopt\n\nf2 f4\n") == "f2 f4"
 
@@ -287,6 +339,13 @@ def test_signs_become_plain_and_case_and_spacing_stay(typed: str, plain: str):
 def test_a_text_is_cut_to_400_lines_of_998_characters():
     lines = normalise("\n".join(["x" * 2000] * 500)).split("\n")
     assert (len(lines), max(map(len, lines))) == (400, 998)
+
+
+def test_a_paragraph_that_is_longer_than_a_line_may_be_goes_on_in_the_next_one():
+    words = " ".join(f"word{n}" for n in range(400))
+    lines = normalise(words).split("\n")
+    assert (words, True) == (" ".join(lines), max(map(len, lines)) <= 998)
+    assert 998 == len(normalise("> " + "x" * 2000))
 
 
 def test_normalising_twice_changes_nothing_more():

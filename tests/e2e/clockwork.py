@@ -104,7 +104,9 @@ class Clockwork:
 
     def _falls(self, match: Match, at: int) -> None:
         seat, player = match.turn, match.players[match.turn]
-        wants = player not in self.thrifty and not match.grace and self._row(player, at) < 5
+        played = [ply.seat for ply in match.plies]
+        void = min(played.count(0), played.count(1)) < 2
+        wants = not void and player not in self.thrifty and not match.grace and self._row(player, at) < 5
         end = min((first for first, _ in self.away[player] if at < first < at + DAY), default=at + DAY)
         if wants and self.saved(player, at) >= end - at:
             self._take(player, at, end, automatic=True)
@@ -114,8 +116,6 @@ class Clockwork:
         else:
             match.tell("timeout", at, seat)
             dated = self._reach(match, match.banks[seat]) if match.grace else at
-            played = [ply.seat for ply in match.plies]
-            void = min(played.count(0), played.count(1)) < 2
             match.over = ("void", None, dated) if void else ("timeout", 1 - seat, dated)
             self.changed.add(match.number)
             return

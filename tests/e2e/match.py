@@ -33,7 +33,10 @@ class Ply:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A ply that nobody but its owner has seen: accepted `at`, made at `until` at the latest."""
+    """A ply that nobody but its owner has seen: accepted `at`, made at `until` at the latest.
+
+    NEVER: its mail has not been handled yet.
+    """
 
     seat: int
     at: int

@@ -1,4 +1,5 @@
-"""A real Postfix for one test, in folders of its own, set up by the very files of `deploy/postfix`.
+"""A real Postfix for one test, in folders of its own, set up by the very files of `deploy/postfix`, or by
+the lines that docs print.
 
 It is the mail server in front of pbem, the relay that carries letters out, and the home of the players'
 mailboxes (Maildir). Needs root, as every Postfix does.
@@ -96,13 +97,18 @@ class Postfix:
 
 
 @contextmanager
-def running_postfix(pbem_port: int, port: int, players: tuple[str, ...]) -> Iterator[Postfix]:
-    """Postfix on `port`, which hands mail for HOST to pbem's LMTP on `pbem_port`."""
+def running_postfix(
+    pbem_port: int, port: int, players: tuple[str, ...], settings: str = "", services: str = ""
+) -> Iterator[Postfix]:
+    """Postfix on `port`, which hands mail for HOST to pbem's LMTP on `pbem_port`.
+
+    `settings` stand in for `deploy/postfix/main.cf`, `services` come to those of `master.cf`.
+    """
     folder = Path(tempfile.mkdtemp(prefix="pbem-postfix-"))
     folder.chmod(0o755)  # user postfix must get to its folders
     control = ["/usr/sbin/postfix", "-c", str(folder / "etc")]
     try:
-        _set_up(folder, pbem_port, port, players)
+        _set_up(folder, pbem_port, port, players, settings or (DEPLOY / "main.cf").read_text(), services)
         started = subprocess.run([*control, "start"], capture_output=True, text=True, timeout=60)
         assert started.returncode == 0, started.stdout + started.stderr + Postfix(folder, port).log()
         yield Postfix(folder, port)
@@ -111,14 +117,16 @@ def running_postfix(pbem_port: int, port: int, players: tuple[str, ...]) -> Iter
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _set_up(folder: Path, pbem_port: int, port: int, players: tuple[str, ...]) -> None:
+def _set_up(
+    folder: Path, pbem_port: int, port: int, players: tuple[str, ...], main: str, services: str
+) -> None:
     user = getpwnam("postfix")
     for name in ("etc", "queue", "data", "homes"):
         (folder / name).mkdir()
     for name in ("data", "homes"):
         shutil.chown(folder / name, user.pw_uid, user.pw_gid)
-    main = (DEPLOY / "main.cf").read_text()
     main = main.replace("games.example.org", HOST).replace("/etc/postfix/", f"{folder}/etc/")
+    main = main.replace("127.0.0.1:2526", f"127.0.0.1:{pbem_port}")
     boxes = ", ".join(f"{{ {address} = {address.partition('@')[0]}/ }}" for address in players)
     more = OF_THE_TEST.format(folder=folder, home=HOME, boxes=boxes, uid=user.pw_uid, gid=user.pw_gid)
     main = "\n".join(line for line in main.splitlines() if not _said_again(line, more))
@@ -127,7 +135,7 @@ def _set_up(folder: Path, pbem_port: int, port: int, players: tuple[str, ...]) -
     transport = transport.replace("127.0.0.1:2526", f"127.0.0.1:{pbem_port}")
     (folder / "etc/transport").write_text(transport)
     own = (DEPLOY / "master.cf").read_text()
-    (folder / "etc/master.cf").write_text(SERVICES.format(port=port) + own)
+    (folder / "etc/master.cf").write_text(SERVICES.format(port=port) + own + services)
 
 
 def _said_again(line: str, more: str) -> bool:

@@ -23,7 +23,10 @@ class Reckoning(Clockwork):
         self._watch(match)
 
     def ply(self, number: int, player: int, seat: int, nth: int, shown: int, at: int) -> bool:
-        """A move for the nth ply, accepted `at`, of who had seen so many things; whether it counts."""
+        """A move for the nth ply, accepted `at`, of who had seen so many things; whether it counts.
+
+        Nobody sees it, and no turn begins, before its mail is `handled`.
+        """
         self._until(at)
         match = self.matches[number]
         gone_back = any(kind in ("undo", "rollback") for kind, *_ in match.told[shown:])
@@ -33,20 +36,20 @@ class Reckoning(Clockwork):
             return False
         if any(ply.seat == seat and ply.number > shown for ply in match.plies):  # it is for an older board
             return False
-        if player in self.windows:
-            match.waiting = Waiting(seat, at)
-            self.changed.add(number)
-        else:
-            self._plays(match, seat, at)
+        match.waiting = Waiting(seat, at)
+        self.changed.add(number)
         return True
 
     def handled(self, number: int, at: int) -> int:
-        """The mail with the ply that waits was handled `at`; when it will be made."""
+        """The mail with the ply that waits was handled `at`; when it will be made, which may be at once."""
         match = self.matches[number]
         assert match.waiting is not None
-        until = at + self.windows[match.players[match.waiting.seat]]
-        match.waiting = replace(match.waiting, until=until)
-        self._watch(match)
+        until = at + self.windows.get(match.players[match.waiting.seat], 0)
+        if until == at:
+            self._lets_go(match, at)
+        else:
+            match.waiting = replace(match.waiting, until=until)
+            self._watch(match)
         return until
 
     def answers(self, number: int, at: int) -> None:

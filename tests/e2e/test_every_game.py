@@ -28,7 +28,7 @@ MOST_PLIES = 40
 
 @pytest.mark.parametrize("key", RULES)
 def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None:
-    with running_town(tmp_path, sqlite_url) as town:
+    with running_town(tmp_path, sqlite_url, PBEM_GAMES=",".join(RULES)) as town:
         bill, joao = town.resident(BILL), town.resident(JOAO)
         newest = begin(town, bill, joao, f"challenge Joao {key} {SETTINGS.get(key, '')} first")
         rng = Random(7)
@@ -37,7 +37,9 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
                 joao.reply(newest[JOAO], "resign")
             else:
                 player = (bill, joao)[game.state.to_play or 0]
-                player.reply(newest[player.address], str(game.state.position.sample(rng)))
+                move = game.state.position.sample(rng)
+                sure = " yes" if game.state.position.gives_up(move) else ""
+                player.reply(newest[player.address], f"{move}{sure}")
             town.quiet()
             for resident in (bill, joao):
                 for letter in resident.unread():

@@ -71,7 +71,7 @@ class Abroad(Town):
 
 
 @contextmanager
-def abroad(folder: Path, url: str) -> Iterator[Abroad]:
+def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
     """pbem, signing with a key of its own, and the Postfix before and behind it."""
     key = folder / "dkim.pem"
     key.write_bytes(pem(new_key("rsa")))
@@ -94,7 +94,7 @@ def abroad(folder: Path, url: str) -> Iterator[Abroad]:
         )
         listener.start()
         stack.callback(listener.stop)
-        postfix = stack.enter_context(running_postfix(listener.port, relay_port, (BILL, JOAO)))
+        postfix = stack.enter_context(running_postfix(listener.port, relay_port, (BILL, JOAO), lines))
         worker.start()
         stack.callback(worker.stop)
         yield Abroad(office, postfix, listener.port, postfix)  # type: ignore[arg-type]

@@ -137,7 +137,12 @@ def environ(folder: Path, database_url: str, relay_port: int, **more: str) -> di
 
 @contextmanager
 def running_town(
-    folder: Path, database_url: str, *, clock: Callable[[], datetime] = utc_now, **more: str
+    folder: Path,
+    database_url: str,
+    *,
+    clock: Callable[[], datetime] = utc_now,
+    lmtp: bool = False,
+    **more: str,
 ) -> Iterator[Town]:
     """The server with listener and worker, on a migrated database."""
     with ExitStack() as stack:
@@ -157,6 +162,7 @@ def running_town(
             port=0,
             name=settings.host,
             size_limit=settings.max_mail,
+            lmtp=lmtp,
         )
         listener.start()
         stack.callback(listener.stop)

@@ -80,6 +80,8 @@ class Year(Metronome):
             readers = list(DIGESTS)
             reader = readers[nth // 20 % len(readers)] if nth % 20 < 4 else 0
             self.plan(evening, "game", reader)
+        self.plan(YEAR - 6 * HOUR, "game", 0)  # no clock can end this one within the year
+        self.size += 1
         for player in range(1, PLAYERS + 1):
             if player % 2:
                 self.plan(self.rng.randrange(30 * DAY, YEAR - 60 * DAY), "travel", player)
@@ -234,8 +236,6 @@ class Year(Metronome):
             self.counts["plies"] += 1
             self.hearing.setdefault(kept.id, []).append(number)
             self.plays[number].waits = moves
-            if not self.reckoning.matches[number].waiting:
-                self._made(number, at)
 
     def unread_about(self, number: int) -> bool:
         """Whether a mail waits that is about a game."""
@@ -278,7 +278,9 @@ class Year(Metronome):
         if waiting is None:
             self._think(number)
         elif waiting.until == NEVER:
-            self._regrets(number, waiting.seat, self.reckoning.handled(number, at))
+            until = self.reckoning.handled(number, at)
+            if until > at:
+                self._regrets(number, waiting.seat, until)
 
     def _regrets(self, number: int, seat: int, until: int) -> None:
         """Somebody may want his ply back before anybody else has seen it."""

@@ -37,6 +37,7 @@ from pbem.core.words import first_lines
 from pbem.mail.hypertext import text_of
 from pbem.mail.writing import House, Postmark, write
 from pbem.store.games import Running
+from pbem.store.moderating import Act
 from pbem.store.standings import Career
 from pbem.templates import rules_text
 from rules import RULES
@@ -131,6 +132,7 @@ def samples() -> dict[str, Letter]:
             *_of_the_game(),
             *_of_the_director(),
             *_of_the_lobby(),
+            *_of_the_operator(),
             *_of_the_web(),
             *_of_several_games(),
             *_of_undoing(),
@@ -180,6 +182,18 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
     yield "daily-off", to_player("daily", BILL, hour=None, due=None, zone="UTC", stopped=True)
 
 
+def _silent(game: Game) -> Iterator[tuple[str, Letter]]:
+    """Nothing has happened in a game without a clock; it is Bill's turn, seat 0."""
+    warned = fallen(game, NOON + timedelta(days=60), [])
+    assert warned is not None and warned.entry is not None
+    after = game.with_entries([warned.entry])
+    yield "silent", tell(game, after, [warned], HOST)[0]
+    yield "silent-theirs", tell(game, after, [warned], HOST)[1]
+    closed = fallen(after, NOON + timedelta(days=70), [])
+    assert closed is not None and closed.entry is not None
+    yield "result-silent", tell(after, after.with_entries([closed.entry]), [closed], HOST)[1]
+
+
 def _of_the_game() -> Iterator[tuple[str, Letter]]:
     middle = a_game(SEED_GAME[:4])
     for letter, name in zip(
@@ -220,7 +234,12 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     for name, wishes in WISHES.items():
         seats = (BILL, replace(JOAO, wishes=wishes))
         yield f"turn-{name}", only(asks(replace(middle, seats=seats), 0, "F2").letters, "turn")
+    elsewhere = about_game("elsewhere", view(middle, 0, HOST), other=7, words=["f6", "Good luck!"])
+    yield "elsewhere", replace(elsewhere, reply=ReplyTo("confirm", 5))
+    yield "elsewhere-much", replace(elsewhere, facts={"other": 7, "words": []})
     yield "resign", replace(only(asks(middle, 0, "resign").letters, "resign"), reply=ReplyTo("confirm", 5))
+    stayed = asks(a_game(key="hexthing"), 0, "stay").letters
+    yield "resign-stay", replace(only(stayed, "resign"), reply=ReplyTo("confirm", 5))
     seen = view(a_game(SEED_GAME), 1, HOST)
     yield "show", look(seen, command("show", "show", ply=None))
     yield "show-earlier", look(seen, command("show", "show #9", ply=9))
@@ -257,6 +276,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
     away = replace(timed, halts=Halts(vacation=(((begins, begins + timedelta(days=1)),), ())))
     yield "flag-vacation", tell(timed, away, [day_off], HOST, more=True)[0]
     yield "flag-vacation-last", tell(timed, away, [day_off], HOST)[0]
+    yield from _silent(middle)
     yield "flag-grace", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[0]
     yield "flag-grace-theirs", tell(timed, timed.with_entries([grace.entry]), [grace], HOST)[1]
     yield from _of_agreements(timed, none)
@@ -475,6 +495,21 @@ def _of_the_web() -> Iterator[tuple[str, Letter]]:
     yield "forgotten", Letter("forgotten", BILL.address, None, facts={"name": "Bill"})
 
 
+def _of_the_operator() -> Iterator[tuple[str, Letter]]:
+    said = a_game(SEED_GAME[:4])
+    said = said.with_entries([Entry(6, said.journal[-1].at, "say", 1, {"words": "You are a fool.\nresign"})])
+    facts = {"reporter": "Bill", "game": said, "said": [(6, "Joao", "You are a fool.\nresign")]}
+    for name, why in (("report", "He does so each time.\ndraw"), ("report-bare", "")):
+        yield name, Letter("report", BILL.address, None, facts={**facts, "why": why})
+    yield "reported", to_player("reported", BILL, game=said.title, why="He does so each time.")
+    yield "reported-bare", to_player("reported", BILL, game=said.title, why="")
+    for kind in ("hide", "show", "bar", "unbar", "rename"):
+        act = Act(kind, NOON, "root", "Such words have no place here.", JOAO.id)
+        title, old = (said.title if kind in ("hide", "show") else ""), ("Rude" if kind == "rename" else "")
+        name = "moderated" if kind == "hide" else f"moderated-{kind}"
+        yield name, to_player("moderated", JOAO, act=act, game=title, old=old)
+
+
 def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     asked = ReplyTo("confirm", 3)
     yield "confirm", Letter("confirm", BILL.address, None, asked, facts={"problem": ""})
@@ -607,6 +642,11 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
     words = ["Your server writes to me.", "resign"]
     yield "forwarded", Letter("forwarded", "ops@example.org", None, facts={**facts, "words": words})
     why = "550 5.1.1 <bill@example.org> unknown user"
+    gone = "abort: command: FETCH => socket error: EOF"
+    yield (
+        "shunted-imap",
+        Letter("shunted", "ops@example.org", None, facts={"key": "imap.17.9", "error": gone}),
+    )
     yield "shunted-letter", Letter("shunted", "ops@example.org", None, facts={"key": "o12", "error": why})
 
 

@@ -106,7 +106,7 @@ def orders() -> Iterator[Case]:
     yield Case("order-colour", mail(f"k3o{QUOTE}"), orders=("k3o",))
     yield Case("order-wrong-row", mail(f"f7{QUOTE}"), orders=("f7",))
     yield Case("order-ambiguous", mail(f"mo13{QUOTE}"), orders=("mo13",))
-    yield Case("order-adopt-slip", mail(f"adpot{QUOTE}"), orders=("adpot",))
+    yield Case("order-adopt-slip", mail(f"adpot{QUOTE}"), orders=())
     yield Case("order-resign", mail(f"RESIGN{QUOTE}"), orders=("RESIGN",))
     yield Case("order-not-yet", mail(f"draw{QUOTE}"), orders=("draw",))
     yield Case(
@@ -629,12 +629,16 @@ def robots() -> Iterator[Case]:
         "precedence-auto": "Precedence: auto_reply\n",
         "x-autoreply": "X-Autoreply: yes\n",
         "x-autorespond": "X-Autorespond: gone\n",
-        "list-id": "List-Id: <games.example.org>\n",
-        "list-unsubscribe": "List-Unsubscribe: <mailto:x@example.org>\n",
         "feedback": "Feedback-Type: abuse\n",
     }
     for name, extra in headers.items():
         yield Case(f"robot-{name}", mail(yes, extra=extra), kind="robot")
+    for name, extra in {
+        "list-id": "List-Id: <games.example.org>\n",
+        "list-unsubscribe": "List-Unsubscribe: <mailto:x@example.org>\n",
+    }.items():
+        yield Case(f"robot-{name}", mail(yes, to=PLAIN, extra=extra), kind="robot")
+        yield Case(f"person-{name}", mail(yes, extra=extra), orders=MOVE)
     for name, sender in {
         "no-reply": "Shop <no-reply@example.org>",
         "noreply": "noreply@example.org",
@@ -711,7 +715,7 @@ def vacations() -> Iterator[Case]:
         "ko": "자동 회신: Bipod #42",
     }
     for name, subject in subjects.items():
-        raw = mail("I am away until Monday.\nf2 f4 g3\n", subject=encoded_subject(subject))
+        raw = mail("I am away until Monday.\n", subject=encoded_subject(subject))
         yield Case(f"vacation-{name}", raw, kind="robot")
     yield Case(
         "vacation-null-sender",
@@ -830,7 +834,9 @@ def people_like_robots() -> Iterator[Case]:
     )
     yield Case(
         "person-precedence",
-        mail("f2 f4 g3\n", extra="Precedence: first-class\nImportance: high\nX-Priority: 1\n"),
+        mail(
+            "f2 f4 g3\n", extra="Precedence: first-class\nX-Autoreply: no\nImportance: high\nX-Priority: 1\n"
+        ),
         orders=MOVE,
     )
     for name, subject in {
@@ -842,6 +848,8 @@ def people_like_robots() -> Iterator[Case]:
         "delivery": "Delivery of my move",
         "none": "",
         "auto-name": "Autumn in Paris",
+        "returned": "Returned mail",
+        "undelivered": "Undelivered until now",
     }.items():
         yield Case(f"person-subject-{name}", mail("f2 f4 g3\n", subject=subject), orders=MOVE)
     yield Case(

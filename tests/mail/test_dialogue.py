@@ -54,7 +54,7 @@ def test_lmtp_answers_once_for_each_recipient_it_took_in_their_order(shelf: Shel
     answers = [lmtp.data(MAIL), lmtp.hears(), lmtp.hears()]
     keys = [b"m1.0", b"m1.1", b"m1.0"]
     assert [b"250 2.0.0 Kept as " + key + b"\r\n" for key in keys] == answers
-    assert [Arrival(MAIL, "bill@example.org", (TURN, PLAY))] == shelf.kept
+    assert [Arrival(MAIL, "bill@example.org", (TURN, PLAY), client="127.0.0.1")] == shelf.kept
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
 

@@ -40,6 +40,38 @@ def test_one_connection_too_many_is_asked_to_come_again(shelf: Shelf, stack: Exi
     assert _let_in(stack, listener).addressed().data(MAIL).startswith(b"250 ")
 
 
+def _from(stack: ExitStack, listener: Listener, address: str) -> Caller:
+    made = socket.create_connection(("127.0.0.1", listener.port), PATIENCE_SECONDS, (address, 0))
+    caller = Caller(made)
+    stack.callback(caller.close)
+    return caller
+
+
+def test_lines_that_are_held_open_keep_no_mail_server_out(shelf: Shelf, stack: ExitStack) -> None:
+    """Ten places: eight are held from two addresses, two by a server that brings mail."""
+    listener = stack.enter_context(listening(shelf, crowd=Crowd(most=10, most_from_one=4)))
+    own = [_from(stack, listener, "127.0.0.9").greeted() for _ in range(2)]
+    held = [_from(stack, listener, f"127.0.0.{n}") for n in (2, 3) for _ in range(4)]
+    assert [b"220"] * 8 == [line.hears()[:3] for line in held]
+    for n in range(4, 8):  # four others come, each with a mail
+        line = _from(stack, listener, f"127.0.0.{n}").greeted().addressed()
+        assert line.data(MAIL).startswith(b"250 ")
+    assert 4 == len(shelf.kept)
+    gone = [held[0], held[4], held[1], held[5]]
+    assert [(b"421", b"")] * 4 == [(line.hears()[:3], line.hears()) for line in gone]
+    assert [True] * 2 == [line.addressed().data(MAIL).startswith(b"250 ") for line in own]
+
+
+def test_who_brings_mail_stays_longer_than_who_brings_none(shelf: Shelf, stack: ExitStack) -> None:
+    listener = stack.enter_context(listening(shelf, crowd=Crowd(most=2, most_from_one=9)))
+    busy = _from(stack, listener, "127.0.0.2").greeted()
+    idle = _from(stack, listener, "127.0.0.3").greeted()
+    assert busy.addressed().data(MAIL).startswith(b"250 ")
+    _from(stack, listener, "127.0.0.4").greeted()
+    assert idle.hears().startswith(b"421 ")
+    assert busy.addressed().data(MAIL).startswith(b"250 ")
+
+
 def _let_in(stack: ExitStack, listener: Listener) -> Caller:
     """A new caller, once the listener has seen that another has gone."""
     end = time.monotonic() + PATIENCE_SECONDS

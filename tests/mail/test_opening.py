@@ -171,7 +171,8 @@ def test_a_machine_with_an_unsafe_from_is_still_a_machine():
 
 def test_an_automatic_reply_is_known_by_an_encoded_subject():
     subject = encoded_subject("Réponse automatique : Bipod #42", "iso-8859-1")
-    assert opened(mail("f2\n", subject=subject)).reason == "the subject of an automatic reply"
+    (doubt,) = opened(mail("f2\n", subject=subject)).doubts
+    assert ("robot", "the subject of an automatic reply") == (doubt.kind, doubt.reason)
 
 
 def test_a_refused_mail_keeps_its_sender_where_that_is_safe():

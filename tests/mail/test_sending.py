@@ -16,7 +16,21 @@ import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from pbem.mail.receiving import Bound
-from pbem.mail.sending import Away, Mailroom, Never, NotNow, Pace, RelaySender, Welcome, next_try, open_sender
+from pbem.mail.sending import (
+    Away,
+    Denied,
+    Mailroom,
+    Never,
+    NotNow,
+    Pace,
+    RelaySender,
+    Shut,
+    Trouble,
+    Unclear,
+    Welcome,
+    next_try,
+    open_sender,
+)
 from pbem.spelling import Relay
 from tests.e2e.relays import ScriptedServer, scripted_server
 from tests.e2e.town import Sink, sink_server
@@ -48,7 +62,7 @@ def test_many_letters_go_over_one_connection(relay: tuple[Sink, RelaySender]) ->
 
 @pytest.mark.parametrize(
     ("reply", "error"),
-    [("451 busy", NotNow), ("421 closing", NotNow), ("550 no", Never), ("554 spam", Never)],
+    [("451 busy", NotNow), ("421 closing", NotNow), ("550 5.6.1 no", Never), ("552 too large", Never)],
 )
 def test_what_the_relay_says_is_now_or_never(
     relay: tuple[Sink, RelaySender], reply: str, error: type[Exception]
@@ -65,11 +79,11 @@ def test_an_answer_to_the_text_is_told_from_one_to_the_recipient(
     scripted: tuple[ScriptedServer, RelaySender],
 ) -> None:
     server, sender = scripted
-    server.script["text"] = "550 no such words here"
-    with pytest.raises(Never, match=r"^after the text: 550 no such words"):
+    server.script["text"] = "550 5.6.0 no such words here"
+    with pytest.raises(Never, match=r"^after the text: 550 5.6.0 no such words"):
         sender.send("b@localhost", "bill@example.org", RAW)
-    server.script = {"RCPT": "550 no such user"}
-    with pytest.raises(Never, match=r"^550 no such user"):
+    server.script = {"RCPT": "550 5.1.1 no such user"}
+    with pytest.raises(Never, match=r"^550 5.1.1 no such user"):
         sender.send("b@localhost", "bill@example.org", RAW)
 
 
@@ -129,23 +143,43 @@ def scripted_sender(timeout: float) -> Iterator[tuple[ScriptedServer, RelaySende
 @pytest.mark.parametrize(
     ("verb", "reply", "error"),
     [
-        ("greeting", "554 no service here", NotNow),
-        ("MAIL", "550 your address is not known", NotNow),
+        ("greeting", "554 no service here", Shut),
+        ("EHLO", "550 5.7.1 not you", Shut),
+        ("MAIL", "550 your address is not known", Denied),
+        ("MAIL", "530 5.7.0 a password first", Denied),
+        ("MAIL", "552 5.3.4 too large", Never),
         ("MAIL", "451 busy", NotNow),
         ("RCPT", "450 greylisted", NotNow),
-        ("RCPT", "550 no such user", Never),
-        ("DATA", "554 no", Never),
-        ("text", "554 spam", Never),
+        ("RCPT", "550 5.1.1 no such user", Never),
+        ("RCPT", "550 5.2.1 closed", Never),
+        ("RCPT", "556 5.1.10 takes no mail", Never),
+        ("RCPT", "554 5.7.1 denied", Denied),
+        ("RCPT", "550 5.7.54 not in an accepted domain", Denied),
+        ("RCPT", "553 not allowed (#5.7.1)", Denied),
+        ("RCPT", "535 5.7.8 wrong password", Denied),
+        ("RCPT", "504 5.5.2 a fuller name, please", Denied),
+        ("RCPT", "550 5.1.8 no such domain of the sender", Denied),
+        ("RCPT", "554 denied", Unclear),
+        ("RCPT", "550 no such user", Unclear),
+        ("RCPT", "550 5.1.0 somebody is unknown", Unclear),
+        ("DATA", "554 no", Unclear),
+        ("text", "554 5.6.0 not such words", Never),
+        ("text", "554 spam", Unclear),
+        ("text", "550 5.7.1 a policy of ours, or spam", Unclear),
+        ("text", "530 5.7.0 a password first", Denied),
         ("text", "452 full", NotNow),
     ],
 )
-def test_only_an_answer_to_recipient_or_text_is_about_the_letter(
+def test_the_code_and_when_it_comes_say_whom_an_answer_is_about(
     scripted: tuple[ScriptedServer, RelaySender], verb: str, reply: str, error: type[Exception]
 ) -> None:
     server, sender = scripted
     server.script[verb] = reply
-    with pytest.raises(error, match=reply[:3]):
+    if verb == "EHLO":
+        server.script["HELO"] = reply
+    with pytest.raises(Trouble, match=reply[:3]) as caught:
         sender.send("b@localhost", "bill@example.org", RAW)
+    assert error is caught.type
     server.script.clear()
     sender.send("b@localhost", "bill@example.org", RAW)
 
@@ -308,6 +342,15 @@ def test_letters_go_under_tls_with_the_password_to_a_relay_on_this_machine(tmp_p
     with relay_under_tls(tmp_path) as (sink, port):
         sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="xyzzy"))
         assert Welcome(encrypted=True, known=True) == sender.look()
+        sender.send("b@localhost", "bill@example.org", RAW)
+        sender.close()
+    assert 1 == len(sink.taken)
+
+
+@pytest.mark.parametrize("password", ["xyzzy", "geheim\N{LATIN SMALL LETTER U WITH DIAERESIS}\u20ac"])
+def test_a_user_and_password_may_have_letters_beyond_ascii(tmp_path: Path, password: str) -> None:
+    with relay_under_tls(tmp_path, password=password.encode()) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="jo\u00e3o", password=password))
         sender.send("b@localhost", "bill@example.org", RAW)
         sender.close()
     assert 1 == len(sink.taken)

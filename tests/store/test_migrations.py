@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from pbem.store.engine import Store, open_store
 from pbem.store.migrating import downgrade, migrate, newest_revision, revision_of
@@ -18,6 +19,8 @@ def table_names(store: Store) -> set[str]:
         return set(inspect(db).get_table_names()) - {"alembic_version"}
 
 
+@pytest.mark.filterwarnings("ignore:.*expression-based index:UserWarning")
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
 def test_migrations_and_models_agree(database_url: str) -> None:
     store = open_store(database_url)
     with store.read() as db:
@@ -29,6 +32,22 @@ def test_migrations_and_models_agree(database_url: str) -> None:
         opts = {"compare_type": True, "include_object": is_here}
         context = MigrationContext.configure(db, opts=opts)
         assert [] == compare_metadata(context, metadata)
+    store.close()
+
+
+def test_every_index_is_there_those_of_expressions_too(database_url: str) -> None:
+    store = open_store(database_url)
+    with store.read() as db:
+        listed = "sqlite_master WHERE type = 'index'" if db.dialect.name == "sqlite" else "pg_indexes"
+        column = "name" if db.dialect.name == "sqlite" else "indexname"
+        found = set(db.scalars(text(f"SELECT {column} FROM {listed}")))
+        wanted = {
+            index.name
+            for table in metadata.tables.values()
+            for index in table.indexes
+            if index.info.get(ONLY) in (None, db.dialect.name)
+        }
+    assert set() == wanted - found
     store.close()
 
 

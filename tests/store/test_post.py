@@ -73,6 +73,9 @@ def test_a_mail_waits_until_it_is_filed(store: Store) -> None:
 
 def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
     id, _ = keep(store)
+    with store.jot() as db:
+        begun = post.begin(db, id, NOON, NOON + timedelta(seconds=20))
+        assert (1, None) == (begun and begun.attempts, post.begin(db, id, NOON, NOON))
     with store.write() as db:
         post.failed(db, id, "Traceback …", NOON + timedelta(seconds=20))
         assert [] == post.waiting(db, NOON)
@@ -80,6 +83,47 @@ def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
         kept = post.take(db, id)
     assert kept is not None
     assert (1, "Traceback …") == (kept.attempts, kept.detail)
+
+
+def test_an_attempt_that_was_none_is_not_counted(store: Store) -> None:
+    id, _ = keep(store)
+    for _ in range(5):
+        with store.jot() as db:
+            assert post.begin(db, id, NOON, NOON + timedelta(seconds=20)) is not None
+        with store.jot() as db:
+            post.put_off(db, id, None)
+    with store.read() as db:
+        assert 0 == post.mail(db, id).attempts  # type: ignore[union-attr]
+
+
+def test_a_mail_put_off_by_a_clock_that_was_ahead_is_due_at_once(store: Store) -> None:
+    id, _ = keep(store)
+    with store.jot() as db:
+        post.begin(db, id, NOON + timedelta(days=40), NOON + timedelta(days=40, seconds=20))
+        assert [id] == post.waiting(db, NOON)
+        assert post.begin(db, id, NOON, NOON + timedelta(seconds=20)) is not None
+
+
+def test_a_mail_waits_for_those_of_a_first_attempt_alone_and_a_clock_for_all(store: Store) -> None:
+    (first, _), (again, _) = keep(store, "one"), keep(store, "two")
+    later = NOON + timedelta(seconds=1)
+    with store.write() as db:
+        post.file(db, again, "shunted", "", NOON)
+        post.again(db, [again], NOON)
+        assert (first, None) == (
+            post.first_waiting(db, later, again),
+            post.first_waiting(db, later, first),
+        )
+        post.file(db, first, "done", "", NOON)
+        assert again == post.first_waiting(db, later)
+
+
+def test_what_is_jotted_down_waits_for_no_disk_and_what_comes_after_it_does(sqlite_url: str) -> None:
+    store = open_store(sqlite_url)
+    for begin, synchronous in ((store.jot, 1), (store.write, 2), (store.read, 2), (store.jot, 1)):
+        with begin() as db:
+            assert synchronous == db.exec_driver_sql("PRAGMA synchronous").scalar_one()
+    store.close()
 
 
 def test_any_mail_can_be_run_again(store: Store) -> None:

@@ -21,6 +21,7 @@ from pbem.core.journal import AGREE, FLAG, PLY, RESIGN, TIMEOUT, UNDO, Entry
 from pbem.core.lobby import opening
 from pbem.core.pace import NONE, read_pace
 from pbem.core.people import Player
+from pbem.core.results import is_short
 from pbem.store import games, people, ratings
 from pbem.store import standings as tables
 from pbem.store.engine import Connection, Store, open_store
@@ -59,11 +60,15 @@ def begin(
     rated: bool = True,
     pace: str = "3d/move",
     at: datetime = NOON,
+    plies: int = 4,
 ) -> Game:
+    """A game after as many plies as count, or `plies`."""
     rules = RULES[key]
     game = games.add(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
     begun = game.with_entries([opening(game)])
     games.append(db, game, fold(begun), [opening(game)], None)
+    for _ in range(plies):
+        begun = play(db, begun, at)
     return begun
 
 
@@ -149,6 +154,30 @@ def test_no_game_is_rated_that_should_not_be(store: Store, players: list[Player]
         assert [] == db.execute(select(rating_steps)).all()
 
 
+@pytest.mark.parametrize("way", ["resigned", "agreed", "lost on time", "decided"])
+@pytest.mark.parametrize("plies", [0, 3])
+def test_a_game_with_fewer_than_two_plies_a_side_moves_nothing_however_it_ended(
+    store: Store, players: list[Player], plies: int, way: str
+) -> None:
+    bill, joao, *_ = players
+    with store.write() as db:
+        game = begin(db, (bill, joao), plies=plies)
+        if way == "resigned":
+            resign(db, game, 1, NOON + DAY)
+        elif way == "agreed":
+            write(db, game, AGREE, 0, NOON + DAY)
+        elif way == "lost on time":
+            run_out(db, game, 1, NOON + DAY)
+        else:
+            keep(db, game, directing.adjudicate(game, "first", "so it is", NOON + DAY))
+        assert [] == db.execute(select(rating_steps)).all()
+        assert [] == db.execute(select(summaries)).all()
+        assert {bill.id: [], joao.id: []} == tables.careers(db, [bill.id, joao.id])
+        assert 0 == games.finished_in_time(db, bill)
+        (row,) = tables.finished(db, SHELF, bill.id, 5)
+        assert row.short and row.ended, "it is shown as a game all the same"
+
+
 def test_a_draw_moves_the_stronger_down_and_the_weaker_up(store: Store, players: list[Player]) -> None:
     bill, joao, *_ = players
     with store.write() as db:
@@ -183,9 +212,9 @@ def test_whose_opponents_run_out_of_time_wins_every_game(store: Store, players: 
 def test_a_game_that_a_director_opens_again_was_never_rated(store: Store, players: list[Player]) -> None:
     bill, joao, anna, _ = players
     with store.write() as db:
-        game = resign(db, play(db, begin(db, (bill, joao)), NOON), 0, NOON + DAY)
+        game = resign(db, begin(db, (bill, joao)), 0, NOON + DAY)
         resign(db, begin(db, (bill, anna)), 1, NOON + 2 * DAY)
-        back = keep(db, game, directing.rollback(game, 1, "a misunderstanding", NOON + 3 * DAY))
+        back = keep(db, game, directing.rollback(game, 4, "a misunderstanding", NOON + 3 * DAY))
         assert rated(NEWCOMER, [(NEWCOMER, 1.0)]) == rating(db, bill)
         assert NEWCOMER == rating(db, joao)
         resign(db, back, 1, NOON + 4 * DAY)
@@ -208,16 +237,16 @@ def test_games_are_rated_in_the_order_in_which_they_ended_whenever_that_is_heard
 def test_figures_count_every_result_but_void_ones(store: Store, players: list[Player]) -> None:
     bill, joao, *_ = players
     with store.write() as db:
-        opened = play(db, begin(db, (bill, joao)), NOON)
+        opened = begin(db, (bill, joao), plies=5)
         resign(db, opened, 1, NOON + DAY)
         resign(db, begin(db, (bill, joao), rated=False), 0, NOON + 40 * DAY)
         void = begin(db, (bill, joao))
         keep(db, void, directing.adjudicate(void, "void", "a mistake", NOON + DAY))
         figures = {(row.what, row.label): row.n for row in db.execute(select(summaries))}
         opening = str(opened.state.plies[0].move)
-        wins = {("result", "first"): 1, ("result", "second"): 1, ("opening", opening): 1}
+        wins = {("result", "first"): 1, ("result", "second"): 1, ("opening", opening): 2}
         months = {("month", "2026-03"): 1, ("month", "2026-04"): 1}
-        assert wins | months | {("length", "1"): 1, ("length", "0"): 1} == figures
+        assert wins | months | {("length", "5"): 1, ("length", "4"): 1} == figures
 
 
 def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
@@ -225,7 +254,7 @@ def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
 ) -> None:
     bill, joao, *_ = players
     with store.write() as db:
-        game = begin(db, (bill, joao))
+        game = begin(db, (bill, joao), plies=0)
         first, second = game.state.position.examples()[:1] * 2
         game = write(db, game, PLY, 0, NOON, move=first)
         game = write(db, game, UNDO, 1, NOON + DAY, to=2)
@@ -253,7 +282,7 @@ def test_a_ply_that_came_after_the_flag_is_one_turn_and_a_late_one(
 ) -> None:
     bill, joao, *_ = players
     with store.write() as db:
-        game = begin(db, (bill, joao))
+        game = begin(db, (bill, joao), plies=0)
         game = write(db, game, FLAG, 0, NOON + 4 * DAY, flag=NOON.isoformat())
         for n in range(3):
             move = str(game.state.position.read(game.state.position.examples()[0]))
@@ -265,8 +294,7 @@ def test_a_ply_that_came_after_the_flag_is_one_turn_and_a_late_one(
 def test_a_flag_that_the_director_took_back_never_fell(store: Store, players: list[Player]) -> None:
     bill, joao, *_ = players
     with store.write() as db:
-        game = begin(db, (bill, joao))
-        game = write(db, game, PLY, 0, NOON, move=game.state.position.examples()[0])
+        game = begin(db, (bill, joao), plies=1)
         game = write(db, game, TIMEOUT, 1, NOON + 4 * DAY, flag=NOON.isoformat())
         assert (1, 0, 0, 1) == reliable(db)
         undone = directing.rollback(game, 1, "The mail was lost.", NOON + 5 * DAY)
@@ -296,8 +324,9 @@ class History:
         first, second = self.chance.sample(self.players, 2)
         key, rated = self.chance.choice(("bipod", "begird")), self.chance.random() < 0.8
         at = NOON + timedelta(hours=self.chance.randrange(2000))
-        pace = self.chance.choice(("3d/move", str(NONE)))
-        self.running.append(begin(self.db, (first, second), key=key, rated=rated, pace=pace, at=at))
+        pace, plies = self.chance.choice(("3d/move", str(NONE))), self.chance.choice((3, *(4, 5) * 6))
+        terms = {"key": key, "rated": rated, "pace": pace, "at": at, "plies": plies}
+        self.running.append(begin(self.db, (first, second), **terms))
 
     def _play(self) -> None:
         if self.running:
@@ -367,7 +396,7 @@ def test_pages_read_what_counting_every_game_by_its_journal_gives(
             game = games.load(db, SHELF, number)
             assert game is not None
             state, key = game.state, game.rules.key
-            if state.ending is None or state.ending.how == "void":
+            if state.ending is None or state.ending.how == "void" or is_short(state):
                 continue
             winner = state.ending.winner
             counted[f"{key} result"]["draw" if winner is None else ("first", "second")[winner]] += 1

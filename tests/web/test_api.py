@@ -287,7 +287,19 @@ def test_a_player_is_found_by_name_in_any_case_and_by_number(api: FlaskClient) -
 def test_rules_tell_every_option_with_its_range(api: FlaskClient) -> None:
     options = {option["name"]: option for option in found(api, "/api/rules/bipod")["options"]}
     assert ("3 to 8", 5) == (options["size"]["range"], options["size"]["default"])
-    assert set(RULES) == {each["key"] for each in found(api, "/api/rules")["rules"]}
+
+
+def test_the_rules_told_are_those_on_offer(api: FlaskClient) -> None:
+    offered = {key for key, rules in RULES.items() if not rules.ask_first}
+    assert "bagel" not in offered
+    assert offered == {each["key"] for each in found(api, "/api/rules")["rules"]}
+
+
+def test_a_game_that_the_operator_names_is_among_the_rules_told(tmp_path: Path, sqlite_url: str) -> None:
+    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_GAMES=",".join(RULES))
+    told = found(create_app(office).test_client(), "/api/rules")["rules"]
+    office.close()
+    assert set(RULES) == {each["key"] for each in told}
 
 
 def test_a_seek_comes_with_the_mail_that_takes_it(api: FlaskClient) -> None:

@@ -44,10 +44,12 @@ def seen(client: FlaskClient, path: str) -> str:
 
 
 def test_the_front_page_says_how_to_begin_with_the_address_filled_in(
-    client: FlaskClient,
+    office: Office, client: FlaskClient
 ) -> None:
     page = read(client.get("/").text)
-    for words in ("play@pbem.example.org", "register Bill", "confirm", f"challenge Joao {next(iter(RULES))}"):
+    key = next(iter(office.offered))
+    assert not RULES[key].ask_first
+    for words in ("play@pbem.example.org", "register Bill", "confirm", f"challenge Joao {key}"):
         assert words in page.text
     assert "mailto:play@pbem.example.org?subject=Games&body=register%20YourName" in page.links
     assert "No game has been played here yet" in page.text

@@ -8,10 +8,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from pbem.core.journal import SAY
 from pbem.office import Office
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
+from tests.people import SEED_GAME
 from tests.web.gallery import stored
-from tests.web.library import BLOCKED, a_short_game, the_seeds_game
+from tests.web.library import BLOCKED, a_short_game, add, begin, the_seeds_game
+from tests.web.library import play as play_on
 
 pytestmark = pytest.mark.chromium
 
@@ -42,6 +45,19 @@ def test_the_arrow_keys_step_through_a_game_without_loading_pages(
         expect(page).to_have_url(re.compile(f"{path}$"))
     assert page.evaluate("window.here")
     assert 19 == page.locator(".plies li").count()
+
+
+def test_a_word_wider_than_a_telephone_is_broken(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    game = add(office, begin(office), SAY, 0, {"words": "awordof" * 40})
+    play_on(office, game, SEED_GAME[:2], {2: "awordof" * 40})
+    page = open_page(viewport=TELEPHONE)
+    page.goto(f"{serve(office)}/games/1")
+    assert 2 == page.get_by_text("awordof").count()
+    assert TELEPHONE["width"] == page.evaluate("document.documentElement.scrollWidth")
+    page.goto(f"{page.url}/words")
+    assert TELEPHONE["width"] == page.evaluate("document.documentElement.scrollWidth")
 
 
 def test_a_ply_in_the_list_shows_its_board_and_keeps_the_focus(

@@ -344,14 +344,18 @@ def test_in_the_undo_window_the_page_says_until_when(tmp_path, sqlite_url) -> No
     office.close()
 
 
-def test_mails_beyond_the_hours_measure_are_not_answered_here_either(tmp_path, sqlite_url) -> None:
+def test_beyond_the_hours_measure_a_ply_is_made_and_the_page_says_that_no_letter_comes(
+    tmp_path, sqlite_url
+) -> None:
     office = open_library(tmp_path, sqlite_url, **{**PUBLIC, "PBEM_LETTERS_PER_HOUR": "1"})
     client = create_app(office).test_client()
     first = begin(office)
     send(client, page_of(office, first), "f2")
     answer = send(client, page_of(office, begin(office, "Bill", "Anna")), "f2")
-    assert "So many answers went to you within the hour" in text_of(answer)
-    assert [] == list(game_of(office, 2).state.plies)
+    assert "Ply 1 is recorded" in text_of(answer)
+    assert "So many answers went to you within the hour that no letter comes" in text_of(answer)
+    assert "You get the same letter" not in text_of(answer)
+    assert ["f2"] == [ply.move for ply in game_of(office, 2).state.plies]
     office.close()
 
 
@@ -432,6 +436,8 @@ def test_what_could_not_be_handled_at_once_is_kept_and_handled_later(
     assert "moon" not in answer.text
     assert [] == plies(office)
     broken.clear()
+    assert process(office, 1) is None  # an attempt counts from before it is made
+    office.clock.pass_by(seconds=21)  # type: ignore[attr-defined]
     assert "done" == process(office, 1)
     assert "Ply 1 is recorded" in text_of(client.get(f"{url}/1"))
     assert ["f2"] == plies(office)

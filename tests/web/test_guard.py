@@ -103,6 +103,23 @@ def test_nobody_is_sent_to_another_site(office: Office, client: FlaskClient, que
     assert "evil" not in get(client, f"/settings{query}").text
 
 
+@pytest.mark.parametrize("path", ["/games//1?x=1", "/rules//bipod", "/api//games"])
+def test_a_slash_too_many_leads_to_the_site_we_were_given(shelf: FlaskClient, path: str) -> None:
+    place, _, query = path.partition("?")
+    asked = {"PATH_INFO": place, "QUERY_STRING": query}
+    answer = shelf.get("/", headers=POISON, environ_overrides=asked)
+    assert 308 == answer.status_code
+    assert f"{SITE}{re.sub('//+', '/', path)}" == answer.headers["Location"]
+    assert "evil.example" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example/x", "//evil.example", "///evil.example//", "/\\evil.example"]
+)
+def test_a_host_in_a_path_leads_nowhere(shelf: FlaskClient, path: str) -> None:
+    assert 404 == shelf.get("/", headers=POISON, environ_overrides={"PATH_INFO": path}).status_code
+
+
 # Whose form it is.
 
 
@@ -261,6 +278,30 @@ def test_no_form_brings_such_a_sign_either(office: Office, client: FlaskClient) 
     assert [] == letters(office, "bill@example.org")
 
 
+PARTS = {
+    "no name": b"Content-Disposition: form-data\r\n\r\nx",
+    "no name of a file": b'Content-Disposition: form-data; filename="x"\r\n\r\nx',
+    "an empty name": b'Content-Disposition: form-data; name=""\r\n\r\nx',
+    "no headers": b"\r\nx",
+    "another disposition": b"Content-Disposition: attachment\r\n\r\nx",
+    "a name in another way": b"Content-Disposition: form-data; name*=utf-8''x%ff\r\n\r\nx",
+    "a character set of nobody": b'Content-Disposition: form-data; name="x"\r\n'
+    b"Content-Type: text/plain; charset=klingon\r\n\r\nx",
+    "no end": b'Content-Disposition: form-data; name="x"',
+}
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+@pytest.mark.parametrize("path", ["/settings", "/games/1/compose/x", "/study", "/mail/mailgun/mime"])
+def test_no_part_of_a_form_breaks_a_page(tmp_path: Path, sqlite_url: str, path: str, part: bytes) -> None:
+    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_MAILGUN_KEY="k" * 32)
+    shelf = create_app(office).test_client()
+    body = b'--B\r\nContent-Disposition: form-data; name="who"\r\n\r\nx\r\n--B\r\n' + part + b"\r\n--B--\r\n"
+    answer = shelf.post(path, data=body, content_type="multipart/form-data; boundary=B", base_url=SITE)
+    office.close()
+    assert 400 <= answer.status_code < 500
+
+
 # The list.
 
 
@@ -269,7 +310,7 @@ def test_every_test_that_the_list_of_defences_names_is_there() -> None:
     table = (root / "docs/security.md").read_text()
     there = [
         root / "tests/test_visitors.py",
-        *(root / f"tests/test_{name}.py" for name in ("forgetting", "publishing")),
+        *(root / f"tests/test_{name}.py" for name in ("blanking", "forgetting", "publishing")),
         root / "tests/commands/test_slow_visitors.py",
         *(root / "tests/web").glob("test_*.py"),
     ]

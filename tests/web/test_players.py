@@ -18,9 +18,11 @@ from pbem.store import games, pauses
 from pbem.web import charts
 from pbem.web.charts import Bar, Spot
 from rules import RULES
+from tests.people import SEED_PLIES
 from tests.web.library import ADDRESSES, NOON, add, begin, play, player
 from tests.web.markup import read
 
+OPENED = ["f2 f4 g3", *SEED_PLIES[1:4]]
 PAGES = ("/players", "/players/Bill", "/standings", "/standings/bipod", "/standings/begird")
 
 
@@ -34,7 +36,7 @@ def page(client: FlaskClient, path: str) -> str:
 
 def bill_beats_joao(office: Office, times: int = 1) -> None:
     for _ in range(times):
-        add(office, play(office, begin(office), ["f2 f4 g3"]), RESIGN, 1, {})
+        add(office, play(office, begin(office), OPENED), RESIGN, 1, {})
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -55,7 +57,7 @@ def test_a_page_that_a_reader_has_is_not_sent_again(office: Office, client: Flas
     first = client.get(path)
     assert first.last_modified is not None
     assert 304 == client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
-    add(office, play(office, begin(office, "Anna", "Bill"), ["f2 f4 g3"]), RESIGN, 0, {})
+    add(office, play(office, begin(office, "Anna", "Bill"), OPENED), RESIGN, 0, {})
     changed = client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
     assert (304 if path == "/standings/begird" else 200) == changed
 
@@ -74,7 +76,7 @@ def test_who_has_played_much_stands_in_the_table_without_a_question_mark(
     office: Office, client: FlaskClient
 ) -> None:
     for n in range(24):
-        add(office, play(office, begin(office), ["f2 f4 g3"]), RESIGN, 0 if n % 4 == 0 else 1, {})
+        add(office, play(office, begin(office), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
     text = page(client, "/standings/bipod")
     table, _, figures = text.partition("Who begins")
     assert "1 Bill" in table
@@ -94,7 +96,7 @@ def test_a_provisional_rating_is_in_no_place(office: Office, client: FlaskClient
 
 def test_a_table_that_has_ended_goes_back_to_its_top(office: Office, client: FlaskClient) -> None:
     for n in range(24):
-        add(office, play(office, begin(office), ["f2 f4 g3"]), RESIGN, 0 if n % 4 == 0 else 1, {})
+        add(office, play(office, begin(office), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
     text = page(client, "/standings/bipod?below=Joao")
     assert "Nobody else has a sure rating yet" in text
     assert "From the top" in text
@@ -118,7 +120,7 @@ def test_of_a_single_win_no_share_is_told(office: Office, client: FlaskClient) -
 
 
 def test_draws_are_no_wins_for_whoever_begins(office: Office, client: FlaskClient) -> None:
-    add(office, begin(office), AGREE, 0, {})
+    add(office, play(office, begin(office), OPENED), AGREE, 0, {})
     assert "Every game so far was drawn." in page(client, "/standings/bipod")
 
 
@@ -130,11 +132,11 @@ def test_turns_out_of_time_are_told(office: Office, client: FlaskClient) -> None
         game = games.add(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
         begun = game.with_entries([opening(game)])
         games.append(db, game, fold(begun), [opening(game)], None)
-    game = play(office, begun, ["f2 f4 g3", "e5 g1", "f6 h2 i1"])
+    game = play(office, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
     flag = (NOON + timedelta(days=4)).isoformat()
     add(office, game, TIMEOUT, 1, {"flag": flag})
-    assert "Every one of 2 turns with a clock was made in time" in page(client, "/players/Bill")
-    assert "50.0% of 2 turns with a clock were made in time" in page(client, "/players/Joao")
+    assert "Every one of 3 turns with a clock was made in time" in page(client, "/players/Bill")
+    assert "66.7% of 3 turns with a clock were made in time" in page(client, "/players/Joao")
 
 
 def test_a_vacation_is_told(office: Office, client: FlaskClient) -> None:

@@ -56,10 +56,13 @@ def test_the_page_can_be_narrowed_to_one_game(office: Office, client: FlaskClien
     assert "Nobody waits for that game" in read(client.get("/seeks?game=chess").text).text
 
 
-def test_with_no_seek_open_the_page_invites_to_the_first(client: FlaskClient) -> None:
+def test_with_no_seek_open_the_page_invites_to_the_first_on_offer(
+    office: Office, client: FlaskClient
+) -> None:
     page = read(client.get("/seeks").text)
     assert "Nobody waits for a game just now." in page.text
-    key = next(iter(RULES))
+    key = next(iter(office.offered))
+    assert not RULES[key].ask_first
     assert f"seek {key}" in page.text
     assert f"mailto:play@pbem.example.org?subject=Games&body=seek%20{key}" in page.links
 

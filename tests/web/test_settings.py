@@ -10,13 +10,14 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from pbem.core.journal import SAY
 from pbem.core.letters import CATEGORIES
 from pbem.core.people import Player
 from pbem.office import Office
-from pbem.store import bounds, pauses, people, tables
+from pbem.store import bounds, moderating, pauses, people, tables
 from pbem.visitors import LINKS_PER_HOUR, send_links
 from pbem.web import create_app
-from tests.web.library import ADDRESSES, player
+from tests.web.library import ADDRESSES, add, begin, player
 from tests.web.markup import read
 from tests.web.signing_in import SITE, asked_for_link, get, letters, send, sign_in
 
@@ -404,3 +405,28 @@ def test_no_public_page_shows_who_is_signed_in(office: Office, client: FlaskClie
     before = {path: create_app(office).test_client().get(path).data for path in ("/", "/games", "/rules")}
     sign_in(office, client)
     assert before == {path: get(client, path).data for path in before}
+
+
+# Reporting words.
+
+
+def test_words_of_a_game_are_reported_by_who_is_signed_in_and_reach_the_operator(
+    office: Office, client: FlaskClient
+) -> None:
+    add(office, begin(office), SAY, 1, {"words": "You are a fool."})
+    sign_in(office, client)
+    page = read(get(client, "/settings/report/1").text)
+    assert [] == page.all_problems()
+    answer = send(client, "/settings/report/1", page="/settings/report/1", why="He does so\r\neach time.")
+    assert (303, "/settings/report/1?sent=1") == (answer.status_code, answer.headers["Location"])
+    assert "Your report has reached the operator" in get(client, "/settings/report/1?sent=1").text
+    with office.store.read() as db:
+        (act,) = moderating.acts(db, 9)
+    assert ("report", "Bill", 1, "He does so\neach time.") == (act.kind, act.by, act.game_id, act.reason)
+    assert 404 == get(client, "/settings/report/77").status_code
+    for _ in range(5):
+        answer = send(client, "/settings/report/1", page="/settings/report/1", why="")
+    assert 422 == answer.status_code
+    assert "You have sent 5 reports within a day" in answer.text
+    away = create_app(office).test_client()
+    assert 410 == send(away, "/settings/report/1", page="/settings", why="").status_code

@@ -1,0 +1,95 @@
+"""A mail that ends the process that handles it; and one that two workers ask for at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from pbem.config import settings_from
+from pbem.core.journal import SAY
+from pbem.office import Office, open_office, utc_now
+from pbem.postoffice import process, receive
+from pbem.store import games, post
+from pbem.town import answer
+from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
+from tests.e2e.town import environ
+from tests.offices import BILL, OPERATOR, a_game, letters, state
+
+NO_RELAY = 1
+"""A port at which nobody takes letters; they stay in the outbox."""
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str) -> dict[str, str]:
+    return environ(tmp_path, database_url, NO_RELAY, PBEM_HOST="localhost", PBEM_OPERATOR=OPERATOR)
+
+
+@pytest.fixture
+def office(settings: dict[str, str]) -> Iterator[Office]:
+    office = open_office(settings_from(settings))
+    yield office
+    office.close()
+
+
+def said(office: Office) -> list[str]:
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    return [entry.data["words"] for entry in game.journal if entry.kind == SAY]
+
+
+def attempts(office: Office, key: str) -> int:
+    with office.store.read() as db:
+        kept = post.mail(db, int(key[1:]))
+    assert kept is not None
+    return kept.attempts
+
+
+def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_other(
+    office: Office, settings: dict[str, str]
+) -> None:
+    bills, _ = a_game(office)
+    address = bills.header("Reply-To")
+    (deadly,) = receive(office, answer(bills, BILL, "say Boom."), BILL, [address])
+    for number in range(3):
+        with server("open", 0.1 * number, settings) as (process, _):
+            process.wait(PATIENCE_SECONDS)
+            assert -9 == process.returncode
+        assert (number + 1, "new") == (attempts(office, deadly), state(office, deadly))
+    with server("none", 0.5, settings):
+        until("it is put aside", lambda: state(office, deadly) == "shunted")
+        (other,) = receive(office, answer(bills, BILL, "say Hello."), BILL, [address])
+        until("the other is filed", lambda: state(office, other) == "done")
+    assert ["Hello."] == said(office)
+    (told,) = letters(office, OPERATOR)
+    assert deadly in told.text
+
+
+def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(
+    office: Office, settings: dict[str, str]
+) -> None:
+    bills, _ = a_game(office)
+    raw, address = answer(bills, BILL, "say Hello."), bills.header("Reply-To")
+    (key,) = receive(office, raw, BILL, [address])
+    number, in_hand, asked = int(key[1:]), Event(), Event()
+
+    def rest(step: str) -> None:
+        if step == "open":
+            in_hand.set()
+            asked.wait(1)  # SQLite has the other wait until this one is done
+
+    later = open_office(settings_from(settings), clock=lambda: utc_now() + timedelta(minutes=1))
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(process, replace(office, step=rest), number)
+        assert in_hand.wait(PATIENCE_SECONDS)
+        second = process(later, number)  # for whom the time of the first attempt is over
+        asked.set()
+        assert (None, "done") == (second, first.result(PATIENCE_SECONDS))
+    later.close()
+    assert ["Hello."] == said(office)
