@@ -1,1 +1,1 @@
-"""What is decided, and nothing that touches the world: no database, no mail, no web, no clock."""
+"""Decisions only: no database, mail, web or clock."""

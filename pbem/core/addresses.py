@@ -1,6 +1,6 @@
-"""A player's addresses: which may be added or dropped, and where letters go afterwards.
+"""Adding and dropping a player's addresses.
 
-Whether an address is somebody else's is no question here: asking must not tell.
+Nothing here says if an address belongs to somebody else: a question must not reveal that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ADDRESSES_MOST = 8
 
 
 def may_add(player: Player, address: str, host: str) -> None:
-    """Raise Refusal where letters cannot be asked to `address`; one of the player's own is fine."""
+    """Refuse an address that cannot take letters; the player's own pass."""
     if address.rpartition("@")[2] == host.lower():
         raise Refusal(f"{address} is an address of this server itself; letters cannot go there.")
     if address == same_address(player.address):
@@ -24,7 +24,7 @@ def may_add(player: Player, address: str, host: str) -> None:
 
 
 def may_drop(player: Player, address: str) -> None:
-    """Raise Refusal where the player has no such address, or no other."""
+    """Refuse to drop an unknown address, or the only one."""
     if address not in player.addresses:
         raise Refusal(f"{address} is none of your addresses, so it cannot be dropped.")
     if len(player.addresses) == 1:
@@ -32,7 +32,7 @@ def may_drop(player: Player, address: str) -> None:
 
 
 def letters_go_to(player: Player, newest_first: Sequence[str], dropped: str) -> str:
-    """Where letters go once an address is dropped: as before, else to the one proven last."""
+    """The address for letters after a drop: unchanged, else the newest confirmed."""
     if same_address(player.address) != dropped:
         return player.address
     return next(address for address in newest_first if address != dropped)

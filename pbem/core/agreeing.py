@@ -1,8 +1,7 @@
-"""What two players settle between them: draws, pauses, plies taken back, time given, and what a soft clock
-lets one claim.
+"""Agreements of two players: draws, pauses, takebacks, given time, claims on time.
 
-Each verb takes the table, the request and the command, and gives the table after it, or raises Refusal.
-An offer waits for its answer until `LASTS` is over, the other plays on (a draw), or the game ends.
+Each verb takes the turn, the request and the command, and returns the turn after it, or raises Refusal. An
+offer stays open until `LASTS` is over, the other plays on (a draw), or the game ends.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from rules.contract import Seat, other
 
 DAY = timedelta(days=1)
 MOST_GIVEN = 30 * DAY
-"""What one may give at a time."""
+"""Maximum time for one gift."""
 MOST_ON_CLOCK = 365 * DAY
 LONGEST_PAUSE = 30
-"""Days."""
+"""In days."""
 DECLINED_MOST = {"draw": 1, "pause": 3}
-"""How often an offer may be declined before its player is to play on; pauses are haggled over."""
+"""Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
 
 
 NAMED = {
@@ -43,14 +42,11 @@ NAMED = {
 
 
 MADE_BY = {"draw": OFFER, "pause": ASK_PAUSE, "undo": ASK}
-"""The kind of entry that makes an offer."""
+"""The journal entry kind of each offer."""
 
 
 def offers_to(state: State, seat: Seat) -> list[str]:
-    """What the other has offered or asks for, and the player at `seat` may accept: draw, pause, undo.
-
-    Nothing once the game is over, however it ended.
-    """
+    """Offers that `seat` may accept now: draw, pause, undo. Empty once the game is over."""
     if state.ending is not None:
         return []
     found = [
@@ -62,8 +58,10 @@ def offers_to(state: State, seat: Seat) -> list[str]:
 
 
 def which_offer(game: Game, state: State, request: Request, named: str, verb: str) -> str:
-    """The offer that `accept` or `decline` answers: the one named, the one that the letter answered showed,
-    or the only one; raises Refusal where that leaves a choice or nothing.
+    """Find the offer that `accept` or `decline` answers.
+
+    That is the one named, the one shown in the letter, or the only one. Raises Refusal if several remain, or
+    none.
     """
     since, waiting = request.since, _still_open(state, request)
     open_ = [what for what in waiting if not request.when.missed(_made(game, what).at)]
@@ -92,7 +90,7 @@ def which_offer(game: Game, state: State, request: Request, named: str, verb: st
 
 
 def _still_open(state: State, request: Request) -> list[str]:
-    """The offers to whoever asks that have not lapsed, whether or not the clock has written that down."""
+    """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
     ends = {
         "draw": state.draw_until,
         "pause": state.pause_offer.until if state.pause_offer else None,
@@ -103,12 +101,12 @@ def _still_open(state: State, request: Request) -> list[str]:
 
 
 def _made(game: Game, what: str) -> Entry:
-    """The journal entry that made the newest offer of its kind."""
+    """The journal entry of the newest offer of a kind."""
     return next(entry for entry in reversed(game.journal) if entry.kind == MADE_BY[what])
 
 
 def _shown_from(game: Game, what: str) -> int:
-    """The open entry that made the newest offer of its kind, numbered as letters and addresses count."""
+    """The newest offer's number among open entries, as letters count them."""
     return game.open_entries.index(_made(game, what)) + 1
 
 
@@ -124,7 +122,6 @@ def _clocked(table: Table, what: str) -> None:
 
 
 def _draw(table: Table, request: Request, command: Command) -> Table:
-    """Offer a draw, or agree to the other's offer."""
     _running(table)
     if table.state.draw_offer == request.seat:
         name = table.game.seats[other(request.seat)].name
@@ -141,9 +138,9 @@ def _draw(table: Table, request: Request, command: Command) -> Table:
 
 
 def _not_again(table: Table, request: Request, what: str) -> None:
-    """Raises Refusal where the other has turned the same down since the player's last ply.
+    """Raise Refusal if the other declined this since the player's last ply.
 
-    Nobody is to be asked until he gives in. Who plays in the same mail may ask again.
+    It stops players from asking again and again. A ply in the same mail allows a new request.
     """
     if any(command.verb == "move" for command in request.commands):
         return
@@ -157,7 +154,7 @@ def _not_again(table: Table, request: Request, what: str) -> None:
 
 
 def _answer(table: Table, request: Request, command: Command) -> Table:
-    """`accept` or `decline` what the other has offered."""
+    """Accept or decline the other's offer."""
     _running(table)
     game, state = table.game.with_entries(table.entries), table.state
     what = which_offer(game, state, request, command.args["offer"], command.verb)
@@ -173,7 +170,7 @@ def _answer(table: Table, request: Request, command: Command) -> Table:
 
 
 def _pause(table: Table, request: Request, command: Command) -> Table:
-    """Ask the other for a pause of some days."""
+    """Ask the other player for a pause of some days."""
     _clocked(table, "pause")
     days, name = command.args["days"], table.game.seats[other(request.seat)].name
     if not 1 <= days <= LONGEST_PAUSE:
@@ -190,7 +187,7 @@ def _pause(table: Table, request: Request, command: Command) -> Table:
 
 
 def _give(table: Table, request: Request, command: Command) -> Table:
-    """Add to the other's clock."""
+    """Add time to the other player's clock."""
     _clocked(table, "give time to")
     try:
         time = read_time(command.args["time"])
@@ -202,7 +199,7 @@ def _give(table: Table, request: Request, command: Command) -> Table:
         raise Refusal(f"What can be given at a time is from an hour to {lasting(MOST_GIVEN)}.")
     data = {"seconds": int(time.total_seconds())}
     given = [entry for entry in table.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
-    again = (request.when.accepted, data["seconds"])  # the same mail, for no two are accepted so alike
+    again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
     if again in [(made(entry), entry.data["seconds"]) for entry in given]:
         raise Refusal(f"That is recorded already: you have given {name} {lasting(time)}.")
     clock = table.game.with_entries(table.entries).clock
@@ -212,7 +209,7 @@ def _give(table: Table, request: Request, command: Command) -> Table:
 
 
 def _claim(table: Table, request: Request, command: Command) -> Table:
-    """End a game with a soft clock after the other's flag fell."""
+    """End a soft-clock game after the other's flag fell."""
     _running(table)
     state, name = table.state, table.game.seats[other(request.seat)].name
     if not table.game.soft:
@@ -245,11 +242,11 @@ AGREEMENTS: Mapping[str, Verb] = {
     "give": _give,
     "claim": _claim,
 }
-"""The commands by which two settle something."""
+"""The commands for agreements between two players."""
 
 
 def deal(entry: Entry) -> dict[str, Any] | None:
-    """What an entry settles or asks, for letters: None for a draw, which has words of its own."""
+    """An entry's agreement or request, for letters. None for a draw, which letters word on their own."""
     match entry.kind:
         case "give":
             return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}

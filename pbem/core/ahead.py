@@ -1,7 +1,6 @@
-"""What comes by itself after a mail: standing orders and plans are carried out, one entry after another.
+"""Automatic entries after a mail: standing orders and conditional moves.
 
-Every entry made here is marked `auto`, and what is left of a plan goes with it, for its owner alone.
-Values only.
+Each entry is marked `auto` and carries the rest of the conditional moves, for their owner only.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ from rules.contract import Move, RulesError, Seat, Standing, other
 
 
 class Secret(Refusal):
-    """A refusal whose sentence tells what is planned: for its owner's eyes, and for no log."""
+    """A refusal that reveals conditional moves: only for their owner, never for logs."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An entry that comes by itself: for `Table.add`."""
+    """An automatic entry, ready for `Turn.add`."""
 
     kind: str
     seat: Seat
@@ -47,7 +46,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Stop:
-    """Why a plan did not answer: `why` is draw, pie, unnamed or illegal; `reason` a game's sentence."""
+    """The reason why conditional moves did not answer.
+
+    `why` is draw, pie, unnamed or illegal; `reason` is the game's own sentence.
+    """
 
     why: str
     answer: str = ""
@@ -55,10 +57,10 @@ class Stop:
 
 
 def next_answer(before: State | None, state: State) -> Answer | None:
-    """What comes by itself now, None where it is for a player to decide.
+    """The next automatic entry, or None if a player must decide.
 
-    `before` is the state before the last ply, None where that ply is none of this mail's: a plan that
-    has stopped stays so until its owner plays.
+    `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
+    that have stopped stay stopped until their owner plays.
     """
     if state.ending is not None or state.asked is not None:
         return None
@@ -80,13 +82,13 @@ def _to_offer(state: State, owner: Seat) -> Answer | None:
 
 
 def live(state: State, seat: Seat) -> bool:
-    """Whether the plan of a seat still stands: no more than one ply of the other was made since."""
+    """True while at most one ply followed the conditional moves."""
     planned = state.plans[seat]
     return planned is not None and state.ending is None and planned.ply <= len(state.plies) <= planned.ply + 1
 
 
 def due(before: State | None, state: State, seat: Seat) -> Branch | None:
-    """The branch of its plan that `seat`, to play now, has come to; `before` as in `next_answer`."""
+    """The branch that applies to `seat`, who plays now. `before` is as in `next_answer`."""
     planned = state.plans[seat]
     if planned is None or before is None:
         return None
@@ -114,7 +116,7 @@ def _ordered(state: State, seat: Seat) -> Answer | None:
 
 
 def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any]:
-    """The data of a ply's entry: what is hidden goes with it only where there is any."""
+    """A ply entry's data; hidden parts only if there are any."""
     data: dict[str, Any] = {"move": str(move)}
     if standing is not None:
         data["standing"] = dict(standing)
@@ -124,7 +126,10 @@ def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any
 
 
 def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> Plan:
-    """What is left of a plan whose owner plays by hand: nothing, unless the ply is the one planned."""
+    """The conditional moves left after their owner plays by hand.
+
+    Empty, unless the ply is the planned one.
+    """
     if not live(state, seat) or not state.plies:
         return ()
     before = fold(game, upto=state.plies[-1].entry - 1)
@@ -140,7 +145,7 @@ def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> Plan:
 
 
 def stop_of(before: State | None, state: State, seat: Seat) -> Stop | None:
-    """Why the plan of `seat`, who is to play after a ply of the other, has not answered it."""
+    """The reason why `seat`, now to play, has no automatic answer."""
     planned = state.plans[seat]
     if before is None or planned is None or state.to_play != seat or not live(state, seat):
         return None
@@ -161,9 +166,10 @@ def stop_of(before: State | None, state: State, seat: Seat) -> Stop | None:
 
 
 def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -> Plan | None:
-    """The plan of `seat` after an `if` line, None if that is as it was; `name` is the other's.
+    """The conditional moves after an `if` line, or None if unchanged.
 
-    Raises Refusal where nothing can be planned, Secret where this cannot.
+    `seat` wrote the line, `name` is the other player's. Raises Refusal if nothing can be planned, Secret if
+    only this line cannot.
     """
     planned = state.plans[seat]
     if args.get("clear"):
@@ -187,7 +193,7 @@ def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -
 
 
 def draw_news(entries: Sequence[Entry]) -> str:
-    """`offered`, `declined`, `turned down` at once by a plan, or "" where no draw was spoken of."""
+    """News of a draw: `offered`, `declined`, `turned down` (by conditional moves), or ""."""
     if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
         return "turned down"
     kinds = {entry.kind for entry in entries if entry.data.get("offer", "draw") == "draw"}

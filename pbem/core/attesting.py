@@ -1,8 +1,8 @@
-"""What a site vouches for in a record, and whether a record is still as it left the site.
+"""The site's signature of a record, and the check of a record.
 
-The signature is over the fingerprint, which holds setup and plies, and over the tags that tell how the
-game ended. Names and comments are outside it: a name may have to go, and a comment may be left out.
-Pure: who signs and who knows the key are arguments.
+The signature covers the fingerprint, which holds setup and plies, and the tags that say how the game ended.
+It does not cover names and comments: a name may have to go, and a comment may be left out. The signing and
+checking functions are arguments.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from rules import record
 from rules.contract import SEAT_NAMES, Outcome
 
 Sign = Callable[[bytes], str]
-"""Makes the text of a signature."""
+"""Return the text of a signature for these bytes."""
 Check = Callable[[bytes, str], bool]
-"""Whether such a text is the signature of these bytes."""
+"""Verify that this text is the signature of these bytes."""
 
 SIGNED_TAGS = ("Fingerprint", "Result", "Ended", "End")
 NEEDED_TAGS = ("Id", "Rules", "Players", "Site", "Options", "Seed", "Start")
-"""What a fingerprint is made of beside the game's name and the plies."""
+"""Tags that a fingerprint needs beside the game's name and the plies."""
 
 _HEADING = b"pbem record 1\n"
-"""Before what is signed, so that a signature can be taken for nothing else."""
+"""A prefix of the signed bytes. With it no signature fits anything else."""
 
 SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "resignation": "resign",
@@ -34,25 +34,25 @@ SERVER_ENDINGS: Mapping[str, Literal["resign", "timeout", "draw"]] = {
     "agreement": "draw",
     "claim": "draw",
 }
-"""The last line of a record by its tag `Ended`: how a game ends that its rules do not end, by its players."""
+"""The last line of a record by its `Ended` tag. Only for ends that players cause, not the rules."""
 BY_DECISION = ("director", "void")
-"""Ends that neither plies nor a last line tell of."""
+"""Ends that neither plies nor a last line show."""
 
 
 def signed_bytes(tags: Mapping[str, str]) -> bytes:
-    """What is signed of a record; a game that goes on has no end, which is signed too."""
+    """The bytes to sign for a record. A running game is signed without an end."""
     return _HEADING + canonical({name.lower(): _plain(tags, name) for name in SIGNED_TAGS})
 
 
 def _plain(tags: Mapping[str, str], name: str) -> str:
-    """A tag without blanks, which a mail program may have put where it broke the line."""
+    """A tag without blanks. Mail programs may add blanks where they wrap the line."""
     found = "".join(tags.get(name, "").split())
     return found.lower() if name == "Fingerprint" else found
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at: `good` None where it could not be."""
+    """One result of a check; `good` is None if no check was possible."""
 
     what: str
     good: bool | None
@@ -60,9 +60,9 @@ class Finding:
 
 
 def examined(found: record.Record, check: Check | None) -> tuple[Finding, ...]:
-    """Plies, fingerprint, end and signature of a record; without `check` nobody knows the key.
+    """Check plies, fingerprint, end and signature of a record.
 
-    Raises what `record.replay` raises.
+    Without `check` the key is unknown. Raises what `record.replay` raises.
     """
     played = record.replay(found)
     plies = Finding("plies", True, f"all {len(found.plies)} follow the rules of {played.rules.name}")
@@ -103,7 +103,7 @@ def _setup(played: record.Replay) -> dict[str, Any] | None:
 
 
 def _end(played: record.Replay) -> Finding:
-    """Whether tags, last line and plies tell of one and the same end."""
+    """Check that tags, last line and plies agree on the end."""
     tags, ending = played.record.tags, played.record.ending
     result, ended = _plain(tags, "Result") or "*", _plain(tags, "Ended")
     if ended in BY_DECISION and not ending:

@@ -1,6 +1,7 @@
-"""Out of a text that others will read: reply addresses and links of ours, which are credentials; hosts.
+"""Removal of secrets from texts that others will read.
 
-Patterns are anchored to what every such address or link begins with, and run in linear time. Values only.
+Our reply addresses and links are credentials; hosts of mail addresses attract spam. Patterns are anchored to
+the beginnings of such addresses and links, and run in linear time.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ _SECRET_PAGE = re.compile(r"(?:unsubscribe|compose|calendar|settings/in)/[a-z2-7
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"']{1,998}", re.IGNORECASE)
 _SECRET = re.compile(r"[A-Za-z0-9_=-]{20}")
 _HOST_OF_ADDRESS = re.compile(r"(?<=[^\s@])@(?:[\w-]+\.)*[\w-]*\w")
-"""Looked for from the `@` on, so that a long word without one costs nothing."""
+"""The host of a mail address, from its `@` on. So a long word without one costs nothing."""
 HIDDEN_ADDRESS, HIDDEN_LINK = "[address removed]", "[link removed]"
 
 
 def without_secrets(text: str) -> str:
-    """`text` with reply addresses, and links that hold a long secret, blanked out."""
+    """`text` without reply addresses and without links that hold a long secret."""
     text = _LINK.sub(lambda link: HIDDEN_LINK if _SECRET.search(link[0]) else link[0], text)
     return _SECRET_PAGE.sub(HIDDEN_LINK, _TOKEN_ADDRESS.sub(HIDDEN_ADDRESS, text))
 
 
 def masked(words: str) -> str:
-    """A player's words without the hosts of mail addresses: what is public is read by robots too."""
+    """Words without the hosts of mail addresses, since robots read public pages."""
     return _HOST_OF_ADDRESS.sub("@…", words)
 
 

@@ -1,6 +1,6 @@
-"""What a player bounds: how many games of a kind at once, and whom to have nothing to do with.
+"""A player's limits: games of a kind at once, and blocked players.
 
-Who meets a bound of somebody else's hears the same sentence whichever it is; values only.
+The other side gets the same sentence for a limit and for a block, so it learns nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.contract import Rules
 
 @dataclass(frozen=True)
 class Bounds:
-    """One player's bounds: `limits` by the key of the game, `blocked` the players in order of name."""
+    """One player's limits: `limits` by game key, `blocked` in order of name."""
 
     limits: Mapping[str, int]
     blocked: tuple[Player, ...] = ()
@@ -26,13 +26,13 @@ class Bounds:
 
 
 def reached(bounds: Bounds, rules: Rules, running: int) -> bool:
-    """Whether a player with `running` games of a kind has as many as wished for."""
+    """True if `running` games reach the player's limit for this game."""
     most = bounds.limits.get(rules.key)
     return most is not None and running >= most
 
 
 def not_now(rules: Rules, name: str) -> str:
-    """What the other hears, be it a limit or a block."""
+    """The sentence for the other player. It is the same for a limit and a block."""
     return f"No game of {rules.name} with {name} can begin at present; `seeks` lists who waits for one."
 
 
@@ -48,7 +48,7 @@ def own_block(name: str) -> str:
 
 
 def own_bar(player: Player) -> str:
-    """What somebody hears who may begin no game here, by the operator's decision."""
+    """The sentence for a player barred by the operator."""
     reason = player.barred.rstrip(".")
     return (
         f"The operator of this server has barred you: {reason}. You can finish the games you have; no game "
@@ -57,13 +57,16 @@ def own_bar(player: Player) -> str:
 
 
 def unsaid(player: Player, to: Player) -> str:
-    """What a player hears whose words go nowhere: one has blocked the other, or the operator barred one."""
+    """The sentence for a player whose words are not delivered.
+
+    One has blocked the other, or the operator has barred the writer.
+    """
     if player.barred:
         return own_bar(player)
     return f"No words go between you and {to.name} at present; moves do."
 
 
 def read_limit(wanted: Mapping[str, Any]) -> int | None:
-    """The number that `limit bipod 3` names, None for `none`."""
+    """The number in `limit bipod 3`, or None for `none`."""
     most = wanted["most"].lower()
     return None if most == "none" else int(most)

@@ -1,7 +1,7 @@
-"""Several games in one letter: which boards it shows, and what its reader saw of each game.
+"""Several games in one letter: its boards and its reader's view of each.
 
-A bundle remembers how long each game's journal was when the letter was written, so that a move sent in
-answer is judged by the board that was seen and by no newer one. Values only.
+A bundle records the length of each game's journal at the time of the letter, so that a move in the reply is
+checked against the board that the reader saw.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from pbem.core.view import View
 from pbem.core.vocabulary import GAME
 
 MOST_BOARDS = 20
-"""As many as an answer may have `game N` lines for."""
+"""The same as the maximum of `game N` lines in a reply."""
 
 MERGED = frozenset({"receipt", "refused", "result"})
-"""Answers that become one letter where a mail was about several games."""
+"""Answers that merge into one letter about several games."""
 
 WORDS_MOST = 500
-"""Characters of what somebody said that stand in a bundle; the rest comes with `show`."""
+"""Maximum characters of a remark in a bundle; `show` gives the rest."""
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """A letter with several boards as it was kept: `entries` is each game's journal length by its number."""
+    """A stored letter with several boards. `entries` maps each game's number to its journal length."""
 
     id: int
     player_id: int
@@ -42,13 +42,13 @@ class Bundle:
 
     @property
     def only_game(self) -> int | None:
-        """The one game it shows, None where it shows several or none."""
+        """The number of its only game, or None for several or none."""
         return next(iter(self.entries)) if len(self.entries) == 1 else None
 
 
 @dataclass(frozen=True)
 class Boards:
-    """What a bundle shows: boards in order, a line each for the `rest`, and the number it is kept under."""
+    """The contents of a bundle: boards in order, a line each for the `rest`, its id."""
 
     views: Sequence[View] = ()
     rest: Sequence[Any] = ()
@@ -61,14 +61,14 @@ class Boards:
 
 @dataclass(frozen=True)
 class News:
-    """What happened in one game since the last digest; `entry` is where the journal stood then."""
+    """News of one game since the last digest. `entry` is the journal length at that digest."""
 
     view: View
     entry: int
 
     @property
     def told(self) -> bool:
-        """Whether there is anything in it that the reader did not do."""
+        """True if anything happened that the reader did not do."""
         offered = self.view.seat is not None and offers_to(self.view.state, self.view.seat)
         theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
         said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
@@ -78,12 +78,12 @@ class News:
 
 
 def entries_until(entries: Sequence[Entry], moment: datetime) -> int:
-    """How many of the entries there were at `moment`: what a letter of that time could tell of the game."""
+    """The number of entries up to `moment`. A letter of that time knew no more."""
     return next((count for count, entry in enumerate(entries) if entry.at > moment), len(entries))
 
 
 def news_here(view: View) -> tuple[list[Ply], list[Said]]:
-    """The plies and the opponent's words since the reader played last: what is new on a board that waits."""
+    """Plies and the opponent's words since the reader's own last ply."""
     since = last_own_ply(view.game, view.seat or 0)
     return view.plies_after(since), [said for said in view.said_after(since) if said.seat != view.seat]
 
@@ -93,9 +93,9 @@ _HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE
 
 
 def between_boards(text: str) -> list[str]:
-    """The lines of an answer that stand below a board's quoted heading, with no `game N` line between.
+    """Lines below a quoted board heading, with no `game N` line between.
 
-    Such a line may be meant for the board above it, or for the game whose number was written before.
+    Such a line may be meant for the board above it, or for the game named earlier.
     """
     found: list[str] = []
     numbered = True
@@ -111,18 +111,18 @@ def between_boards(text: str) -> list[str]:
 
 
 def with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
-    """A letter with several boards, to be answered at an address that knows what was shown."""
+    """A letter with several boards. Its reply address records which boards it showed."""
     reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
     return Letter(kind, player.address, player, reply, facts={**boards.facts, **facts})
 
 
 def several_games(letters: Iterable[Letter]) -> bool:
-    """Whether letters are about more than one game."""
+    """True if the letters are about more than one game."""
     return len({letter.game_id for letter in letters if letter.game_id is not None}) > 1
 
 
 def in_short(words: str) -> str:
-    """The beginning of what somebody said, cut at a space."""
+    """The beginning of a remark, cut at a space."""
     if len(words) <= WORDS_MOST:
         return words
     cut = words[:WORDS_MOST]

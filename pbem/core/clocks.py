@@ -1,7 +1,7 @@
-"""Both players' clocks, as a fold over what happened: banks, whose clock runs, since when, until when.
+"""Both players' clocks as a fold: banks, running turn, start and end.
 
-Values only: now and the pauses are arguments. Time used for a ply is the time from the start of the
-turn to the moment our server accepted it, less the union of the pauses in between.
+Now and the pauses are arguments. Time used for a ply runs from the start of the turn to our server's
+acceptance of the ply, less the union of the pauses in between.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pbem.core.spans import FOREVER, NO_TIME, Spans, outside, reached, union, wi
 from rules.contract import Seat, other
 
 LEAST_LEFT = timedelta(days=1)
-"""What a turn has at least when it begins again because its ply was taken back."""
+"""Minimum time of a turn that begins again after a takeback."""
 
 
 @dataclass(frozen=True)
 class Pauses:
-    """When a seat's clock stands: `all` of it, `vacation` alone (a ply made then adds no time)."""
+    """The stops of one seat's clock. `all` holds every stop; a ply in a `vacation` earns no increment."""
 
     all: Spans = ()
     vacation: Spans = ()
@@ -27,9 +27,10 @@ class Pauses:
 
 @dataclass(frozen=True)
 class Halts:
-    """What stops the clocks of one game: what stops both (outages, agreements); what stops each seat's.
+    """The stops of one game's clocks.
 
-    That is its vacation, and a mail that we could not handle yet (`stands`).
+    `both` holds outages and agreements; `vacation` and `stands` are per seat, and `stands` is for a mail that
+    we could not handle yet.
     """
 
     both: Spans = ()
@@ -46,11 +47,11 @@ NO_HALTS = Halts()
 
 @dataclass(frozen=True)
 class Clock:
-    """The clocks of one game between two entries of its journal.
+    """The clocks of one game between two journal entries.
 
-    `banks`: what each seat had when the running turn began; `running`: whose turn it is, None when
-    none is (before the start, after the end); `since`: when the turn began; `grace`: what this turn
-    has beyond its bank because the flag fell.
+    `banks`: each seat's time at the start of the running turn; `running`: the seat to play, None before the
+    start and after the end; `since`: the start of the turn; `grace`: extra time in this turn after the flag
+    fell.
     """
 
     pace: Pace
@@ -66,22 +67,22 @@ class Clock:
 
     @property
     def ticks(self) -> bool:
-        """Whether there is a turn that can run out of time."""
+        """True if a turn is running that can run out of time."""
         return self.running is not None and self.pace.bank is not None
 
     def left(self, seat: Seat, halts: Halts, now: datetime) -> timedelta:
-        """What the seat has left, grace included, never less than nothing."""
+        """The seat's time left, with grace, never below zero."""
         if self.running != seat:
             return self.banks[seat]
         time = self.banks[seat] + self.grace
         return max(NO_TIME, time - outside(halts.of(seat).all, self.since, now))
 
     def deadline(self, halts: Halts) -> datetime | None:
-        """When the running turn's time is over, grace included; None where no clock runs, or it stands."""
+        """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
         return self._end(halts, self.grace)
 
     def flag(self, halts: Halts) -> datetime | None:
-        """When the running turn's time is over but for the grace: the moment that a loss is dated to."""
+        """The end of the running turn without grace: the date of a loss."""
         return self._end(halts, NO_TIME)
 
     def _end(self, halts: Halts, more: timedelta) -> datetime | None:
@@ -93,7 +94,7 @@ class Clock:
     def played(
         self, next_seat: Seat | None, at: datetime, halts: Halts, *, from_: datetime | None = None
     ) -> Clock:
-        """The clocks after a ply accepted `at`; the next turn begins then, or at `from_` if later."""
+        """The clocks after a ply accepted `at`. The next turn begins then, or at `from_` if that is later."""
         begins = max(at, from_ or at)
         fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
         if self.running is None or self.pace.bank is None:
@@ -106,10 +107,10 @@ class Clock:
         return fresh._with(self.running, bank)
 
     def resumed(self, seat: Seat, played: datetime, at: datetime, halts: Halts) -> Clock:
-        """The clocks when the ply that `seat` made at `played`, in the turn of these, is taken back `at`.
+        """The clocks after a takeback `at` of `seat`'s ply of `played`.
 
-        The turn goes on with what was left of it then, but not with less than a day that it may have
-        had. Nobody pays for the time between, and the other has what he had before the ply.
+        The turn goes on with the time left at the ply, but with a day at least if it had one. Nobody pays for
+        the time between, and the other has the same time as before the ply.
         """
         fresh = replace(self, running=None, since=at, grace=NO_TIME)
         if self.pace.bank is None:
@@ -118,11 +119,11 @@ class Clock:
         return fresh._with(seat, max(left, min(self.banks[seat], LEAST_LEFT)))
 
     def given(self, seat: Seat, time: timedelta) -> Clock:
-        """The clocks after `time` was given to the player at `seat`."""
+        """The clocks after a gift of `time` to `seat`."""
         return self._with(seat, self.banks[seat] + time)
 
     def graced(self, time: timedelta) -> Clock:
-        """The clocks after the running turn got `time` beyond its own."""
+        """The clocks after `time` of grace for the running turn."""
         return replace(self, grace=self.grace + time)
 
     def stopped(self) -> Clock:

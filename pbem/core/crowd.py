@@ -1,7 +1,4 @@
-"""Who is connected, by network; and who has to go where there is no room for one more.
-
-Values only: addresses are text, moments are numbers that grow.
-"""
+"""Connections by network, and the choice of one to close. Addresses are text; moments are growing numbers."""
 
 from __future__ import annotations
 
@@ -14,9 +11,9 @@ Key = TypeVar("Key")
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
-    """An address however it is dressed; mapped: what a listener on [::] says of one of IPv4."""
+    """The IP address in any spelling. An IPv4 client on a [::] listener appears as a mapped address."""
     bare = text[1:].partition("]")[0] if text.startswith("[") else text.partition("%")[0]
-    bare = bare.partition(":")[0] if bare.count(":") == 1 else bare  # a proxy may tell the port too
+    bare = bare.partition(":")[0] if bare.count(":") == 1 else bare  # a proxy may add the port
     try:
         address = ip_address(bare)
     except ValueError:
@@ -25,15 +22,16 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def network_of(text: str) -> str:
-    """An address of IPv4, or the first half of one of IPv6."""
+    """An IPv4 address, or the first half of an IPv6 address."""
     address = address_of(text)
     return address.exploded[:19] if isinstance(address, IPv6Address) else str(address or text)
 
 
 def one_to_leave(here: Mapping[Key, tuple[str, float]]) -> Key:
-    """Of the network with the most connections whoever has been here longest: (network, since when) by key.
+    """The oldest connection of the network with the most connections.
 
-    So nobody can fill the room but for themselves, and who comes and goes quickly is never the oldest.
+    `here` holds (network, since) by key. So clients fill only their own share, and a client that reconnects
+    often is never the oldest.
     """
     crowds = Counter(network for network, _since in here.values())
     return min(here, key=lambda key: (-crowds[here[key][0]], here[key][1]))

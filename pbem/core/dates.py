@@ -1,6 +1,7 @@
-"""Days as people write them: `2026-12-20`, `20.12.2026`, `20 Dec`, `December 20`, `tomorrow`. Values only.
+"""Dates as people write them:
 
-A day of a month given as a bare number is left alone: `5/6` is June to some and May to others.
+`2026-12-20`, `20.12.2026`, `20 Dec`, `tomorrow`. A month as a bare number is not read: `5/6` is June to some
+and May to others.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 from datetime import date, timedelta
 
 FARTHEST = 10
-"""Years; nobody knows his holidays of later, and the calendar itself comes to an end."""
+"""In years. Nobody plans a holiday later, and Python's calendar ends too."""
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 _MONTH = r"(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
@@ -20,13 +21,13 @@ _MONTH_FIRST = re.compile(rf"{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?(?:,? (\d{{4}})
 
 
 class BadDate(ValueError):
-    """No day; `str()` is a sentence for the person who wrote it."""
+    """An unreadable date; `str()` is a sentence for its writer."""
 
 
 def read_date(text: str, earliest: date, today: date | None = None) -> date:
-    """The day that `text` names; without a year the first such day that is not before `earliest`.
+    """Read a date; without a year, the first one not before `earliest`.
 
-    `today` is the day on which it was written, where that is another.
+    `today` is the day of writing, if that is another.
     """
     small, today = " ".join(text.lower().split()), today or earliest
     if small in ("today", "now"):

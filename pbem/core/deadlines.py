@@ -1,7 +1,7 @@
-"""What the clock does in one game by itself: whose flag fell, and what comes of it. Values only.
+"""Automatic clock events of one game: fallen flags and their effects.
 
-A flag first takes a day of automatic vacation, then a grace, each once told to both; only then does it
-end the game. What is decided depends on the moments alone, not on when somebody came to look.
+A flag first takes a day of automatic vacation, then a grace period; both players are told each time. Only
+then it ends the game. A decision depends on the moments alone, not on the time of the check.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from pbem.core.view import view
 from rules.contract import Seat
 
 PASSED_OVER = STALE + timedelta(minutes=5)
-"""How old a reminder is that no clock sends any more, which looks a minute or two late."""
+"""Maximum age of a reminder that is still sent. The worker checks a minute or two late."""
 GRACE_TIME = timedelta(hours=24)
 GRACE_FROM = timedelta(days=3)
-"""Turns shorter than this have no grace."""
+"""Shorter turns have no grace."""
 SILENT = timedelta(days=30)
-"""How long nothing may happen in a game after a soft clock's flag fell, before it is closed."""
+"""The silence after a soft clock's fallen flag that closes a game."""
 
 
 @dataclass(frozen=True)
 class Moved:
-    """How often the deadlines of a game have moved, and when that was last."""
+    """The number of changes to a game's deadlines, and the last change."""
 
     times: int
     at: datetime
@@ -44,7 +44,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that waits for the reader: the game, its clock, and how its deadline came to be."""
+    """A turn that waits for the reader: game, clock, and changes of its deadline."""
 
     game: Game
     clock: Clock
@@ -53,7 +53,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Fallen:
-    """What a fallen flag brings: an entry for the journal, or a day off for the player at `seat`."""
+    """The effect of a fallen flag: a journal entry, or a vacation day for `seat`."""
 
     seat: Seat
     entry: Entry | None = None
@@ -61,10 +61,10 @@ class Fallen:
 
 
 def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True) -> Fallen | None:
-    """What the clock does first in a game by `now`: an offer lapses, or something comes of a fallen flag.
+    """The first clock event of a game by `now`, or None.
 
-    None where nothing is due. `taken` are the vacations of whoever is to play, `days_off` whether that
-    player wants them taken by the clock.
+    An offer lapses, or a flag falls. `taken` holds the vacations of the player to move; `days_off` says if
+    the clock may take more of them.
     """
     state, clock = game.state, game.clock
     deadline = turn_ends(game, state) if game.held is None else None
@@ -94,9 +94,9 @@ def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bo
 
 
 def next_event(game: Game, state: State) -> datetime | None:
-    """When the clock is next to look at a game that stands at `state`; None where nothing is due ever.
+    """The next moment for the clock at `state`, or None for never.
 
-    A turn whose ply waits ends with that wait, for no flag falls in it.
+    A turn with a pending move ends with its undo window, since no flag falls in it.
     """
     turn = turn_ends(game, state) if game.held is None else game.held.until
     moments = [turn, *(at for at, _, _ in _lapses(state))]
@@ -104,7 +104,7 @@ def next_event(game: Game, state: State) -> datetime | None:
 
 
 def turn_ends(game: Game, state: State) -> datetime | None:
-    """When something comes of the running turn's time; without time, when something comes of silence."""
+    """The end of the running turn; without a clock, the end of allowed silence."""
     if game.pace.bank is None and state.to_play is not None:
         return silence.ends(game, state.to_play)
     if state.flagged is None or state.to_play is None:
@@ -114,7 +114,7 @@ def turn_ends(game: Game, state: State) -> datetime | None:
 
 
 def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
-    """When which offers lapse, and whose they are, the first first."""
+    """Lapse moments of open offers with kind and owner, earliest first."""
     if state.ending is not None:
         return []
     found: list[tuple[datetime, str, Seat]] = []
@@ -130,9 +130,10 @@ def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
 def agenda(
     game: Game, state: State, after: datetime | None = None
 ) -> tuple[datetime | None, datetime | None]:
-    """When a game is next to be looked at, reminders too, and when the running turn's time is over.
+    """The next check of a game, and the running turn's deadline.
 
-    Reminders up to `after` have been seen to; without it those of the last entry's time may not have.
+    Reminders count as checks. Those up to `after` are done; without `after`, those at the time of the last
+    entry may be open.
     """
     clock = replace(game.clock_by_journal, running=state.to_play)
     seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
@@ -151,13 +152,16 @@ def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
 
 
 def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
-    """Journals go forward, also where time was given to somebody who was too late even so."""
+    """A new entry, never dated before the last one.
+
+    That matters after a gift of time to a player who was late even so.
+    """
     at = max(at, game.journal[-1].at) if game.journal else at
     return Entry(len(game.journal) + 1, at, kind, seat, data)
 
 
 def day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
-    """Whether the clock takes a day off when the running turn's time is over; arguments as of `fallen`."""
+    """True if the clock will take another vacation day at the deadline. The arguments are as for `fallen`."""
     seat, end = game.clock.running, turn_ends(game, game.state)
     if not days_off or seat is None or end is None or game.pace.bank is None or is_short(game.state):
         return False
@@ -167,9 +171,9 @@ def day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> boo
 def tell(
     before: Game, after: Game, happened: Sequence[Fallen], site: str, *, more: bool = False
 ) -> list[Letter]:
-    """What both hear of what the clock did: the end, or until when there is time now.
+    """Letters to both about clock events: the end, or the new deadline.
 
-    `more`: whether another day off follows on those that were taken.
+    `more`: another vacation day follows the ones taken.
     """
     happened = [event for event in happened if event.entry is None or event.entry.kind != LAPSE]
     if not happened:

@@ -1,7 +1,7 @@
-"""Both clocks of a game as people read them at one moment: what is left, what stands, and why.
+"""Both clocks of a game as people read them at one moment.
 
-Values only. A length of time is told rounded down, so that nobody counts on more than there is; but a
-few minutes that have gone by since a turn began do not make an hour less of three days.
+Times are rounded down, so that nobody counts on more than there is. The exception: a few minutes after a turn
+began do not turn three days into one hour less.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from rules.contract import Seat, other
 
 @dataclass(frozen=True)
 class Hand:
-    """One player's clock: what is `left`, whether it is this player's turn, and whether the clock stands.
+    """One player's clock: time left, turn, and reason for a stop.
 
-    `away_until` is the end of a vacation that has begun; `stands_until` the end of whatever stops the
-    clock, None where nothing does.
+    `away_until` is the end of a vacation that has begun; `stands_until` is the end of any stop, or None.
     """
 
     name: str
@@ -37,10 +36,10 @@ class Hand:
 
 @dataclass(frozen=True)
 class Dial:
-    """Both clocks at the moment `at`, the first seat's first; `deadline` ends the running turn.
+    """Both clocks at the moment `at`, the first seat's first.
 
-    None for a deadline: the clock stands, and nobody knows until when. `grace` is what the turn has
-    beyond its own time.
+    `deadline` ends the running turn; None means that the clock is stopped with no known end. `grace` is the
+    turn's extra time.
     """
 
     at: datetime
@@ -50,7 +49,7 @@ class Dial:
 
     @property
     def running(self) -> Hand:
-        """The clock of whoever is to play."""
+        """The clock of the player to move."""
         return self.hands[0] if self.hands[0].to_play else self.hands[1]
 
     def of(self, seat: Seat) -> Hand:
@@ -61,9 +60,9 @@ class Dial:
 
 
 def dial(game: Game, now: datetime, clock: Clock | None = None) -> Dial | None:
-    """The clocks of a running game; None where no clock runs: it has none, or has ended.
+    """The clocks of a running game, or None without a running clock.
 
-    `clock` is the game's own, where somebody has it already.
+    `clock` is the game's own, if the caller has it already.
     """
     clock = clock or game.clock
     if not clock.ticks:
@@ -86,12 +85,15 @@ def _hand(game: Game, clock: Clock, seat: Seat, now: datetime) -> Hand:
 
 
 FRESH = 5 * 60
-"""Seconds: what may be missing from a whole hour of three or more that is told as whole all the same."""
+"""In seconds. From three hours on, this much may be missing from an hour that is shown as full."""
 UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
 def lasting(time: timedelta) -> str:
-    """`6 days and 23 hours`, `5 hours`, `40 minutes`: two units at most, and minutes below three hours."""
+    """A duration in words, like `6 days and 23 hours`.
+
+    Two units at most, and minutes only below three hours.
+    """
     seconds = max(0, int(time.total_seconds()))
     if seconds >= 3 * 3600 and -seconds % 3600 <= FRESH:
         seconds += -seconds % 3600

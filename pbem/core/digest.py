@@ -1,7 +1,7 @@
-"""When a daily letter is due: once on every day of the reader's calendar, whatever the clocks do.
+"""Due times of a daily letter: once a day on the reader's calendar.
 
-An hour that a day does not have (clocks go forward) is told where it would have been, at the first
-moment after the gap; of an hour that a day has twice, the first counts. Values only.
+An hour that the clock change skips moves to the first moment after the gap; of an hour that comes twice, the
+first counts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 @cache
 def zone_of(name: str) -> tzinfo:
-    """The zone called `name`; UTC for one that this machine does not know."""
+    """The zone called `name`; UTC if this machine does not know it."""
     try:
         return UTC if name == "UTC" else ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -25,7 +25,7 @@ _HOUR = re.compile(r"(\d{1,2})(?:[:.h](\d\d)|h)?\s?(am|pm)?", re.IGNORECASE)
 
 
 def read_hour(text: str) -> int | None:
-    """`7`, `07:00`, `7h`, `7 pm` -> the hour of the day; None for what is no full hour."""
+    """The hour in `7`, `07:00`, `7h` or `7 pm`; None for no full hour."""
     match = _HOUR.fullmatch(text.strip())
     if match is None or int(match[2] or 0):
         return None
@@ -36,16 +36,16 @@ def read_hour(text: str) -> int | None:
 
 
 def on_day(day: date, hour: int, zone: tzinfo) -> datetime:
-    """The moment (UTC) at which it is `hour` o'clock on a day, or would be were there such an hour.
+    """The moment (UTC) of an hour on a day.
 
-    With fold 0 a local time in a gap is taken with the offset of before (PEP 495), which is the gap's
-    end and as long after it as the time lies behind the gap's begin.
+    With fold 0 a skipped local time gets the offset of before (PEP 495): the end of the gap plus the distance
+    from its beginning.
     """
     return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 
 def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The first due moment after `after`, UTC."""
+    """The first due moment after `after`, in UTC."""
     day = after.astimezone(zone).date() - timedelta(days=1)
     while (due := on_day(day, hour, zone)) <= after:
         day += timedelta(days=1)
@@ -53,7 +53,7 @@ def next_digest(after: datetime, hour: int, zone: tzinfo) -> datetime:
 
 
 def previous_digest(before: datetime, hour: int, zone: tzinfo) -> datetime:
-    """The last due moment before `before`, UTC."""
+    """The last due moment before `before`, in UTC."""
     day = before.astimezone(zone).date() + timedelta(days=1)
     while (due := on_day(day, hour, zone)) >= before:
         day -= timedelta(days=1)

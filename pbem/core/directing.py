@@ -1,7 +1,6 @@
-"""What a director may decide in a game: an entry for the journal, or why not; and whom it is told.
+"""A director's decisions about a game, and the letters about them.
 
-Values only. A decider gives the one entry that is to be added, or raises Refusal with a sentence for the
-director.
+Each decider returns the one entry to add, or raises Refusal with a sentence for the director.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from pbem.core.view import look_on, view
 from rules.contract import SEAT_NAMES, Seat
 
 REASON_MOST, WORDS_MOST = 500, 5000
-"""Characters: of a reason, and of a message."""
+"""Maximum characters of a reason, and of a message."""
 RESULTS = (*SEAT_NAMES, "draw", "void")
 
 
 def reasoned(reason: str) -> str:
-    """A reason as one line; raises Refusal for one that is empty or too long."""
+    """A reason as one line; raises Refusal if empty or too long."""
     line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
     if not line:
         raise Refusal("A reason is needed: the players read it, and the game keeps it.")
@@ -37,7 +36,7 @@ def reasoned(reason: str) -> str:
 
 
 def worded(words: str) -> str:
-    """A message, its line breaks kept; raises Refusal for one that is empty or too long."""
+    """A message with its line breaks; raises Refusal if empty or too long."""
     clean = "".join(c if c.isprintable() or c == "\n" else " " for c in words).strip()
     if not clean:
         raise Refusal("There are no words in that message.")
@@ -47,7 +46,7 @@ def worded(words: str) -> str:
 
 
 def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: datetime) -> Entry:
-    """Give time to the player at `seat`, to both where it is None."""
+    """Give time to `seat`, or to both for None."""
     _needs_clock(_running(game), "give time to")
     if not LEAST <= time <= MOST:
         raise Refusal("Time to give is from an hour to 365 days.")
@@ -55,7 +54,7 @@ def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: date
 
 
 def halt(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry:
-    """Stop both clocks, until a moment or until they are started again."""
+    """Stop both clocks, until a moment or until `go`."""
     _needs_clock(_running(game), "pause")
     at = _not_before(game, at)
     if (pause := paused(game, at)) is not None:
@@ -67,14 +66,13 @@ def halt(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry
 
 
 def go(game: Game, reason: str, at: datetime) -> Entry:
-    """Start both clocks again."""
     if paused(_running(game), _not_before(game, at)) is None:
         raise Refusal(f"Game {game.id} is not paused by a director.")
     return _entry(game, GO, None, reason, at)
 
 
 def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
-    """Take the game back to what it was after a ply; 0 is the start."""
+    """Return the game to its state after a ply; 0 is the start."""
     plies, ending = game.state.plies, game.state.ending
     if not 0 <= ply <= len(plies):
         raise Refusal(f"Game {game.id} has plies 1 to {len(plies)}, so none numbered {ply} to go back to.")
@@ -92,7 +90,7 @@ def adjudicate(game: Game, result: str, reason: str, at: datetime) -> Entry:
 
 
 def seat_another(game: Game, seat: Seat, player: Player, reason: str, at: datetime) -> Entry:
-    """Have somebody else go on at a seat."""
+    """Replace the player at a seat."""
     if _running(game).seat_of(player) is not None:
         raise Refusal(f"{player.name} plays in game {game.id} already.")
     was = game.seats[seat]
@@ -101,12 +99,12 @@ def seat_another(game: Game, seat: Seat, player: Player, reason: str, at: dateti
 
 
 def notice(game: Game, words: str, at: datetime) -> Entry:
-    """Words of the director to both."""
+    """Send the director's words to both."""
     return _entry(game, NOTICE, None, words, at)
 
 
 def paused(game: Game, at: datetime) -> Span | None:
-    """The director's pause in which `at` lies, None where there is none."""
+    """The director's pause around `at`, or None."""
     return within(ordered(game.journal), at)
 
 
@@ -128,7 +126,7 @@ def _until(pause: Span) -> str:
 
 
 def _not_before(game: Game, at: datetime) -> datetime:
-    """Journals go forward: never before their last entry, whatever another machine's clock said."""
+    """`at`, but never before the last entry. Another machine's clock may differ."""
     return max(at, game.journal[-1].at) if game.journal else at
 
 
@@ -141,7 +139,7 @@ def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, 
 
 
 def tell(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
-    """What the players hear of the newest entry, a director's; `old` had to leave his seat."""
+    """Letters about the newest entry, a director's. `old` is the player who lost their seat."""
     entry = after.journal[-1]
     heard = entry.n
     if entry.kind == ADJUDICATE:
@@ -162,12 +160,12 @@ def tell(before: Game, after: Game, site: str, old: Player | None = None) -> lis
 
 
 def _left_for_later(game: Game, seat: Seat) -> bool:
-    """Whether the player at `seat` has ordered or planned anything."""
+    """True if `seat` has standing orders or conditional moves."""
     return game.state.standing[seat] is not None or game.state.plans[seat] is not None
 
 
 def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
-    """What the letters of one decision have in common."""
+    """The facts shared by all letters about one decision."""
     gone = after.state.plies[-1].n + 1 if after.state.plies else 1
     pause = paused(after, entry.at)
     return {
@@ -183,5 +181,5 @@ def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
 
 
 def notice_to(player: Player, words: str) -> Letter:
-    """Words of the director to somebody, about no game."""
+    """A director's letter to a player, about no game."""
     return to_player("director", player, ruling=None, words=words)

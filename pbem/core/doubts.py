@@ -1,6 +1,6 @@
-"""Mail that a machine may have written or not: settled once its sender and its orders are known.
+"""The second check for automatic mail, after sender and commands are known.
 
-What stands in the headers of machines alone is no doubt, and known when a mail is opened.
+Headers that only machines write leave no doubt; they are read when the mail is parsed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pbem.core.vocabulary import mended
 
 
 def settled(inbound: Inbound, orders: Orders, *, own: bool) -> Inbound:
-    """The mail of a person, or of a machine where a doubt holds; a machine's has no words.
+    """The mail as a person's, or as a machine's without its words.
 
-    A list's header decides nothing in a mail that its owner sent to a reply address (`own`), the subject
-    of an automatic reply nothing where an order was read.
+    A list header does not count in an owner's mail to a reply address (`own`); the subject of an automatic
+    reply does not count if a command was read.
     """
     given = any(is_order(command) for block in orders.blocks for command in block.commands)
     said = any(block.said for block in orders.blocks)
@@ -29,9 +29,9 @@ def settled(inbound: Inbound, orders: Orders, *, own: bool) -> Inbound:
 
 
 def is_order(command: Command) -> bool:
-    """Whether a command is one that no automatic reply holds by chance.
+    """True for a command that no automatic reply contains by chance.
 
-    One may well begin a line with "Note", or hold "Vacation!" or a lone word that is nearly a command.
+    Such replies may begin a line with "Note", or contain "Vacation!" or a lone word that is nearly a command.
     """
     words = command.text.split()
     lone = len(words) == 1 and (command.verb == "vacation" or mended(words[0]) is not None)
@@ -39,7 +39,7 @@ def is_order(command: Command) -> bool:
 
 
 def is_silent(inbound: Inbound) -> bool:
-    """Whether no words of a mail go to anybody: its subject is that of an automatic reply."""
+    """True if the subject marks an automatic reply. Then no words are forwarded."""
     return any(doubt.sign == "subject" for doubt in inbound.doubts)
 
 

@@ -1,7 +1,7 @@
-"""A player's own games as files: records with the player's notes, or all of it as JSON data.
+"""A player's own games as files: records with notes, or JSON data.
 
-A record is what the game's page gives, readable by `python -m rules`; a note is a comment above its
-first ply, which readers of records pass over. Values only.
+A record is the same as on the game's page, readable by `python -m rules`; a note is a comment above the first
+ply, which readers of records ignore.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from rules import record
 
 MOST_GAMES = 100
 MOST_CHARACTERS = 1_000_000
-"""What goes into one letter; mail hosts refuse larger ones."""
+"""Limits for one letter; mail hosts refuse larger ones."""
 
 
 def files(
     games: Sequence[Game], notes: Sequence[Note], site: str, form: str, sign: Sign | None = None
 ) -> tuple[tuple[Attachment, ...], int]:
-    """As many of `games`, in their order, as one letter has room for; and how many those are."""
+    """Files of as many `games` as one letter holds, and their number."""
     kept: list[str] = []
     room = MOST_CHARACTERS
     for game in games[:MOST_GAMES]:
@@ -48,7 +48,7 @@ def files(
 def whole_files(
     game: Game, player: Player, notes: Sequence[Note], site: str, sign: Sign | None = None
 ) -> list[tuple[str, str]]:
-    """One game as a record and as data, under names for a folder, with all that is the player's alone."""
+    """One game as a record and as data, with all private parts. The names are for a folder."""
     name = f"games/{game.rules.key}-{game.id}"
     data = json.loads(_data(game, notes, site)) | {"planned": _own(game, player)}
     return [
@@ -58,15 +58,15 @@ def whole_files(
 
 
 def _own(game: Game, player: Player) -> list[dict[str, Any]]:
-    """What the player has planned, and what waits to be made: nobody else is ever shown it.
+    """The player's own hidden entries and pending moves.
 
-    Not who took the seat over either: what was planned before is of whoever sat there.
+    Nothing of a player who had the seat before: their plans stay theirs.
     """
     seat = game.seat_of(player)
     own = [entry for entry in game.journal if entry.seat == seat]
     since = max((entry.n for entry in own if entry.kind == REPLACE), default=0)
     held = game.held.entries if game.held is not None and game.held.seat == seat else ()
-    alone = {"plan", "standing"}  # what a ply brings for its player's eyes alone
+    alone = {"plan", "standing"}  # private parts of a ply's entry
     hidden = [
         entry for entry in own if entry.n > since and (entry.kind in HIDDEN or alone & entry.data.keys())
     ]
@@ -75,7 +75,7 @@ def _own(game: Game, player: Player) -> list[dict[str, Any]]:
 
 
 def _one_file(games: Sequence[Game], kept: Sequence[str]) -> tuple[Attachment, ...]:
-    """JSON in one file: a list of games."""
+    """One JSON file with a list of games."""
     if not kept:
         return ()
     name = f"{games[0].rules.key}-{games[0].id}.json" if len(games) == 1 else "games.json"
@@ -83,7 +83,7 @@ def _one_file(games: Sequence[Game], kept: Sequence[str]) -> tuple[Attachment, .
 
 
 def _data(game: Game, notes: Sequence[Note], site: str) -> str:
-    """All that is public of a game, and one's own notes."""
+    """All public data of a game, and the player's own notes."""
     own = [{"after": note.ply, "at": iso(note.at), "words": note.words} for note in notes]
     return json.dumps({**data_of(game, site), "notes": own}, ensure_ascii=False)
 
@@ -95,7 +95,7 @@ def _text(game: Game, notes: Sequence[Note], site: str, sign: Sign | None) -> st
 
 
 def _lines(note: Note) -> list[str]:
-    """A note as lines that begin with `;`, so that nothing in them can read as a ply."""
+    """A note as comment lines with `;`. So no line of it reads as a ply."""
     head = f"; note after ply {note.ply}, {iso(note.at)}"
     return [head, *(f";   {line}".rstrip() for line in note.words.splitlines())]
 

@@ -1,7 +1,4 @@
-"""What counted results say: shares with how sure they are, lengths in a few bins, months without gaps.
-
-Values only.
-"""
+"""Statistics of results: shares with confidence, game lengths in bins, months without gaps."""
 
 from __future__ import annotations
 
@@ -10,12 +7,12 @@ from dataclasses import dataclass
 from math import sqrt
 
 Z = 1.959964
-"""Within this many standard errors a share lies in 95 of 100 cases."""
+"""Standard errors around a share for 95 % confidence."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """`part` of `whole`, and the interval in which the true share lies with 95 % (Wilson)."""
+    """`part` of `whole`, and the Wilson interval for 95 % confidence."""
 
     part: int
     whole: int
@@ -35,7 +32,7 @@ class Share:
 
     @property
     def fair(self) -> bool:
-        """Whether the two seats may well be worth the same, as far as these games tell."""
+        """True if these games are consistent with two equal seats."""
         low, high = self.interval
         return low <= 0.5 <= high
 
@@ -46,7 +43,7 @@ MOST_BINS = 14
 
 @dataclass(frozen=True)
 class Bin:
-    """How many games had from `low` to `high` plies."""
+    """The number of games with `low` to `high` plies."""
 
     low: int
     high: int
@@ -58,7 +55,7 @@ class Bin:
 
 
 def bins(lengths: Mapping[int, int]) -> list[Bin]:
-    """Lengths in at most 14 bins as wide as each other; those in the midst without a game too."""
+    """Game lengths in at most 14 bins of equal width. Empty bins between are included."""
     counted = {length: n for length, n in lengths.items() if n > 0}
     if not counted:
         return []
@@ -71,7 +68,7 @@ def bins(lengths: Mapping[int, int]) -> list[Bin]:
 
 
 def median(lengths: Mapping[int, int]) -> int:
-    """The length that half of the games do not pass."""
+    """The length that half of the games do not exceed."""
     half, seen = sum(lengths.values()) / 2, 0
     for length in sorted(lengths):
         seen += lengths[length]
@@ -81,7 +78,7 @@ def median(lengths: Mapping[int, int]) -> int:
 
 
 def months(counted: Mapping[str, int], last: str, most: int = 24) -> list[tuple[str, int]]:
-    """The months `YYYY-MM` up to `last`, those without a game too, from the first that has one."""
+    """Months `YYYY-MM` from the first game to `last`, empty ones included."""
     first = min((month for month, n in counted.items() if n > 0), default=last)
     year, month = map(int, last.split("-"))
     found: list[tuple[str, int]] = []

@@ -1,7 +1,7 @@
-"""A chain of SHA-256 over a game: two people who hold the same eight digits hold the same game.
+"""A SHA-256 chain over a game: equal digits mean the same game.
 
-h0 is over the setup, h(n) over h(n-1) and ply n, each as canonical JSON (RFC 8785; with names in
-ASCII, strings and whole numbers alone that is sorted names, no blanks, UTF-8).
+h0 covers the setup, h(n) covers h(n-1) and ply n, each as canonical JSON (RFC 8785). For ASCII names, strings
+and whole numbers that means sorted names, no blanks, UTF-8.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ def canonical(value: Any) -> bytes:
 
 
 def iso(moment: datetime) -> str:
-    """`2004-06-20T07:04:00Z`: UTC, whole seconds."""
+    """A moment as `2004-06-20T07:04:00Z`: UTC, whole seconds."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
-    """64 hex digits for the game as far as `plies` go; `site` is the host that keeps it."""
+    """64 hex digits for a game up to `plies`; `site` is its host."""
     setup = {
         "game": game.rules.key,
         "rules": game.rules_version,
@@ -43,7 +43,7 @@ def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
 
 
 def chain(setup: Mapping[str, Any], plies: Iterable[tuple[Seat, str]]) -> str:
-    """64 hex digits for a setup and the plies, by seat and canonical move, that were made from it."""
+    """64 hex digits for a setup and its plies. The plies are pairs of seat and canonical move."""
     digest = sha256(canonical(setup)).digest()
     for n, (seat, move) in enumerate(plies, 1):
         step = {"n": n, "seat": SEAT_NAMES[seat], "move": move}

@@ -1,6 +1,6 @@
-"""The fold of a journal: what each entry makes of the state before it.
+"""The fold of a journal: the effect of each entry on the state.
 
-An entry is taken as legal here, for a journal holds no other; whoever writes one has judged it.
+Entries are not checked here: every writer of entries checks them first.
 """
 
 from __future__ import annotations
@@ -44,12 +44,11 @@ if TYPE_CHECKING:
 
 
 def begin(game: Game) -> State:
-    """The state before any entry."""
     return State(game.rules.begin(game.options, game.seed))
 
 
 def fold(game: Game, *, upto: int | None = None) -> State:
-    """The state after the journal's first `upto` entries (all of them by default)."""
+    """The state after the journal's first `upto` entries, by default all."""
     entries = game.journal[:upto]
     state = begin(game)
     marks = dict.fromkeys(_marks(entries), state)
@@ -64,12 +63,12 @@ def fold(game: Game, *, upto: int | None = None) -> State:
 
 
 def _marks(entries: Iterable[Entry]) -> list[int]:
-    """The numbers of entries that are gone back to, so that nothing is folded twice."""
+    """The entries that rollbacks return to. So nothing is folded twice."""
     return [entry.data["entry"] for entry in entries if entry.kind == ROLLBACK]
 
 
 def after(game: Game, state: State, entry: Entry) -> State:
-    """The state one entry later; no offer outlives the game."""
+    """The state one entry later; the end of a game ends its offers."""
     state = _stepped(game, state, entry)
     if state.ending is None or (state.draw_offer, state.pause_offer, state.asked) == NOTHING_OPEN:
         return state
@@ -98,7 +97,7 @@ def _said(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _planned(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """A plan without a branch is one that was cleared, and what was ordered with a ply goes with it."""
+    """Conditional moves without a branch clear the old ones. The standing order of a ply goes too."""
     if not entry.data["plan"]:
         first, second = state.standing
         state = replace(state, standing=(None, second) if seat == 0 else (first, None))
@@ -110,7 +109,7 @@ def _offered(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _turned_down(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """An offer is declined, or was not answered in time."""
+    """An offer was declined, or lapsed."""
     if entry.data.get("offer") == "pause":
         return replace(state, pause_offer=None)
     if entry.data.get("offer") == "undo":
@@ -135,7 +134,7 @@ def _paused(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _given(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """Whoever has been given time has time again, or runs out of it anew; not whoever gives."""
+    """Giving time clears the receiver's fallen flag, never the giver's."""
     return state if seat == state.to_play else replace(state, flagged=None)
 
 
@@ -144,7 +143,7 @@ def _flagged(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _claimed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """The end that the player at `seat` claims, whose opponent is out of time."""
+    """The end that `seat` claims after the opponent ran out of time."""
     claimed, name = entry.data["result"], game.seats[seat].name
     late = f"{game.seats[other(seat)].name} ran out of time"
     ending = {
@@ -163,7 +162,7 @@ def _closed(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _out_of_time(game: Game, state: State, entry: Entry, seat: Seat) -> Ending:
-    """The end that a fallen flag makes, dated to the flag."""
+    """The end by a fallen flag, dated to the flag."""
     at = datetime.fromisoformat(entry.data["flag"])
     name = game.seats[seat].name
     if entry.data.get("void"):
@@ -182,7 +181,7 @@ def _after_ruling(state: State, entry: Entry) -> State:
 
 
 def _without_what_was_left(state: State, seat: Seat) -> State:
-    """Whoever sits down at `seat` takes over nothing that somebody else offered, ordered, planned or lost."""
+    """The state for a new player at `seat`: no offers, orders, plans or flag of the old."""
     standing, plans = list(state.standing), list(state.plans)
     standing[seat] = plans[seat] = None
     left: dict[str, Any] = {"standing": tuple(standing), "plans": tuple(plans)}
@@ -192,7 +191,7 @@ def _without_what_was_left(state: State, seat: Seat) -> State:
 
 
 def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
-    """The position as it was earlier; what was said since stays said, what was ordered for later goes."""
+    """The earlier position, with later words but no orders."""
     last = len(earlier.plies)
     said = tuple(replace(each, after=min(each.after, last)) for each in state.said)
     rulings = tuple(replace(each, after=min(each.after, last)) for each in state.rulings)
@@ -201,7 +200,7 @@ def _rolled_back(state: State, earlier: State, entry: Entry) -> State:
 
 
 def _adjudged(state: State, entry: Entry) -> Ending:
-    """An end by decision; its reason is public at once, in lists and records, so no address stands in it."""
+    """The end by decision. Its reason is public at once, so mail addresses are masked."""
     result, reason = entry.data["result"], f"The director decided: {masked(entry.data['reason']).rstrip('.')}"
     if result == "void":
         return Ending("void", None, None, reason, entry.at)
@@ -243,10 +242,11 @@ def _stood(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
-    """The state before the first ply that is to go, with what was said, offered as a pause or decided since.
+    """The state before the first ply taken back.
 
-    Plans go, for they were made for what is no more; so do the standing orders of whoever is to play
-    again, or they would make the next ply at once. Nobody else sits down to what another has ordered.
+    Later words, pauses and decisions stay. Conditional moves go, since their positions are gone. So do the
+    standing orders of the player to move again, or they would make the next ply at once. A new player never
+    gets another's orders.
     """
     back: State | None = state
     while back is not None and back.plies and back.plies[-1].entry >= entry.data["to"]:
@@ -268,7 +268,7 @@ def _taken_back(game: Game, state: State, entry: Entry, seat: Seat) -> State:
 
 
 def _with_plan(state: State, entry: Entry) -> State:
-    """The state with the plan that an entry of its owner leaves: a ply that says nothing of it ends it."""
+    """The state with the conditional moves of this entry. A ply without any ends the old ones."""
     plan = plan_of(entry.data.get("plan", ()))
     planned = Planned(len(state.plies), plan) if plan else None
     first, second = state.plans
@@ -304,4 +304,7 @@ STEPS: Mapping[str, Callable[[Game, State, Entry, Seat], State]] = {
     STAND: _stood,
     UNDO: _taken_back,
 }
-"""What an entry that is neither a ply nor a director's makes of a state: its seat is the last argument."""
+"""The effect of each kind of a player's or the clock's entry.
+
+Plies and a director's entries are not here. The last argument is the entry's seat.
+"""

@@ -1,6 +1,6 @@
-"""A game between two people: its setup, its journal, and what follows from the two.
+"""A game between two people: setup, journal, and all that follows from them.
 
-The journal is the truth; whatever else is stored about a game can be made from it again.
+The journal is the truth; all other stored data about a game can be computed from it again.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ from pbem.core.timing import clock_after, made
 from rules.contract import Rules, Seat
 
 TIMELESS = ("state", "open_entries")
-"""What follows from the journal alone, whenever clocks stood."""
+"""Cached values that depend on the journal alone, not on clock stops."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game's setup, its two players by seat, and its journal."""
-
     id: int
     rules: Rules
     options: Mapping[str, Any]
@@ -40,23 +38,26 @@ class Game:
     journal: tuple[Entry, ...] = ()
     rated: bool = True
     rules_version: str = "1"
-    """The version of the rules it was begun under."""
+    """The version of the rules at the start."""
     pace: Pace = NONE
     soft: bool = False
-    """Whether a fallen flag ends nothing by itself, but lets the other claim."""
+    """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
     halts: Halts = NO_HALTS
-    """When its clocks stood, or will stand; the pauses in its journal are always among them."""
+    """Past and future stops of the clocks, with the journal's pauses."""
     held: Held | None = None
-    """What waits until its owner can no more take it back: in no journal, so for nobody else to see."""
+    """The move that its owner can still take back: not in the journal, hidden from others."""
     ahead: int = 0
-    """How many open entries at the end only wait: no reply address counts them, for they may never be."""
+    """The number of pending entries at the end.
+
+    Reply addresses do not count them, since they may be taken back.
+    """
     stands: Stands = ()
-    """When a player's clock stood, or will stand, for a mail that we could not handle."""
+    """Stops of a player's clock for mails that we could not handle."""
 
     def __post_init__(self) -> None:
-        """Both clocks stand in a pause that the players agreed to, whatever else stops them.
+        """Add the stops that the game implies: agreed pauses for both clocks.
 
-        So does one alone for a mail of its player that was put aside.
+        A mail put aside stops its own player's clock.
         """
         if self.agreed:
             halts = replace(self.halts, both=union((*self.halts.both, *self.agreed)))
@@ -67,34 +68,34 @@ class Game:
 
     @property
     def agreed(self) -> Spans:
-        """The pauses that the two players agreed to."""
+        """The pauses agreed between the players."""
         pauses = (entry for entry in self.journal if entry.kind == PAUSE)
         return union((made(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
 
     @property
     def pause(self) -> Span | None:
-        """The newest of them, if it was not over at the last thing that happened."""
+        """The newest agreed pause, unless it ended before the last entry."""
         pauses = self.agreed
         return pauses[-1] if pauses and pauses[-1][1] > self.open_entries[-1].at else None
 
     @cached_property
     def open_entries(self) -> tuple[Entry, ...]:
-        """The journal without what is hidden: what letters, addresses and pages count."""
+        """The journal without hidden entries, as letters, addresses and pages count."""
         return tuple(entry for entry in self.journal if entry.kind not in HIDDEN)
 
     @property
     def title(self) -> str:
-        """`Bipod #42: Bill - Joao`: the subject of every letter of this game."""
+        """The subject of every letter about this game, like `Bipod #42: Bill - Joao`."""
         return f"{self.rules.name} #{self.id}: {self.seats[0].name} - {self.seats[1].name}"
 
     @cached_property
     def state(self) -> State:
-        """The game as it stands: the fold over its whole journal, made once."""
+        """The current state: the fold of the whole journal, computed once."""
         return fold(self)
 
     @cached_property
     def clock_by_journal(self) -> Clock:
-        """Both clocks after the whole journal, which does not say by itself whose turn it is."""
+        """Both clocks after the journal. The journal does not say whose turn it is."""
         return clock_after(self, None)
 
     @cached_property
@@ -104,11 +105,11 @@ class Game:
 
     @property
     def deadline(self) -> datetime | None:
-        """When the running turn's time is over; None for a game without a clock, or at its end."""
+        """The end of the running turn; None without a clock or after the end."""
         return self.clock.deadline(self.halts)
 
     def seen_by(self, seat: Seat | None) -> Game:
-        """The game as the player at `seat` sees it: with what waits there, where it is his."""
+        """The game as `seat` sees it, with that seat's pending moves."""
         if self.held is None or self.held.seat != seat:
             return self
         n = len(self.journal)
@@ -116,7 +117,7 @@ class Game:
         return replace(self, held=None, ahead=self.held.open).with_entries(entries)
 
     def seat_of(self, player: Player) -> Seat | None:
-        """Where `player` sits, None for anybody else."""
+        """The seat of `player`, or None."""
         if player.id == self.seats[0].id:
             return 0
         return 1 if player.id == self.seats[1].id else None
@@ -126,7 +127,7 @@ class Game:
         return replace(self, journal=self.journal + added, halts=halted(self.halts, added))
 
     def with_halts(self, halts: Halts) -> Game:
-        """The game with its clocks stopped so; what its journal says is not folded again."""
+        """The game with other clock stops; keeps cached values that do not depend on them."""
         after = replace(self, halts=halts)
         if after.halts == self.halts:
             return self
@@ -135,13 +136,13 @@ class Game:
 
     @property
     def founders(self) -> tuple[int, int]:
-        """The numbers of the two players who began it."""
+        """The numbers of the two players at the start."""
         first, second = (sittings(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS)
         return first, second
 
     @property
     def replaced(self) -> bool:
-        """Whether anybody took another's place: then the game is not rated."""
+        """True if any player was replaced; then the game is not rated."""
         return bool(self._replacements)
 
     @cached_property
@@ -149,27 +150,27 @@ class Game:
         return tuple(entry for entry in self.journal if entry.kind == REPLACE)
 
     def id_at(self, seat: Seat, entry: int) -> int:
-        """The number of the player at `seat` who made journal entry number `entry`."""
+        """The number of the player who made journal entry `entry` at `seat`."""
         after = (e for e in self._replacements if e.n > entry and e.seat == seat)
         return next((int(e.data["was"]) for e in after), self.seats[seat].id)
 
     def name_at(self, seat: Seat, entry: int) -> str:
-        """What the player at `seat` was called who made journal entry number `entry`."""
+        """The name of the player who made journal entry `entry` at `seat`."""
         after = (e for e in self._replacements if e.n > entry and e.seat == seat)
         return next((str(e.data["old"]) for e in after), self.seats[seat].name)
 
 
 def last_own_ply(game: Game, seat: Seat) -> int:
-    """The journal entry of the last ply that the player at `seat` made himself, 0 where there is none."""
+    """The entry of the seat's last ply by hand, or 0."""
     own = (e.n for e in reversed(game.journal) if e.kind == PLY and e.seat == seat and not e.data.get("auto"))
     return next(own, 0)
 
 
 def ply_since(game: Game, entry: int) -> Entry | None:
-    """The first ply made after open entry number `entry`: what makes a reply to it stale."""
+    """The first ply after open entry `entry`; it makes a reply stale."""
     return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
 
 
 def undone_since(game: Game, entry: int) -> bool:
-    """Whether a ply was taken back after open entry number `entry`: a letter of then shows another game."""
+    """True if a takeback followed open entry `entry`. A letter of that time shows another game."""
     return any(e.kind == UNDO for e in game.open_entries[entry:])

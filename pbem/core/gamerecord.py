@@ -1,8 +1,7 @@
-"""A finished game as JSON for programs: the game-record schema of Abstract Play, ours in `x-pbem`.
+"""A finished game as JSON for programs, in Abstract Play's game-record schema.
 
-After a swap the players stand in their final order and the swap is no move; reading the rounds row by
-row gives the other plies in the order in which they were made. The way back gives a record as text has
-it. Values only.
+Our own data is in `x-pbem`. After a swap the players stand in their final order and the swap is no move;
+reading the rounds row by row gives the other plies in order. Reading gives back a record as in text form.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ FIRST_OF_A_TURN = frozenset({UNDO, ROLLBACK})
 
 
 def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any]:
-    """The record of a finished game: `header` and `moves`, nothing else at the top."""
+    """The record of a finished game: `header` and `moves` at the top."""
     ending = game.state.ending
     assert ending is not None, "only a finished game has a game record"
     tags = tags_of(game, site)
@@ -58,12 +57,12 @@ def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any
 
 
 def is_pied(game: Game) -> bool:
-    """Whether the two changed sides by the pie rule."""
+    """True if the players changed sides by the pie rule."""
     return game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
 
 
 def variants(game: Game) -> list[str]:
-    """The options that are not as they are where nobody asks for another."""
+    """The options that differ from the defaults."""
     usual = game.rules.complete({})
     return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
 
@@ -75,7 +74,7 @@ def _player(game: Game, seat: Seat, ending: Ending) -> dict[str, Any]:
 
 
 def rounds(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
-    """Rows of two moves, None for who did not move in that row; in a row the left one came first."""
+    """Rows of two moves, None for no move; the left one came first."""
     rows: list[list[str | None]] = []
     last = 1
     for n, seat, move in plies:
@@ -120,7 +119,7 @@ def _ply(game: Game, ply: Ply, spent: int) -> dict[str, Any]:
 
 
 def spent_seconds(game: Game) -> dict[int, int]:
-    """By journal entry of each ply: from the start of its turn until it came, less what stopped the clock."""
+    """Seconds per ply by its journal entry, without clock stops."""
     spent: dict[int, int] = {}
     begins = game.started_at
     for entry in game.journal:
@@ -132,15 +131,15 @@ def spent_seconds(game: Game) -> dict[int, int]:
     return spent
 
 
-# ----------------------------------------------------------------------------------------- reading
+# Reading.
 
 
 class Divided(record.NotARecord):
-    """A game record that tells of two games: one in the schema's own members, one in ours."""
+    """A game record whose schema part and `x-pbem` part describe different games."""
 
 
 def read_any(text: str) -> Iterator[record.Record]:
-    """The records that a text holds: one or several, as text or as JSON. Raises NotARecord, Divided."""
+    """Read all records in a text, as text or JSON. Raises NotARecord or Divided."""
     start = text.lstrip("\ufeff \t\r\n")[:20]
     if start.startswith("{") or re.match(r"\[\s*[\]{]", start):
         yield from map(_from_json, _parsed(text))
@@ -154,7 +153,7 @@ def read_any(text: str) -> Iterator[record.Record]:
 
 
 def _split(text: str) -> list[str]:
-    """Each record begins with its tag Game where there are several."""
+    """Split several records at their `Game` tags."""
     starts = [match.start() for match in re.finditer(r"^\[\s*Game\s", text, re.MULTILINE)][1:]
     bounds = [0, *starts, len(text)]
     return [text[begin:end] for begin, end in pairwise(bounds)]
@@ -169,7 +168,10 @@ def _parsed(text: str) -> list[Any]:
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; of a member that stands in it twice, programs read either."""
+    """A JSON object; raises ValueError for a repeated member.
+
+    Programs differ in which of the two they read.
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a member stands twice in one object")
@@ -177,7 +179,7 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _from_json(data: Any) -> record.Record:
-    """The record in a game record of ours; another site's has no moves that we could read."""
+    """The record in one of our game records. Another site's has no moves that we can read."""
     try:
         header = data["header"]
         ours = header[OURS]
@@ -199,7 +201,7 @@ def _seat(name: str) -> Seat:
 def _agree(
     moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
 ) -> None:
-    """Raise Divided where what others read of a record is not what is signed of it."""
+    """Raise Divided if a record's public and signed parts differ."""
     signed: list[tuple[int, Seat, str]] = [(n, ply.seat or 0, ply.move) for n, ply in enumerate(plies, 1)]
     pied = any(move == SWAP for _, _, move in signed[:2])
     order = SEAT_NAMES[::-1] if pied else SEAT_NAMES

@@ -1,7 +1,7 @@
-"""Glicko-2, as Mark Glickman wrote it down (glicko.net/glicko/glicko2.pdf): a rating, how sure it is, how
-steady.
+"""Glicko-2 ratings after Mark Glickman (glicko.net/glicko/glicko2.pdf).
 
-Values only. Steps are numbered as there; `periods` is how many rating periods went by, a fraction too.
+A rating has a value, a deviation and a volatility. Steps are numbered as there; `periods` is the number of
+rating periods, also as a fraction.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from dataclasses import dataclass, replace
 from math import exp, log, pi, sqrt
 
 TAU = 0.5
-"""How much a volatility may change at a time."""
+"""The limit on changes of volatility per step."""
 SCALE = 173.7178
-"""What one unit of Glicko-2's own scale is on the scale that people know."""
+"""One unit of Glicko-2's own scale on the familiar scale."""
 MIDDLE, MOST_DEVIATION = 1500.0, 350.0
 CLOSE_ENOUGH = 1e-6
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong somebody is, give or take; `volatility`: how much that changes with time."""
+    """A player's strength; `deviation` is its uncertainty, `volatility` its rate of change."""
 
     value: float = MIDDLE
     deviation: float = MOST_DEVIATION
     volatility: float = 0.06
 
     def after(self, periods: float) -> Rating:
-        """The same after some time without a game: less sure, but never less than a newcomer's."""
+        """The rating after time without games: less certain, up to a newcomer's deviation."""
         grown = sqrt(self.deviation**2 + periods * (SCALE * self.volatility) ** 2)
         return replace(self, deviation=min(grown, MOST_DEVIATION))
 
@@ -36,9 +36,9 @@ NEWCOMER = Rating()
 
 
 def rated(player: Rating, results: Iterable[tuple[Rating, float]], periods: float = 0.0) -> Rating:
-    """The rating after games against others, each with its score: 1, 0.5 or 0.
+    """The rating after games against others, with scores 1, 0.5 or 0.
 
-    `periods` went by before them; the others stand as they were when they played.
+    `periods` passed before them; the others have their ratings at that time.
     """
     mu, phi = (player.value - MIDDLE) / SCALE, player.deviation / SCALE  # step 2
     inverse, lead = 0.0, 0.0
@@ -67,7 +67,7 @@ def _volatility(sigma: float, phi: float, v: float, delta: float) -> float:
 
 
 def _other_end(f: Callable[[float], float], start: float, surprise: float) -> float:
-    """A place on the other side of the root than `start`."""
+    """A point on the other side of the root than `start`."""
     if surprise > 0:
         return log(surprise)
     steps = 1

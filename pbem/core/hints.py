@@ -1,7 +1,7 @@
-"""What somebody may have meant whose mail holds no command: the very word that would have done it.
+"""Hints for mails without a command: the words that would have worked.
 
-Only the first words of a short mail are looked at, and nothing is ever done on the strength of them: a
-hint is a sentence in the letter that says nothing was done. Values only.
+Only the first lines of a short mail are checked. No hint ever carries out anything: it is a sentence in the
+letter that says that nothing was done.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from rules.notation import one_slip
 
 LINES_LOOKED_AT = 3
 LONGEST = 160
-"""Characters of those lines that are looked at."""
+"""Maximum characters of the lines that are checked."""
 
 _ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
 _I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
 
 _CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
 _BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
-"""Not where cells stand alone on a line: with those something else is wrong."""
+"""Excludes cells alone on a line: such a line has another fault."""
 
 _ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
 _CHALLENGE = (
@@ -81,7 +81,7 @@ HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         ),
     )
 )
-"""What a mail may begin with -> what its writer is told. The first that fits is taken."""
+"""Beginnings of mails, each with a hint. The first match counts."""
 
 USAGE: Mapping[str, Sequence[str]] = {
     "accept": ("accept", "accept draw", "accept 17"),
@@ -117,10 +117,10 @@ USAGE: Mapping[str, Sequence[str]] = {
     "watch": ("watch 42",),
     "withdraw": ("withdraw 17",),
 }
-"""A command word -> how it is written, for those who wrote it otherwise. `help` knows each of them."""
+"""Examples for each command word; `help` knows every one of them."""
 
 MOST_WORDS = 6
-"""In a line that is taken for a command gone wrong; what is longer is prose."""
+"""Maximum words of a mistyped command; a longer line is prose."""
 SHORTEST_SLIP = 4
 
 _ALONE = re.compile(_CELLS)
@@ -129,14 +129,17 @@ _NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody 
 
 
 def is_move(words: str) -> bool:
-    """Whether a line holds nothing but cells, as most moves do: it may be one of a game that is not told."""
+    """True for a line of cells only, as most moves are.
+
+    It may be a move in a game that the mail does not name.
+    """
     return any(_ALONE.fullmatch(line) for line in _first(words))
 
 
 def hint(words: str, game: str = "bipod") -> str:
-    """One sentence on what the writer may have meant, "" where nothing comes to mind.
+    """One sentence about the likely meaning, or "".
 
-    `words` are the player's own; `game` is the key of a game that can be played here.
+    `words` are the player's own; `game` is the key of a game on this server.
     """
     lines = _first(words)
     if sum(map(len, lines)) > LONGEST:
@@ -153,7 +156,7 @@ def _first(words: str) -> list[str]:
 
 
 def _usage(line: str, game: str) -> str:
-    """How the command is written that a line begins with, "" where it begins with none."""
+    """Examples for the command at the beginning of a line, or ""."""
     words = line.split()
     word = words[0].lower().strip(".,:;!?")
     meant = word if word in USAGE else _slipped(word)
@@ -165,7 +168,7 @@ def _usage(line: str, game: str) -> str:
 
 
 def _slipped(word: str) -> str:
-    """The one word that `word` is a slip of the finger from, "" for none or several."""
+    """The one command that `word` misspells, or "" for none or several."""
     if len(word) < SHORTEST_SLIP:
         return ""
     near = [each for each in USAGE if one_slip(word, each)]

@@ -1,4 +1,4 @@
-"""What a mail is once it has been opened: values that may be judged without touching its bytes."""
+"""A parsed mail: values that can be judged without its bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Kind = Literal["person", "robot", "bounce", "loop", "refused"]
 
 @dataclass(frozen=True)
 class Envelope:
-    """Who the sending host said it is from and for (RFC 5321); "" as sender is the null reverse-path."""
+    """Sender and recipient as the sending host gave them (RFC 5321). "" as sender is the null reverse-path."""
 
     sender: str
     recipient: str
@@ -19,7 +19,7 @@ class Envelope:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A sign that a machine may have written a mail, and what the mail is if one did."""
+    """A sign of automatic mail, and the mail's kind if true."""
 
     sign: Literal["list", "subject"]
     kind: Kind
@@ -28,21 +28,22 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Inbound:
-    """One mail, opened.
+    """One parsed mail.
 
-    `reason` is "" for a person, a few words for a robot, bounce or loop, and one sentence for a
-    refused mail. `sender` is the one address in From, its domain in lower case, "" where none is
-    safe; `message_id` has its angle brackets, "" where it is missing. `text` is the body as chosen,
-    normalised; `words` the player's own part of it, `marked` whether our marker line was found,
-    `below` what stood in a signature or below one and goes to nobody.
-    `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` says how
-    many of the second stand above each of the first, `to` is what To and Cc say. The digests are
-    SHA-256 in hex: of the body, and of all but what hosts add on the way.
+    `reason` is "" for a person, a few words for a robot, bounce or loop, and one sentence for a refused mail.
+    `sender` is the one address in From, its domain in lower case, "" if none is safe; `message_id` has its
+    angle brackets, "" if it is missing. `text` is the chosen body, normalised; `words` is the player's own
+    part of it, `marked` says if our marker line was found, `below` is the text in and below a signature,
+    which goes to nobody.
 
-    `named` are those headers that may stand but once, as often as they do; `signed` the signatures, `date`
-    what Date says. `seal` is what the same mail keeps however its unsigned parts are changed: a digest of
-    From, Date, Subject and the body's words, "" without a Date. A mail with `doubts` is a person's until
-    `pbem.core.doubts` settles them.
+    `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` counts the
+    `received` headers above each of `auth_results`; `to` holds To and Cc. The digests are SHA-256 in hex: of
+    the body, and of all but the headers that hosts add on the way.
+
+    `named` lists the headers that may appear only once, as often as they do; `signed` holds the signatures,
+    `date` the Date header. `seal` stays the same if unsigned parts change: a digest of From, Date, Subject
+    and the body's words, "" without a Date. A mail with `doubts` is a person's until `pbem.core.doubts`
+    decides.
     """
 
     kind: Kind

@@ -1,8 +1,8 @@
-"""The journal of a game: the kinds of its entries, and what an entry holds.
+"""The journal of a game: the kinds of its entries, and their contents.
 
-Entries are only ever added. What may change in one: the name of somebody who is forgotten or renamed, and
-whether the operator has hidden its words ("hidden": true, beside whatever else it has). Whatever else is
-stored about a game can be made from them again.
+Entries are only added. Two things may change in one: the name of a player who is forgotten or renamed, and
+the mark for words that the operator has hidden ("hidden": true, beside the other data). All other stored data
+about a game can be computed from the journal.
 """
 
 from __future__ import annotations
@@ -16,42 +16,44 @@ from rules.contract import Seat
 
 START, PLY, SAY, RESIGN = "start", "ply", "say", "resign"
 OFFER, DECLINE, AGREE = "offer", "decline", "agree"
-"""A draw offered, declined, agreed to."""
+"""A draw: offered, declined, agreed."""
 GRACE, TIMEOUT = "grace", "timeout"
-"""A flag fell: the turn got more time, or the game ended."""
+"""After a fallen flag: more time for the turn, or the end."""
 ASK, STAND, UNDO = "ask", "stand", "undo"
-"""To take a ply back: asked of the other, declined, done."""
+"""A takeback: requested, declined, done."""
 PLAN = "plan"
-"""What a player will answer to moves not made yet."""
+"""Conditional moves: a player's answers to future plies."""
 
 HIDDEN = frozenset({PLAN})
-"""Entries for the eyes of one player alone. Whatever others see is numbered without them, or the gaps
-would tell."""
+"""Entries that only their player may see.
+
+Others count entries without them, or gaps in the numbers would reveal them.
+"""
 SEATS: tuple[Seat, Seat] = (0, 1)
 FLAG, CLAIM, CLOSE = "flag", "claim", "close"
-"""A soft clock's flag fell; the other claimed a win, a draw or a void game; or nobody did anything."""
+"""On a soft clock: flag fallen, result claimed, or closed after silence."""
 GIVE, ASK_PAUSE, PAUSE = "give", "ask-pause", "pause"
-"""Time was given to the other; a pause was asked for; both have agreed to it."""
+"""Time given, a pause requested, a pause agreed."""
 TALK = frozenset({SAY, OFFER, ASK, GIVE, ASK_PAUSE})
-"""What one may send to the other at any time, so that it is rationed; a ply, an answer or an end never is."""
+"""Entries that a player may send at any time. They are rate-limited; a ply, an answer or an end never is."""
 LAPSE = "lapse"
-"""An offer was not answered in time."""
+"""An offer without an answer in time."""
 WARN = "warn"
-"""Both were told that a game without a clock is closed if it stays silent."""
+"""Both players warned: a silent game without a clock will be closed."""
 BY_CLOCK = frozenset({GRACE, TIMEOUT, FLAG, CLOSE, LAPSE, WARN})
-"""What nobody did: the clock wrote it."""
+"""Entries that the clock wrote, not a player."""
 
 HIDDEN_WORDS = "[hidden by the operator]"
-"""What everybody reads in place of words that the operator has hidden."""
+"""The public text in place of hidden words."""
 SPOKEN = ("words", "comment")
-"""Where an entry of a player has words to others."""
+"""Keys of an entry's data that hold a player's words."""
 
 LASTS = {"draw": timedelta(days=14), "pause": timedelta(days=7), "undo": timedelta(days=7)}
-"""How long an offer waits for its answer."""
+"""The lifetime of each kind of offer."""
 
 
 def as_shown(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The data of an entry as everybody sees it: marked as hidden, its words are kept and not shown."""
+    """An entry's data as everybody sees it, without hidden words."""
     if not data.get("hidden"):
         return data
     return {key: HIDDEN_WORDS if key in SPOKEN else value for key, value in data.items()}
@@ -59,20 +61,21 @@ def as_shown(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a journal: the `n`-th thing that happened (from 1), at `at` (UTC, whole seconds).
+    """One journal entry: number `n` (from 1), at `at` (UTC, whole seconds).
 
     `data` by kind: ply {"move", "comment"?, "auto"?, "standing"?, "plan"?, "made"?}, say {"words"}, resign
-    {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?},
-    flag {"flag"}, claim {"result"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
-    decline and lapse {"offer"?: a draw where none is named, "auto"?}, plan {"plan"}, ask, stand and undo
-    {"to"}: the journal entry of the first ply that is to go, declined to go, or gone. "flag" and "until" are
-    moments in ISO 8601; `seat` of what the clock wrote is whose flag fell, or whose offer lapsed. "auto"
-    marks what the server did by the seat's standing orders or plan; "standing" are the orders given with
-    a ply, "plan" is what is planned after it (`plans.data_of`), both for its player's eyes alone. `at` is
-    when others could first see an entry; "made", in any that a player made, when its mail was accepted, where
-    that was earlier. A director's entries have a "reason": extend {"seconds"}, halt {"until"?}, go {},
-    rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name", "was", "old", "turn"},
-    notice {}.
+    {"comment"?, "auto"?}, agree {"auto"?}, start {}, grace {"seconds"}, timeout {"flag", "void"?}, flag
+    {"flag"}, claim {"result"}, close {}, warn {}, give {"seconds"}, ask-pause {"days"}, pause {"until"},
+    decline and lapse {"offer"?: a draw if missing, "auto"?}, plan {"plan"}, ask, stand and undo {"to"}: the
+    journal entry of the first ply of the takeback. A director's entries have a "reason": extend {"seconds"},
+    halt {"until"?}, go {}, rollback {"ply", "entry"}, adjudicate {"result"}, replace {"player", "name",
+    "was", "old", "turn"}, notice {}.
+
+    "flag" and "until" are moments in ISO 8601. In entries by the clock, `seat` is the seat of the fallen flag
+    or the lapsed offer. "auto" marks entries made by standing orders or conditional moves; "standing" holds
+    the orders given with a ply, "plan" the conditional moves after it (`plans.data_of`); only their player
+    may see both. `at` is the time when others could first see the entry. "made", in any player's entry, is
+    the acceptance time of its mail, if that was earlier.
     """
 
     n: int
@@ -84,9 +87,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Held:
-    """What the player at `seat` has done, and nobody else is to see before `until`.
+    """A player's entries that others may not see before `until`.
 
-    The entries are numbered for the journal as it was then, so by whoever takes them up.
+    Their numbers fit the journal of that time; the reader renumbers them.
     """
 
     seat: Seat
@@ -95,5 +98,5 @@ class Held:
 
     @property
     def open(self) -> int:
-        """How many entries there are that are not hidden."""
+        """The number of entries that are not hidden."""
         return sum(entry.kind not in HIDDEN for entry in self.entries)

@@ -1,4 +1,4 @@
-"""A letter to be written: who gets it, which template, which facts. No prose stands here.
+"""A letter to write: reader, template and facts, without any prose.
 
 KINDS is the table of all letters; each kind has `templates/mail/<kind>.txt` and `.html`.
 """
@@ -15,10 +15,10 @@ from pbem.core.view import View
 
 @dataclass(frozen=True)
 class Kind:
-    """What a kind of letter is for, and the category by which a player may stop it.
+    """The purpose of a kind of letter, and its unsubscribe category.
 
-    `stop` is "" for letters that answer the player's own mail or guard the account: those are
-    always sent. `answers` says the letter is an answer to a mail (Auto-Submitted: auto-replied).
+    `stop` is "" for letters that answer the player's own mail or protect the account: those are always sent.
+    `answers` marks an answer to a mail (Auto-Submitted: auto-replied).
     """
 
     about: str
@@ -97,15 +97,15 @@ KINDS: Mapping[str, Kind] = {
 
 
 CATEGORIES = ("turns", "challenges", "chat", "receipts", "results", "reminders", "digests", "watched")
-"""What can be stopped, in the order that unsubscribe addresses count: only ever add at the end."""
+"""Unsubscribe categories, in the order of unsubscribe addresses: add only at the end."""
 
 
 @dataclass(frozen=True)
 class ReplyTo:
-    """Which credential the letter's Reply-To carries.
+    """The credential in the letter's Reply-To.
 
-    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id) or confirm (id);
-    "" is the plain address, which proves nothing.
+    `use` is game (id, seat, entry), player (id, about: a challenge or 0), bundle (id) or confirm (id); "" is
+    the plain address, which proves nothing.
     """
 
     use: str = ""
@@ -117,7 +117,7 @@ class ReplyTo:
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file that goes with a letter; `type` is `text/plain` or `application/json`."""
+    """A file in a letter; `type` is `text/plain` or `application/json`."""
 
     name: str
     type: str
@@ -126,12 +126,12 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter of `kind` to `address`; `player` is None for somebody not registered.
+    """A letter of `kind` to `address`; `player` is None for unregistered people.
 
-    `view` is the game as the reader sees it, for letters about a game; `facts` are what else the
-    template needs. `number` fixes the letter's place among those of its kind, entry and reader
-    where it must be sent only once (None: the next free one). `needed` says that it comes even where
-    letters of its kind are stopped: it answers the player's own mail, and tells something besides.
+    `view` is the game as the reader sees it, for letters about a game; `facts` holds the template's other
+    data. `number` fixes the letter's place among those of its kind, entry and reader if it must be sent only
+    once (None: the next free one). `needed` sends it even if its kind is stopped, because it answers the
+    player's own mail and tells more.
     """
 
     kind: str
@@ -146,7 +146,7 @@ class Letter:
 
     @property
     def wanted(self) -> bool:
-        """Whether it is to be written at all: not where its reader is gone, or has stopped its kind."""
+        """False if the reader is gone or has stopped this kind."""
         if not self.address:
             return False
         stopped = self.player is not None and KINDS[self.kind].stop in self.player.stopped
@@ -160,13 +160,13 @@ class Letter:
 def to_player(
     kind: str, player: Player, *, about: int = 0, number: int | None = None, **facts: Any
 ) -> Letter:
-    """A letter of the lobby, to be answered at the player's own reply address."""
+    """A letter about no game, answered at the player's own reply address."""
     reply = ReplyTo("player", player.id, about=about)
     return Letter(kind, player.address, player, reply, facts=facts, number=number)
 
 
 def about_game(kind: str, view: View, *, number: int | None = None, **facts: Any) -> Letter:
-    """A letter about a game to the player whose view it is."""
+    """A letter about a game to the player of this view."""
     assert view.seat is not None
     reply = ReplyTo("game", view.id, view.seat, view.entry)
     return Letter(kind, view.reader.address, view.reader, reply, view, facts, number)

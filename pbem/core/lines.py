@@ -1,26 +1,36 @@
-"""One line of a player's own words -> commands, by the table in `pbem.core.vocabulary`, or a move.
+"""Parser of one line of a player's words: commands, a move, or prose.
 
-A `Command` is a verb, the player's own text of it, and arguments by name:
+The table of commands is `pbem.core.vocabulary`. A `Command` is a verb, the player's own text of it, and
+arguments by name:
 
-    move       move (the text the game reads), guard (ply number or None), yes (True: not to be asked about)
-    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw …)
-    register   name                      challenge        player, game, options, pace, rated, seats
-    show       ply (int or None)         rules            game ("" for none named)
-    set        key, value ("" for none)  stop, start      category
-    help       topic ("" for none)       confirm, moves, games
-    seek       as challenge, no player   take, withdraw   number (None: the letter's)
-    limit      game, most (a text)       block, unblock   name ("" for none named)
-    give       time ("48h")              pause            days (int)
-    claim      result                    draw, seeks
-    rating     name ("" for oneself)     standings        game ("": the one the letter is about)
-    boards     every ("all" or "")       digest           hour (as written, "off", or "")
-    try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
-    export     every (bool), format ("text" or "json")
-    watch, unwatch  number ("" for none)
-    plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
-    later      word: a command that this server does not offer yet
-
-Values only.
+- move: move (the text for the game), guard (ply number or None), yes (True: no question back)
+- resign: yes (bool)
+- accept, decline: number (int or None), offer ("", draw …)
+- register: name
+- challenge: player, game, options, pace, rated, seats
+- seek: as challenge, without player
+- show: ply (int or None)
+- rules: game ("" for none named)
+- set: key, value ("" for none)
+- stop, start: category
+- help: topic ("" for none)
+- take, withdraw: number (None: the letter's)
+- limit: game, most (a text)
+- block, unblock: name ("" for none named)
+- give: time ("48h")
+- pause: days (int)
+- claim: result
+- rating: name ("" for oneself)
+- standings: game ("": the letter's game)
+- boards: every ("all" or "")
+- digest: hour (as written, "off", or "")
+- try: moves (the texts, one a ply)
+- note: words (to the end of the game's lines)
+- export: every (bool), format ("text" or "json")
+- watch, unwatch: number ("" for none)
+- plan: steps ((when, answers), ...; none asks for the list) or clear (True)
+- later: word, a command that this server does not offer yet
+- confirm, moves, games, draw, seeks: nothing
 """
 
 from __future__ import annotations
@@ -36,21 +46,23 @@ from rules.contract import NoMove, RulesError, Unreadable
 
 MOST_A_GAME = 10
 LONGEST_MOVE = 200
-"""Characters; a longer line is prose and no game is asked to read it."""
+"""In characters. A longer line is prose, and no game reads it."""
 LONGEST_TRIAL = 1_000
-"""Characters of a line of several moves."""
+"""In characters, for a line of several moves."""
 
 Reader = Callable[[str], object]
-"""A game's reader, `position.read`: gives the move, raises NoMove for prose and any other RulesError
-for what is meant as a move but is none. It must not depend on whose turn it is."""
+"""A game's move reader, `position.read`.
+
+It returns the move, raises NoMove for prose, and another RulesError for a faulty move. It must not depend on
+whose turn it is.
+"""
 
 
 @dataclass(frozen=True)
 class Command:
-    """What a player asks for: the verb, the player's own text, arguments by name.
+    """One command: the verb, the player's own text, arguments by name.
 
-    `error` is why the text of a `move` or a `plan`, though meant as one, is none; its `str()` is the
-    sentence.
+    `error` is the fault in a `move` or a `plan`; its `str()` is the sentence for the player.
     """
 
     verb: str
@@ -60,7 +72,7 @@ class Command:
 
 
 def any_of(readers: Sequence[Reader]) -> Reader:
-    """A reader of the moves of any of several games."""
+    """A reader for the moves of several games."""
 
     def read(text: str) -> object:
         for reader in readers:
@@ -75,25 +87,25 @@ def any_of(readers: Sequence[Reader]) -> Reader:
 
 @dataclass(frozen=True)
 class Line:
-    """The commands of one line, and the words of a `say` that ends it (None where there is none)."""
+    """The commands of one line, and the words of a final `say`."""
 
     commands: tuple[Command, ...]
     said: str | None = None
 
 
 def read_line(text: str, reader: Reader | None, *, first: bool = True, fresh: bool = True) -> Line | None:
-    """The commands that one line spells, None where it is prose.
+    """Parse the commands of one line, or return None for prose.
 
-    `first`: no command stands above it (below one, a lone word that misses a command by its first
-    letter is rather a name: `James`). `fresh`: it begins a paragraph, so a full stop at its end is
-    not the end of a sentence that began above.
+    `first`: no command stands above (below one, a lone word that misses a command by its first letter is
+    rather a name: `James`). `fresh`: it begins a paragraph, so a full stop at its end does not end a sentence
+    from above.
     """
     whole = _command(text, reader, first=first, fresh=fresh)
     if whole is not None and whole.error is None:
         return Line((whole,))
     if ";" in text:
         several = _several(text, reader, first=first, fresh=fresh)
-    else:  # of letters every line is read, so none is read twice
+    else:  # letters hold many lines, so none is read twice
         said = SAY.fullmatch(text.strip(" "))
         several = Line((), said[1]) if said else None
     if several is not None:
@@ -102,7 +114,7 @@ def read_line(text: str, reader: Reader | None, *, first: bool = True, fresh: bo
 
 
 def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Line | None:
-    """`f2 f4; say hello`: each part a command; `say` takes all that is left of the line."""
+    """Commands between semicolons, like `f2 f4; say hello`. `say` takes the rest of the line."""
     commands: list[Command] = []
     rest = text.strip("; ")
     while rest:
@@ -119,7 +131,7 @@ def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> L
 
 
 def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Command | None:
-    """The one command that `text` spells: the game's notation first, then words, then slips."""
+    """Parse one command: first as a move, then as words, then as a misspelling."""
     plain = _move(text, text, reader)
     if plain is not None and plain.error is None:
         return plain
@@ -131,7 +143,7 @@ def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> C
 
 
 def _move(text: str, move: str, reader: Reader | None, guard: int | None = None) -> Command | None:
-    """`move` as the game reads it: a move, a move with its error, or None for prose."""
+    """`move` as the game reads it, perhaps with its error; None for prose."""
     if reader is None or len(move) > LONGEST_MOVE:
         return None
     args = {"move": move, "guard": guard}
@@ -148,7 +160,7 @@ _SURE = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
 
 
 def _sure(text: str, reader: Reader | None) -> Command | None:
-    """`stay yes`: a move that gives the game up, and is not to be asked about."""
+    """`stay yes`: a move that gives the game up, confirmed in advance."""
     found = _SURE.fullmatch(text)
     move = (_move(text, found[1], reader) or _guarded(found[1], reader)) if found else None
     return None if move is None or move.error else replace(move, text=text, args={**move.args, "yes": True})
@@ -159,7 +171,7 @@ _MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
 
 
 def _guarded(text: str, reader: Reader | None) -> Command | None:
-    """`#7 f2 f4`, `7. f2 f4`, `move f2 f4`, `move #7 f2 f4`."""
+    """A move with a ply number or the word: `#7 f2 f4`, `7. f2 f4`, `move f2 f4`."""
     move = _MOVE.fullmatch(text)
     inner = move[1] if move else text
     guard = _GUARD.fullmatch(inner)
@@ -169,7 +181,7 @@ def _guarded(text: str, reader: Reader | None) -> Command | None:
 
 
 def _word(text: str) -> Command | None:
-    """A command of the table, spelled right."""
+    """A correctly spelled command of the table."""
     word, _, rest = text.partition(" ")
     return _of_table(word.lower(), " ".join(rest.split()), text)
 
@@ -188,7 +200,7 @@ _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
 
 
 def _trying(text: str, reader: Reader | None) -> Command | None:
-    """`try <move> [then <move>]…`; where one of them is a move all are meant to be."""
+    """`try <move> [then <move>]…`; one readable move makes all of them moves."""
     word, _, rest = text.partition(" ")
     if word.lower().rstrip(":") != "try" or len(text) > LONGEST_TRIAL:
         return None
@@ -199,13 +211,16 @@ def _trying(text: str, reader: Reader | None) -> Command | None:
 
 
 def planned(text: str, reader: Reader | None) -> Command | None:
-    """`if <move> then <answer>…`, `if clear`, `if`: a plan; with its error where it is meant as one."""
+    """A line of conditional moves:
+
+    `if <move> then <answer>…`, `if clear` or `if`. Faulty ones come with their error.
+    """
     found = read_plan_line(text, _reads(reader)) if reader is not None else None
     return None if found is None else _plan_command(text, found)
 
 
 def plan_among(words: Sequence[str], reader: Reader | None) -> Command | None:
-    """The first plan among lines of words, be it one of several commands on its line."""
+    """The first conditional moves in lines of words, alone or between semicolons."""
     pieces = (piece.strip() for line in words for piece in line.split(";"))
     found = (each for piece in pieces if (each := planned(piece, reader)))
     return next((each for each in found if each.error is None and each.args.get("steps") != ()), None)
@@ -221,11 +236,11 @@ def _reads(reader: Reader | None) -> Callable[[str], bool]:
 
 _BULLET = re.compile(r"(?:[-*+]|\u2022|\u00b7)\s+")
 _STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
-"""A full stop behind a line; a row of dots behind it is a row of a board."""
+"""A full stop after a line; a row of dots is a row of a board."""
 
 
 def _undressed(text: str, reader: Reader | None) -> Command | None:
-    """A line that is a command but for a bullet before it or a full stop behind it."""
+    """A command behind a bullet, or before a full stop."""
     bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
     stopless = _STOP.sub("", bare)
     for form in dict.fromkeys((bare, stopless)):
@@ -239,7 +254,7 @@ def _undressed(text: str, reader: Reader | None) -> Command | None:
 
 
 def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None:
-    """A command whose word is one slip of the finger away from the only one that fits."""
+    """A command with one typing error, if only one word fits."""
     word, _, rest = text.partition(" ")
     name = mended(word)
     if name is None:
@@ -253,7 +268,7 @@ def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None
 
 
 def whole_plan(found: Line | None, below: Sequence[str], reader: Reader | None) -> tuple[Line | None, int]:
-    """A line with those that a mail program broke off it, if it is one of a plan, and how many those are."""
+    """A line of conditional moves with its wrapped lines, and their number."""
     plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
     if plan is None or plan.verb != "plan":
         return found, 0

@@ -1,7 +1,7 @@
 """Before a game: registering, challenging, accepting and declining.
 
-Each function looks at facts that were loaded for it and gives a value to keep, or raises Refusal
-with the sentence for the person who asked.
+Each function checks facts loaded for it and returns a value to store, or raises Refusal with the sentence for
+the sender.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ CONFIRM_DAYS = 7
 
 
 class Refusal(Exception):
-    """A command that is not carried out; `str()` is one sentence for the person who asked."""
+    """A refused command; `str()` is one sentence for the person who asked."""
 
 
 @dataclass(frozen=True)
 class Challenge:
-    """One player's wish to play another; `seats` is the challenger's: first, second or random."""
+    """One player's challenge of another; `seats` (first, second, random) is the challenger's."""
 
     id: int
     challenger: Player
@@ -44,7 +44,7 @@ class Challenge:
     pace: Pace = NONE
     soft: bool = False
     sought: bool = False
-    """Whether it was a seek, open to all, before `challenged` took it."""
+    """True if it was an open seek before `challenged` took it."""
 
     def numbered(self, id: int) -> Challenge:
         return replace(self, id=id)
@@ -60,7 +60,7 @@ class Challenge:
 
 @dataclass(frozen=True)
 class Room:
-    """How many games a player has running and has finished in time, and how many may run at once at first."""
+    """A player's running games, games finished in time, and starting limit."""
 
     running: int
     finished: int
@@ -68,7 +68,7 @@ class Room:
 
     @property
     def full(self) -> bool:
-        """The limit grows by one for every five games that were finished in time."""
+        """True at the limit. It grows by one for every five games finished in time."""
         return self.running >= self.limit + self.finished // 5
 
 
@@ -79,7 +79,7 @@ def no_room(room: Room) -> str:
 def may_register(
     name: str, keywords: frozenset[str], name_owner: Player | None, address_owner: Player | None
 ) -> None:
-    """Raise Refusal where `name` cannot be had at this address."""
+    """Raise Refusal if `name` is not available at this address."""
     if (sentence := name_problem(name, keywords)) is not None:
         raise Refusal(sentence)
     if address_owner is not None:
@@ -89,7 +89,7 @@ def may_register(
 
 
 def find_rules(word: str, offered: Mapping[str, Rules]) -> Rules:
-    """The game called `word`, or Refusal with the names of those offered."""
+    """The game called `word`; raises Refusal with the offered names."""
     rules = find(word)
     if rules is not None and rules.key in offered:
         return rules
@@ -107,9 +107,9 @@ def propose(
     names: Sequence[str],
     now: datetime,
 ) -> Challenge:
-    """The challenge that `wanted` (the arguments of a `challenge` command) asks for, not yet numbered.
+    """The challenge for the arguments of a `challenge` command, not yet numbered.
 
-    `names` are registered names to suggest from where nobody is called as was written.
+    `names` are registered names, to suggest one for an unknown name.
     """
     if challenged is None or challenged.gone:
         raise Refusal(unknown_player(wanted["player"], names))
@@ -135,7 +135,7 @@ def propose(
 
 
 def find_game(wanted: Mapping[str, Any], offered: Mapping[str, Rules]) -> tuple[Rules, Mapping[str, Any]]:
-    """The game that the arguments of `challenge` or `seek` name, with all its options."""
+    """The game that `challenge` or `seek` names, with all its options."""
     rules = find_rules(wanted["game"], offered)
     try:
         return rules, rules.complete(wanted["options"])
@@ -144,7 +144,7 @@ def find_game(wanted: Mapping[str, Any], offered: Mapping[str, Rules]) -> tuple[
 
 
 def terms(wanted: Mapping[str, Any]) -> tuple[Pace, bool, bool]:
-    """The pace of a game, whether it is rated, whether its flags are soft. Without a clock none is rated."""
+    """A game's time control, and two flags: rated, and soft clock. Without a clock no game is rated."""
     try:
         pace = read_pace(wanted["pace"] or USUAL)
     except BadPace as wrong:
@@ -156,7 +156,7 @@ def terms(wanted: Mapping[str, Any]) -> tuple[Pace, bool, bool]:
 
 
 def unknown_player(name: str, names: Sequence[str]) -> str:
-    """`Nobody here is called Jaoo. Did you mean Joao?`"""
+    """A sentence like `Nobody here is called Jaoo. Did you mean Joao?`"""
     by_key = {known.lower(): known for known in names if not known.startswith(GONE)}
     near = get_close_matches(name.lower(), by_key, n=1, cutoff=0.7)
     guess = f" Did you mean {by_key[near[0]]}?" if near else ""
@@ -168,8 +168,8 @@ def choose(
 ) -> Challenge:
     """The challenge that an `accept` or `decline` answers.
 
-    `wanted` is the number that was written, `about` the challenge of the letter replied to (0:
-    none), `waiting` the player's open challenges. Without either the only one waiting is meant.
+    `wanted` is the written number, `about` the challenge of the letter (0: none), `waiting` the player's open
+    challenges. Without a number the only waiting one is meant.
     """
     mine = {challenge.id: challenge for challenge in waiting if challenge.challenged.id == player.id}
     number = wanted or about
@@ -188,7 +188,7 @@ def choose(
 
 
 def seats_for(challenge: Challenge, rng: Random) -> tuple[Player, Player]:
-    """Who is first and who is second, by the challenge's word or by chance."""
+    """The first and second player, by the challenge or at random."""
     pair = challenge.pair
     if challenge.seats == "first" or (challenge.seats == "random" and rng.random() < 0.5):
         return pair

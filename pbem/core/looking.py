@@ -1,6 +1,6 @@
-"""The letters that only show a game: its board now or earlier, its plies, a trial. Nothing is changed.
+"""Letters that only show a game: a board, plies or a trial.
 
-They go to whoever asks: to a player with an address for the game's moves, to an onlooker without.
+A player's letter has a reply address for moves, a spectator's has none.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from pbem.core.trial import Trial, try_out
 from pbem.core.view import View
 
 LOOKS = frozenset({"show", "moves", "try"})
-"""What anybody may ask of any game."""
+"""Commands that anybody may use for any game."""
 
 
 def no_such_ply(state: State, command: Command) -> str:
-    """Why the board after the ply that `show #7` names cannot be shown, "" where it can."""
+    """A sentence if the ply of `show #7` does not exist."""
     ply, last = command.args.get("ply"), len(state.plies)
     return f"There is no ply {ply} yet; the next one is ply {last + 1}." if ply and ply > last else ""
 
 
 def look(mine: View, command: Command) -> Letter:
-    """The letter that answers a look, to a player or an onlooker."""
+    """The letter that shows the game, to a player or a spectator."""
     if command.verb in ("moves", "plans"):
         return to_reader(command.verb, mine)
     if command.verb == "try":
         return tried(mine, command, try_out(mine.position, command.args["moves"]))
     ply = command.args.get("ply")
-    if ply is None or no_such_ply(mine.state, command):  # it may have been taken back by the same mail
+    if ply is None or no_such_ply(mine.state, command):  # the same mail may have taken it back
         return to_reader("show", mine, ply=None)
     upto = mine.state.plies[ply - 1].entry if ply else 1
     earlier = ply < len(mine.state.plies)
@@ -41,12 +41,12 @@ def look(mine: View, command: Command) -> Letter:
 
 
 def tried(seen: View, command: Command, trial: Trial) -> Letter:
-    """A trial: a board for each ply, and why there are no more of them."""
+    """A trial: a board for each ply, and the reason for its end."""
     return to_reader("tried", seen, trial=trial, read=[command.text])
 
 
 def to_reader(kind: str, seen: View, **facts: Any) -> Letter:
-    """A letter about a game to whoever looks at it; only a player's answer may move."""
+    """A letter about a game to any reader; only a player's reply may move."""
     if seen.seat is not None:
         return about_game(kind, seen, **facts)
     from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)

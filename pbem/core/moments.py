@@ -1,12 +1,12 @@
-"""When a mail counts, and for whom: the one value that says so. Values only.
+"""The times of a mail, in one value.
 
-A mail has two times. Our server accepted it: that stops its writer's clock and decides whether a flag had
-fallen. And it was handled: only then can anybody else see what it did, so that dates what is written down
-and starts the other's clock. Mostly they are the same second; a mail that had to wait has them apart.
+A mail has two times. The server accepted it: that stops its writer's clock and decides if a flag had fallen.
+The server handled it: only then can others see its effect, so this dates the entries and starts the other's
+clock. Both are mostly the same second; for a mail that had to wait they differ.
 
-A mail that was filed before and is handled again is older still. No clock has waited for it, so what two
-players settle between them (offers, answers, pauses) counts from when it is handled, and never for what
-came after the mail; a ply keeps the moment at which it was accepted.
+A mail that is handled again is older still. No clock has waited for it. So agreements between the players
+(offers, answers, pauses) count from the time of handling, and never for events after the mail; a ply keeps
+its acceptance time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class When:
-    """Both times of a mail. `again`: it was filed before. `mail`: its number, if it is kept."""
+    """Both times of a mail. `again`: it was handled before. `mail`: its number, if it is stored."""
 
     accepted: datetime
     handled: datetime
@@ -28,22 +28,25 @@ class When:
 
     @property
     def settled(self) -> datetime:
-        """The moment that counts for what two players settle: an old offer is made now."""
+        """The moment that counts for agreements: an old offer is made now."""
         return self.handled if self.again else self.accepted
 
     def missed(self, moment: datetime) -> bool:
-        """Tell whether something happened after a mail that is handled again, which cannot mean it."""
+        """True if `moment` came after a mail that is handled again. Such a mail cannot mean later events."""
         return self.again and moment > self.accepted
 
     def until(self, *, settles: bool) -> datetime:
-        """Up to when the clock acts before the mail: whoever moved in time is in time at any later hour."""
+        """The moment until which the clock acts before the mail.
+
+        A move accepted in time stays in time, however late it is handled.
+        """
         return self.settled if settles else self.accepted
 
     def both_times(self, counts: datetime) -> Mapping[str, Any]:
-        """What an entry keeps besides its date, where it counts for its maker from an earlier moment."""
+        """The extra time in an entry that counts from an earlier moment."""
         return {"made": counts.isoformat()} if counts < self.handled else {}
 
 
 def at_once(moment: datetime) -> When:
-    """What is accepted and handled at the same moment."""
+    """One moment for both acceptance and handling."""
     return When(moment, moment)

@@ -1,7 +1,7 @@
-"""Where in a mail a private note begins, and lines of a trial that a mail program broke in two.
+"""Private notes in a mail, and wrapped lines of a trial.
 
-Both are for nobody else's eyes, so what may belong to them must not become words for the other player:
-better that words are kept back, which the answer shows, than that a note is sent. Values only.
+Both are private, so no part of them may become words for the other player. Keeping words back, which the
+answer shows, is better than sending a note.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from pbem.core.vocabulary import mended
 from pbem.core.wrapping import runs_on
 
 NOTE = re.compile(r"(?:(.*?);\s{0,9})?note(?:\s?:|\s)\s{0,9}(?!(?:that|of)\b)(\S.*)", re.IGNORECASE)
-"""A note, perhaps behind other commands. `note that …` and `take / note of …` are prose."""
+"""A note, perhaps after other commands. `note that …` and `take / note of …` are prose."""
 NO_SLIPS = frozenset("none vote noted node nose rote mote tote dote notch".split())
-"""Words that are a slip from `note`, and are words."""
+"""English words one typing error away from `note`."""
 COMMANDS_MOST = 10
-"""Lines of commands above a note below which a slip in its word is forgiven no more."""
+"""Maximum command lines above a note whose word may be misspelled."""
 TRIAL_MOST = 1_000
-"""Characters that a broken line may have when it is put together again."""
+"""Maximum characters of a rejoined line."""
 
 
 def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequence[str], str, Sequence[str]]:
-    """The lines above a note, the note's own first line, and its words: all there is from its word on.
+    """Lines above a note, its first line, and its words.
 
-    Where there is none, all lines, "" and nothing. A slip is forgiven where only commands stand above.
-    What may be the end of a sentence is none as long as no command stands above: such words go to nobody.
+    Without a note: all lines, "" and nothing. A typing error in `note` is accepted if only commands stand
+    above. Before the first command a possible end of a sentence is no note: such words go to nobody.
     """
-    commands = 0  # -1 from the first line on that is none
+    commands = 0  # -1 after the first line that is no command
     commanded, above_it = False, ""
     for number, line in enumerate(lines):
         text = line.strip()
@@ -49,7 +49,7 @@ def apart(lines: Sequence[str], is_order: Callable[[str], bool]) -> tuple[Sequen
 
 
 def _unslipped(text: str) -> str:
-    """The line with its first word put right where that is a slip in `note`."""
+    """The line with `note` corrected if its first word misspells it."""
     word, _, rest = text.partition(" ")
     return f"note {rest}" if word.lower() not in NO_SLIPS and mended(word) == "note" else text
 
@@ -60,7 +60,7 @@ _GOES_ON = re.compile(r"\s*then\s.*", re.IGNORECASE)
 
 
 def rejoined(lines: Sequence[str]) -> list[str]:
-    """The lines, those of a trial in one where it was broken before or behind a `then`."""
+    """The lines, with trial lines rejoined at a `then`."""
     whole: list[str] = []
     for line in lines:
         above = whole[-1] if whole else ""

@@ -1,6 +1,6 @@
-"""Private notes: what a player writes down about a game, for nobody else's eyes.
+"""Private notes: a player's own words about a game, hidden from others.
 
-They are kept beside the journal, not in it, for both players and the public read that. Values only.
+They are stored beside the journal, which both players and the public can read.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pbem.core.lobby import Refusal
 from pbem.core.view import View
 
 LONGEST = 4_000
-"""Characters of one note."""
+"""Maximum characters of one note."""
 MOST_A_GAME = 200
-"""Notes of one player in one game."""
+"""Maximum notes of one player in one game."""
 LETTER_MOST = 40_000
-"""Characters of notes in one letter; the export has them all."""
+"""Maximum characters of notes in one letter; the export has them all."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """One note: about which game, after which ply it was written, when, and its words."""
+    """One note: game, ply, time and words."""
 
     game: int
     ply: int
@@ -34,25 +34,25 @@ class Note:
 
 
 def checked_note(words: str) -> str:
-    """The words, if they are not too many; raises Refusal."""
+    """The words of a note; raises Refusal if they are too long."""
     if len(words) > LONGEST:
         raise Refusal(f"A note may have {LONGEST} characters; this one has {len(words)}, so it was not kept.")
     return words
 
 
 def noted(mine: View, words: str) -> Letter:
-    """Tells the writer, and nobody else, that a note was kept."""
+    """The letter that confirms a note, for its writer only."""
     return about_game("noted", mine, words=words, inside=_inside(mine, words))
 
 
 def _inside(mine: View, words: str) -> str:
-    """The first line of a note, below its first, that by itself would have been an order; else ""."""
+    """The first inner line that reads as a command, or ""."""
     lines = [line.strip() for line in words.split("\n")[1:]]
     return next((line for line in lines if line and read_line(line, mine.position.read)), "")
 
 
 def newest(notes: Sequence[Note]) -> list[Note]:
-    """As many of the newest notes as a letter has room for, in the order they were given."""
+    """The newest notes that fit in a letter, in their given order."""
     room, kept = LETTER_MOST, list[Note]()
     for note in sorted(notes, key=lambda note: note.at, reverse=True):
         room -= len(note.words)
@@ -63,7 +63,7 @@ def newest(notes: Sequence[Note]) -> list[Note]:
 
 
 def by_game(notes: Iterable[Note]) -> list[tuple[int, list[Note]]]:
-    """The notes game by game, the games ascending."""
+    """Notes grouped by game, in ascending order."""
     ordered = sorted(notes, key=lambda note: note.game)
     return [(number, list(group)) for number, group in groupby(ordered, key=lambda note: note.game)]
 

@@ -1,7 +1,7 @@
-"""Taking a ply back with the other's consent. Values only.
+"""Takebacks with the other player's consent.
 
-Nothing leaves the journal: an entry says from which ply on the game goes back. A request lapses at the
-next ply and after a week, and is made once for a ply.
+Nothing leaves the journal: an entry says from which ply on the game returns. A request lapses at the next ply
+or after a week, and is made once for a ply.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.contract import Seat, other
 
 
 def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:
-    """The other's request to take a ply back that the player at `seat` may answer."""
+    """The other's takeback request that `seat` may answer."""
     asked = state.asked
     if asked is None or state.ending is not None or asked.seat == seat or at > asked.until:
         return None
@@ -29,7 +29,7 @@ def request_to(state: State, seat: Seat, at: datetime) -> Asked | None:
 
 
 def undo(table: Table, request: Request, command: Command) -> Table:
-    """Ask the other to let the player's last ply be taken back, with all that came after it."""
+    """Ask for a takeback of the player's last ply. All later plies go too."""
     state, seat = table.state, request.seat
     if state.ending is not None:
         raise Refusal(f"The game is over: {state.ending.reason}.")
@@ -55,9 +55,9 @@ def undo(table: Table, request: Request, command: Command) -> Table:
 
 
 def refuse_again(table: Table, request: Request, kind: str, done: str) -> None:
-    """Raises Refusal where whoever asks has offered the same already, with this mail or a later one.
+    """Raise Refusal for an offer made at or after this mail.
 
-    Of a mail that is handled again, that is; the offer may be gone by now.
+    It applies to mails that are handled again; the offer may be gone by now.
     """
     mine = [entry for entry in table.game.journal if entry.kind == kind and entry.seat == request.seat]
     if request.when.again and any(made(entry) >= request.when.accepted for entry in mine):
@@ -65,7 +65,7 @@ def refuse_again(table: Table, request: Request, kind: str, done: str) -> None:
 
 
 def _refuse_old_request(table: Table, request: Request) -> None:
-    """Raises Refusal where the letter answered is too old to tell which ply is meant."""
+    """Raise Refusal if the letter cannot identify the ply."""
     if request.since is None:
         return
     later = table.game.open_entries[request.since :]
@@ -79,7 +79,7 @@ def _refuse_old_request(table: Table, request: Request) -> None:
 
 
 def answer_request(table: Table, request: Request, command: Command) -> Table:
-    """`accept` or `decline` the other's request to take a ply back."""
+    """Accept or decline the other's takeback request."""
     word, asked = command.verb, request_to(table.state, request.seat, request.when.settled)
     if asked is None:
         raise Refusal(f"There is no request to take a ply back that you could {word}.")
@@ -89,7 +89,7 @@ def answer_request(table: Table, request: Request, command: Command) -> Table:
 
 
 def refuse_beside(table: Table) -> None:
-    """Raises Refusal where a ply stands beside what is said of taking one back: it may be meant for then."""
+    """Raise Refusal for a ply beside a takeback. The ply may be meant for the game after it."""
     if any(entry.kind in (ASK, UNDO) for entry in table.entries):
         raise Refusal(
             "Your mail holds a ply besides what it says of taking one back; please write one of the two."
@@ -97,7 +97,7 @@ def refuse_beside(table: Table) -> None:
 
 
 def stale_move(table: Table, request: Request) -> None:
-    """Raises Refusal for a new ply in answer to a letter that shows plies taken back since."""
+    """Raise Refusal for a new ply to a board before a takeback."""
     if request.since is not None and undone_since(table.game, request.since):
         raise Refusal(
             "A ply has been taken back since the letter you answered; here is the board as it is now."
@@ -105,6 +105,6 @@ def stale_move(table: Table, request: Request) -> None:
 
 
 def undo_news(entries: Sequence[Entry]) -> str:
-    """`asked`, `taken`, `kept`, or "" where nothing was said of taking a ply back."""
+    """News of a takeback: `asked`, `taken`, `kept`, or ""."""
     words = {ASK: "asked", UNDO: "taken", STAND: "kept"}
     return next((words[entry.kind] for entry in entries if entry.kind in words), "")

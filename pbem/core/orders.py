@@ -1,8 +1,7 @@
-"""A player's own words -> the orders in them: what `pbem.core.lines` reads of each line, by game.
+"""Parser of a player's words into commands, by game; `pbem.core.lines` reads each line.
 
-`say …` and the words after the last command are no commands but the block's `comment`; `said` tells
-that `say` began it, so that it is an order even where nothing else is. `game N` begins a block of its
-own and is no command either. Values only.
+`say …` and the words after the last command are the block's `comment`, not commands. `said` marks a `say`,
+which counts as an order even alone. `game N` begins a block and is no command either.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from rules.contract import Unreadable
 
 MOST_A_MAIL = 100
 MOST_SECTIONS = 20
-"""`game N` lines in a mail; more than anybody plays, fewer than would make work."""
+"""Maximum `game N` lines in a mail: more than anybody plays, and little work."""
 STOPS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
-"""Commands after which every clock of their writer is looked at, wherever they stand."""
+"""Commands after which every clock of their writer is checked."""
 NOTHING = (
     "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
     "inside it are found only where your mail program marks the letter's lines."
@@ -35,7 +34,7 @@ TOO_LATE = (
     "please write moves and commands first."
 )
 GREETING_LONGEST = 40
-"""Characters; a longer line is the beginning of a letter."""
+"""In characters; a longer line is the beginning of a letter."""
 SHOWN_LONGEST = 60
 MAY_BE_PROSE = (
     'The line "{text}" stands directly below other words and may be the end of a sentence, so it was not '
@@ -54,10 +53,11 @@ TOO_MANY = f"That is more than {MOST_A_GAME} commands for one game, or more than
 
 @dataclass(frozen=True)
 class Block:
-    """The commands for one game, and what is said to the opponent; `game` is None where none is named.
+    """The commands for one game, and the words for the opponent.
 
-    `above` are the words that stood above the commands: they go to nobody, and the answer says so, as it
-    does with the `remarks`: a sentence for each line that may have been meant as an order and was not taken.
+    `game` is None if none is named. `above` are the words above the commands: they go to nobody, and the
+    answer says so. `remarks` has a sentence for each line that may have been meant as a command but was not
+    taken.
     """
 
     game: int | None
@@ -70,9 +70,9 @@ class Block:
 
 @dataclass(frozen=True)
 class Orders:
-    """What a mail asks for. With a `problem` (a sentence for the player) nothing is to be done.
+    """All commands of a mail.
 
-    `remarks` are those of the blocks that are left out.
+    With a `problem` (a sentence for the player) nothing is done. `remarks` are those of dropped blocks.
     """
 
     blocks: tuple[Block, ...] = ()
@@ -86,7 +86,7 @@ class Orders:
 
     @property
     def comment(self) -> str:
-        """All comments, in order, a blank line between those of several games."""
+        """All comments, in order, with a blank line between games."""
         return "\n\n".join(block.comment for block in self.blocks if block.comment)
 
 
@@ -98,12 +98,12 @@ def read_orders(
     reader_of: Callable[[int], Reader | None] | None = None,
     own: int | None = None,
 ) -> Orders:
-    """The orders in a player's own words (`pbem.core.words.own_words`).
+    """Parse a player's own words (`pbem.core.words.own_words`) into commands.
 
-    `marked`: the letter's marker line was found, so any prose may stand before the orders, else one
-    line. `reader` reads moves of the game the mail is about, `reader_of(42)` those below `game 42`;
-    without a reader no moves are recognised. `own` is the number of the game the mail is about, so
-    that what stands below its `game N` line is one block with what stands above.
+    `marked`: the letter's marker line was found, so any prose may stand before the commands, else one line.
+    `reader` reads moves of the mail's game, `reader_of(42)` those below `game 42`; without a reader no moves
+    are recognised. `own` is the number of the mail's game, so that a `game N` line with it continues the same
+    block.
     """
     blocks: list[Block] = []
     late = False
@@ -126,18 +126,21 @@ def read_orders(
 
 
 def games_named(words: str) -> list[int]:
-    """The games that have a `game N` line, ascending: who locks them so never waits in a circle."""
+    """Games with a `game N` line, ascending.
+
+    Locks taken in this order never wait for each other in a circle.
+    """
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
     return sorted(found) if len(found) <= MOST_SECTIONS else []
 
 
 def may_stop_clocks(words: str) -> bool:
-    """Whether a command among the words may be one after which all clocks of the writer are looked at."""
+    """True if a command may require a check of the writer's clocks."""
     return STOPS.search(words) is not None
 
 
 def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
-    """One block for each game: its commands stand or fall together wherever in the mail they stand."""
+    """One block per game, since its commands succeed or fail together."""
     merged: dict[int | None, Block] = {}
     for block in blocks:
         key = own if block.game is None else block.game
@@ -167,14 +170,14 @@ def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
 
 
 def _with_words_above(kept: tuple[Block, ...], dropped: Sequence[Block]) -> tuple[Block, ...]:
-    """What stood above the first `game N` line, where it was no order, is told with the first block."""
+    """The blocks, with words above the first `game N` in the first."""
     above = "\n".join(filter(None, (*(block.above for block in dropped), kept[0].above)))
     remarks = (*(remark for block in dropped for remark in block.remarks), *kept[0].remarks)
     return (replace(kept[0], above=above, remarks=remarks), *kept[1:])
 
 
 def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
-    """Each line that may be an order and what it spells, None for prose: to show how a mail was read."""
+    """Each line above the comment with its parse, to explain a mail."""
     for number, lines in _sections(words.split("\n"), lambda _number: reader, None, []):
         section = _Section(lines, reader, greeted=number is None)
         section.block(number)
@@ -184,10 +187,10 @@ def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | N
 def _sections(
     lines: Sequence[str], read_by: Callable[[int | None], Reader | None], own: int | None, unsure: list[str]
 ) -> Iterator[tuple[int | None, list[str]]]:
-    """The lines before the first `game N` (number None), then those below each.
+    """Lines before the first `game N` (number None), then below each.
 
-    A `game N` that may be the end of a sentence begins no game where no order follows it, and is put into
-    `unsure` where one does that may be meant for the game above.
+    A `game N` that may be the end of a sentence begins no game if no command follows it. If a command follows
+    that may be meant for the game above, the line is added to `unsure`.
     """
     number, section = None, list[str]()
     doubts = 0
@@ -211,7 +214,7 @@ def _sections(
 
 
 def _an_order_next(lines: Sequence[str], reader: Reader | None) -> bool:
-    """Whether the next line with anything on it is an order."""
+    """True if the next line with text is a command."""
     below = next((line.strip() for line in lines if line.strip()), "")
     return bool(below) and read_line(below, reader) is not None
 
@@ -221,10 +224,10 @@ def _any_order(lines: Sequence[str], reader: Reader) -> bool:
 
 
 class _Section:
-    """One game's lines being read, top to bottom.
+    """The parse of one game's lines, from top to bottom.
 
-    `prose`: how many lines stand above the orders, a greeting apart; `taken`: every line above the
-    comment, and what it spells.
+    `prose`: the number of lines above the commands, without a greeting; `taken`: every line above the comment
+    with its parse.
     """
 
     def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
@@ -239,7 +242,7 @@ class _Section:
         self.taken: list[tuple[str, Line | None]] = []
 
     def block(self, game: int | None) -> Block:
-        """The block of these lines; a private note is the last of its commands."""
+        """The block of these lines; a private note is its last command."""
         block = self._orders(game)
         if self._note is None:
             return block
@@ -280,14 +283,14 @@ class _Section:
         return Block(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
 
     def _put_above(self, line: str) -> None:
-        """Keep a line of prose above the orders; a greeting is ""."""
+        """Record a line of prose above the commands; a greeting is ""."""
         if line:
             self.prose += 1
             self._above.append(line)
             self._ask_about(line.strip())
 
     def _ask_about(self, text: str) -> None:
-        """Ask about a line of one word that is a slip from one whose effect cannot be taken back."""
+        """Add a question about a lone word that misspells an irreversible command."""
         meant = grave_meant(text)
         if meant is not None and read_line(meant, self._reader) is not None:
             self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
@@ -298,7 +301,7 @@ class _Section:
     def _block(
         self, game: int | None, commands: list[Command], words: Sequence[str], *, said: bool = False
     ) -> Block:
-        """Commands with the words below them; a plan among the words stops it all."""
+        """Commands with the words below them. Conditional moves among the words stop the whole block."""
         below = words[1:] if said else words
         if (astray := plan_among(below, self._reader)) is not None:
             commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
@@ -307,7 +310,10 @@ class _Section:
         return Block(game, tuple(commands), _comment(words), said, self._unsaid(), tuple(self._remarks))
 
     def _greeting(self, text: str, below: Sequence[str]) -> bool:
-        """`Hi Joao,` or `Hello!` on the first line: short, no digits, a comma or `!` at the end, no order."""
+        """True for a greeting line like `Hi Joao,` or `Hello!`.
+
+        It is the first line, short, without digits, ends with a comma or `!`, and is no command.
+        """
         if not self._may_greet or text[-1] not in ",!" or any(map(str.isdigit, text)):
             return False
         if len(text) > GREETING_LONGEST or (below and runs_on(text, below[0])):
@@ -316,17 +322,17 @@ class _Section:
 
 
 def _is_grave(line: Line) -> bool:
-    """Whether a line holds an order whose effect cannot be taken back."""
+    """True if a line holds an irreversible command."""
     words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
     return any(word.strip().lower() in GRAVE for word in words)
 
 
 def _short(text: str) -> str:
-    """A player's line inside a sentence of ours."""
+    """A player's line for use inside one of our sentences."""
     shown = without_secrets(text).replace('"', "'")
     return shown if len(shown) <= SHOWN_LONGEST else f"{shown[: SHOWN_LONGEST - 3]}..."
 
 
 def _comment(lines: Sequence[str]) -> str:
-    """The lines as they go to the opponent: no reply address or secret link in them."""
+    """The lines for the opponent, without reply addresses and secret links."""
     return without_secrets("\n".join(line.rstrip() for line in lines).strip("\n"))

@@ -1,7 +1,7 @@
-"""How much time a player has: `3d/move`, `7d+1d<=14d`, `none`, or a word for one of them.
+"""Time controls:
 
-Values only. A pace gives each side a bank of time at the start; what one ply took is taken off, what
-the pace adds is put on, never above its cap. At a fixed pace every ply has the whole time again.
+`3d/move`, `7d+1d<=14d`, `none`, or a preset's word. Each side starts with a bank of time; a ply costs its
+time and earns the increment, up to the cap. With a fixed time control every ply has the whole time again.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ LEAST, MOST = timedelta(hours=1), timedelta(days=365)
 
 
 class BadPace(ValueError):
-    """No pace; `str()` is a sentence for the person who asked for it."""
+    """An unreadable time control; `str()` is a sentence for its writer."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """`bank` at the start (None: no clock), `increment` for each ply, `cap` that a bank never passes.
+    """A time control: bank (None: no clock), increment per ply, maximum bank.
 
     `fixed`: every ply has the whole bank again.
     """
@@ -35,7 +35,7 @@ class Pace:
     fixed: bool = False
 
     def __str__(self) -> str:
-        """The one spelling, which `read` reads back."""
+        """The one canonical spelling, which `read_pace` accepts."""
         if self.bank is None:
             return "none"
         if self.fixed:
@@ -44,9 +44,9 @@ class Pace:
         return f"{spelled(self.bank)}{more}" + (f"<={spelled(self.cap)}" if self.cap else "")
 
     def after_ply(self, bank: timedelta, used: timedelta, *, paused: bool) -> timedelta:
-        """The bank after a ply that took `used`; a ply made in one's vacation adds nothing.
+        """The bank after a ply that took `used`.
 
-        What somebody was given above the cap stays.
+        A ply during vacation earns no increment. Given time above the cap stays.
         """
         assert self.bank is not None
         if self.fixed:
@@ -67,7 +67,7 @@ USUAL = "normal"
 
 
 def read_pace(text: str) -> Pace:
-    """The pace that `text` spells, in any case; raises BadPace."""
+    """The time control that `text` spells, in any case; raises BadPace."""
     small = re.sub(r"\s+", "", text.lower())
     small = PRESETS.get(small, small)
     if small == "none":
@@ -97,13 +97,13 @@ def _length(number: str, unit: str) -> timedelta:
 
 
 def spelled(time: timedelta) -> str:
-    """`3d`, or `36h` where it is no whole number of days."""
+    """A duration as whole days, `3d`, or else as hours, `36h`."""
     days, rest = divmod(time, UNITS["d"])
     return f"{time // UNITS['h']}h" if rest or not days else f"{days}d"
 
 
 def read_time(text: str) -> timedelta:
-    """`2d` or `48h` as a length of time; raises BadPace."""
+    """A duration from `2d` or `48h`; raises BadPace."""
     match = re.fullmatch(_TIME, text.strip().lower())
     if not match:
         raise BadPace(f"{text} is no length of time; write days as 2d, hours as 48h.")

@@ -1,4 +1,4 @@
-"""Players, and what a name may be."""
+"""Players, and the rules for their names."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from datetime import datetime
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,19}\Z")
 GONE = "forgotten-"
-"""How the names begin that stand for players who are forgotten."""
+"""The beginning of the names of forgotten players."""
 RESERVED = frozenset({"any", "first", "second", "play", "admin", "random", "rated", "unrated", "postmaster"})
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """How a player wants letters: what `set` and `digest` change.
+    """A player's preferences for letters, set by `set` and `digest`.
 
-    `format` is text, html or both; `zone` an IANA name; `board` is table, or text for a board in signs
-    in the HTML part too; `coordinates` whether letters and numbers stand round the board; `stones`
-    whether the stones stand below it as a list; `digest` the local hour of a daily letter, None for
-    none; `days_off` whether a fallen flag takes vacation; `undo` how many minutes a ply waits, None for as
-    many as is usual here; `remind` when reminders come (usual, off, or hours before the flag), `quiet` the
-    local hours in which none does (or off), `calendar` whether they bring the deadline for a calendar too.
-    Whether a move is acknowledged is in `Player.stopped`, as `receipts`.
+    `format` is text, html or both; `zone` an IANA name; `board` is table, or text for a board in signs also
+    in the HTML part; `coordinates` puts letters and numbers round the board; `stones` lists the stones below
+    it; `digest` is the local hour of a daily letter, None for none; `days_off` lets a fallen flag take
+    vacation; `undo` is the undo window in minutes, None for the server's; `remind` says when reminders come
+    (usual, off, or hours before the flag), `quiet` the local hours without any (or off), `calendar` adds the
+    deadline for a calendar. Receipts for moves are in `Player.stopped`, as `receipts`.
     """
 
     format: str = "both"
@@ -40,11 +39,11 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody registered.
+    """A registered player.
 
-    `address` is where letters go; `addresses` all proven ones, lower case; `epoch` counts
-    revocations: reply addresses of an older epoch are void. `stopped` holds the categories of
-    letters the player asked not to get; `suspended` those of `addresses` that letters came back from.
+    `address` takes the letters; `addresses` are all confirmed ones, in lower case; `epoch` counts
+    revocations: reply addresses of an older epoch are void. `stopped` holds the unsubscribed categories of
+    letters; `suspended` those of `addresses` that bounced.
     """
 
     id: int
@@ -57,29 +56,32 @@ class Player:
     wishes: Wishes = Wishes()
     suspended: frozenset[str] = frozenset()
     barred: str = ""
-    """Why the operator lets the player say nothing and begin no game; "" for everybody else."""
+    """The operator's reason for barring the player, or "".
+
+    A barred player sends no words and begins no games.
+    """
 
     @property
     def hears_turns(self) -> bool:
-        """Whether a letter says when it is this player's turn: one of its own, or the digest."""
+        """True if a letter or the digest announces this player's turns."""
         by_digest = self.wishes.digest is not None and "digests" not in self.stopped
         return "turns" not in self.stopped or by_digest
 
     @property
     def gone(self) -> bool:
-        """Whether the player is forgotten: games show a name that says nothing, and no letter has a place."""
+        """True if the player is forgotten: no real name, no address for letters."""
         return not self.address
 
     @property
     def reachable(self) -> bool:
-        """Whether letters to this player's address arrive, as far as is known."""
+        """True if letters to this player's address arrive, as far as known."""
         return same_address(self.address) not in self.suspended
 
 
 def name_problem(name: str, keywords: frozenset[str]) -> str | None:
-    """Why nobody can be called `name`, in a sentence for the person asking; None if one can.
+    """A sentence on why `name` is not allowed, or None.
 
-    `keywords` are the words that begin a command: a name that is one could be read as an order.
+    `keywords` are the words that begin a command: such a name could be read as a command.
     """
     if not NAME.match(name):
         return (
@@ -93,9 +95,9 @@ def name_problem(name: str, keywords: frozenset[str]) -> str | None:
 
 
 def same_address(address: str) -> str:
-    """The form in which addresses are compared: lower case throughout, without blanks or needless quotes.
+    """An address for comparison: lower case, without blanks or needless quotes.
 
-    RFC 5321 2.4 lets a host tell capitals apart in the local part; none that people use does.
+    RFC 5321 2.4 allows local parts that differ by case; no host in use does that.
     """
     return without_quotes(address.strip()).lower()
 
@@ -104,8 +106,8 @@ _NEEDLESS = re.compile(r'"([^\s"\\<>()\[\],;:@.]+(?:\.[^\s"\\<>()\[\],;:@.]+)*)"
 
 
 def without_quotes(address: str) -> str:
-    """The address with quotes off that mean nothing, as in `"bill"@host` (RFC 5321 4.1.2).
+    """The address without needless quotes, `"bill"@host` (RFC 5321 4.1.2).
 
-    Only round a dot-atom do they mean nothing: without them `"a@b, "@host` would be another address.
+    Quotes are needless only round a dot-atom: without them `"a@b, "@host` would be another address.
     """
     return _NEEDLESS.sub(r"\1", address) if address.startswith('"') else address

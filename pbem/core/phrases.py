@@ -1,8 +1,8 @@
-"""What mail programs write by themselves, in some forty languages: tables for `pbem.core.words`.
+"""Phrases that mail programs write, in some forty languages, for `pbem.core.words`.
 
-How a quoted letter is introduced, which labels its header lines have, what telephones and footers
-put below. Every pattern is matched against one line, or a few joined, of bounded length; none has
-two unbounded parts that could match the same text, so all run in linear time.
+They introduce quoted letters, label their header lines, and end mails as footers. Every pattern is matched
+against one line, or a few joined, of bounded length; none has two unbounded parts that could match the same
+text, so all run in linear time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WROTE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""`… wrote:` and its kin."""
+"""The verb of `… wrote:` lines."""
 
 OPENS = re.compile(
     r"""-{0,6}\s?(?:
@@ -38,13 +38,13 @@ OPENS = re.compile(
     """,
     re.VERBOSE,
 )
-"""How the first of several introducing lines begins."""
+"""The beginning of several introducing lines."""
 
 MOMENT = re.compile(r"(?<!\d)(?:\d{4}(?!\d)|\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2}[./-]\s?\d{1,2}[./-])")
 """A year, a time of day or a date."""
 
 ADDRESS = re.compile(r"(?<=[^\s<>@,;:()\[\]])@[^\s<>@,;:()\[\]]{2}")
-"""Enough of a mail address to know one by."""
+"""Enough of a mail address to recognise one."""
 
 FORWARDED = re.compile(
     r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)"
@@ -53,7 +53,7 @@ FORWARDED = re.compile(
     r"|begin doorgestuurd bericht|vidarebefordrat brev|start på videresendt)",
     re.IGNORECASE,
 )
-"""`Begin forwarded message:`."""
+"""The line `Begin forwarded message:`."""
 
 HEADER_LABELS = frozenset(
     label
@@ -133,12 +133,12 @@ SIGNATURE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How the lines begin that telephones and mail programs put under a letter."""
+"""Beginnings of the lines that telephones and mail programs add to mails."""
 
 SIGNATURE_LONGEST = 120
 
 PIECES = re.compile(r"[.!?,;:]{1,3}(?:\s{1,9}|$)|\s[-|]\s")
-"""What parts the pieces of such a line."""
+"""The separators of the pieces in such a line."""
 PIECE_WORDS = 10
 
 MADE_BY = re.compile(
@@ -162,7 +162,7 @@ MADE_BY = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""What is named in every piece of a line that a machine wrote: the machine, or its excuse."""
+"""Names of machines and their excuses. Each piece of a line that a machine wrote has one."""
 
 FOOTER = re.compile(
     r"""\W{0,12}(?:
@@ -188,7 +188,7 @@ FOOTER = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How disclaimers begin."""
+"""Beginnings of disclaimers."""
 
 DISCLAIMS = re.compile(
     r"""confiden | privileg | intended | recipient | addressee | disclos | unauthori | virus | scanned
@@ -200,6 +200,6 @@ DISCLAIMS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""What all of them say somewhere in their first paragraph."""
+"""Words in the first paragraph of every disclaimer."""
 
 FOOTER_SHORTEST = 12

@@ -1,7 +1,7 @@
-"""A line that begins with `if`: part of a plan, something like one, or prose.
+"""Lines that begin with `if`: conditional moves, faulty ones, or prose.
 
-A line that is meant as a plan and is none must be refused, never passed over: as the first line below
-a move it would be words for the other player, and tell what is planned. Values only.
+Faulty conditional moves must be refused, never passed over: as the first line below a move they would be
+words for the other player, and reveal the plan.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pbem.core.wrapping import runs_on, width
 from rules.notation import one_slip
 
 LONGEST_PLAN = 998
-"""Characters; no line that comes by mail is longer."""
+"""In characters; no line in a mail is longer."""
 MOST_PIECES = 16
-"""Lines that one long line may have been broken into."""
+"""Maximum parts of one long line that a mail program broke."""
 WRAPPED_BY = 80
-"""Columns; no mail program that breaks lines leaves them wider."""
+"""In columns; no mail program that wraps lines leaves longer ones."""
 
 SHAPE = (
     'This line begins like a plan and is none; a plan is written as "if", what the other plays, "then" and '
@@ -36,12 +36,15 @@ AMONG_WORDS = (
 )
 
 Reads = Callable[[str], bool]
-"""Whether a game reads a text as a move, or as meant to be one."""
+"""True if a game reads a text as a move. A faulty move counts."""
 
 
 @dataclass(frozen=True)
 class PlanLine:
-    """`error`: why the line is no plan though it is meant as one; `args` as in `orders.Command`."""
+    """One line of conditional moves.
+
+    `error`: its fault, if it is meant as one; `args` as in `orders.Command`.
+    """
 
     args: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
@@ -54,7 +57,7 @@ _SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
 
 
 def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
-    """The plan that a line spells, with its error where it is meant as one; None for prose."""
+    """The conditional moves in a line, perhaps with their error; None for prose."""
     if len(text) > LONGEST_PLAN:
         return None
     found = _IF.fullmatch(text)
@@ -72,7 +75,7 @@ def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
 
 
 def _mistyped(text: str, reads: Reads) -> PlanLine | None:
-    """`fi f2 then g3`: a plan but for its first word."""
+    """Conditional moves with a typing error in `if`, like `fi f2 then g3`."""
     found = _SLIP.fullmatch(text)
     if found and one_slip(found[1].lower(), "if") and _steps(found[2], reads) is not None:
         return PlanLine(error=SHAPE)
@@ -80,7 +83,7 @@ def _mistyped(text: str, reads: Reads) -> PlanLine | None:
 
 
 def _steps(rest: str, reads: Reads) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
-    """What stands behind the first `if`: conditions with their answers; None unless all of it fits."""
+    """The conditions with their answers, or None unless the whole line fits."""
     first, *pieces = _WORD.split(f" {rest}")
     steps: list[tuple[str, list[str]]] = [(_bare(first, CONDITIONS), [])]
     for word, piece in zip(pieces[::2], pieces[1::2], strict=True):
@@ -99,7 +102,7 @@ ANSWERS = frozenset({RESIGN, ACCEPT, DECLINE})
 
 
 def _bare(piece: str, words: frozenset[str]) -> str:
-    """A piece without the comma or stop behind it; a word of ours in its own spelling."""
+    """A piece without its final comma or stop; our own words in standard spelling."""
     bare = piece.strip().rstrip(",.:").rstrip()
     small = " ".join(bare.lower().split())
     if small in ("resign yes", "accept draw", "decline draw"):
@@ -112,7 +115,7 @@ def _is(piece: str, words: frozenset[str], reads: Reads) -> bool:
 
 
 def _meant(rest: str, reads: Reads) -> bool:
-    """Whether what is no plan is meant as one: a move stands where one would stand in a plan."""
+    """True for a faulty line with a move in a move's place."""
     pieces = [_bare(piece, CONDITIONS | ANSWERS) for piece in _WORD.split(f" {rest}")[::2]]
     if any(_is(piece, CONDITIONS | ANSWERS, reads) for piece in pieces if piece and len(pieces) > 1):
         return True
@@ -128,10 +131,10 @@ def _has_cell(text: str) -> bool:
 
 
 def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | None, str, int]:
-    """The plan that begins with the line `text`, whole text and all, and how many lines below belong to it.
+    """Conditional moves from line `text` on, their text, and extra lines.
 
-    A mail program may have broken a long line. Where the rest is a plan by itself too, nobody can know
-    whether it was, so that is an error.
+    A mail program may have wrapped a long line. If the rest is complete too, nobody can know, so that is an
+    error.
     """
     best, whole, above, joined = read_plan_line(text, reads), text, text, text
     count = 0
@@ -150,7 +153,7 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
 
 
 def _may_be_broken(above: str, line: str) -> bool:
-    """Whether a mail program may have put the first word of `line` there for want of room above it."""
+    """True if a mail program may have wrapped the line before `line`."""
     return width(above) <= WRAPPED_BY and runs_on(above, line)
 
 

@@ -1,4 +1,4 @@
-"""The commands about plans, and what comes by itself after all commands of a mail. Values only."""
+"""Commands for conditional moves, and automatic answers at a mail's end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.contract import other
 
 
 def with_answers(table: Table, at: datetime) -> Table:
-    """What standing orders and plans do now, an entry at a time, until it is for a player to decide."""
+    """Add automatic answers until a player must decide."""
     if all(entry.kind in HIDDEN for entry in table.entries):
         return table
     while (answer := next_answer(table.before, table.state)) is not None:
@@ -26,7 +26,7 @@ def with_answers(table: Table, at: datetime) -> Table:
 
 
 def plan(table: Table, request: Request, command: Command) -> Table:
-    """Plan an answer, forget the whole plan, or have it shown."""
+    """Add a conditional move, clear all, or show them."""
     if command.error is not None:
         raise Secret(str(command.error))
     if table.already is not None and table.already.n < len(table.state.plies):
@@ -46,7 +46,7 @@ def plan(table: Table, request: Request, command: Command) -> Table:
 
 
 def _refuse_stale(table: Table, request: Request) -> None:
-    """Raises Refusal where the other has played since the letter that is answered."""
+    """Raise Refusal if the other has played since the answered letter."""
     if request.since is None or table.entries:
         return
     stale_move(table, request)

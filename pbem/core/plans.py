@@ -1,8 +1,8 @@
-"""Plans: what a player will answer to moves that the other has not made yet. Values only.
+"""Conditional moves: a player's answers to future moves of the other.
 
-A plan is a tree. A branch names a move of the other (or `any`, or `draw` for the offer of one), the
-player's answers to it, and the branches that go on from there. It stands on the position after its
-owner's last ply, and what it names is compared by the position reached, never by the spelling.
+They form a tree. A branch names a move of the other (or `any`, or `draw` for the offer of one), the player's
+answers to it, and the branches that follow. The tree starts at the position after its owner's last ply. Moves
+are compared by the position they reach, never by spelling.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
 ANY, DRAW, RESIGN, ACCEPT, DECLINE = "any", "draw", "resign", "accept", "decline"
 NEXT = ""
-"""In place of a move: the answers are due at once, for the same player goes on."""
+"""In place of a move: answers due at once, as the same player continues."""
 
 MOST_DEEP = 10
-"""Answers below each other."""
+"""Maximum answers below each other."""
 MOST_ANSWERS = 50
-"""Answers in a whole plan."""
+"""Maximum answers in all conditional moves of a player."""
 
 SAMPLES = 30
-"""Plies of several parts that are tried before an answer to `any` is held to be impossible."""
+"""Multi-part plies to try before an answer to `any` counts as impossible."""
 
 PIE = frozenset({"swap", "adopt"})
-"""Moves that `any` does not mean: who exchanges sides changes what every answer is worth."""
+"""Moves that `any` excludes: a change of sides changes every answer's worth."""
 
 Steps = Sequence[tuple[str, Sequence[str]]]
-"""One line as it was written: a move of the other with the answers to it, then the next such pair."""
+"""One line as written: the other's moves, each with its answers."""
 
 
 class Unplannable(RulesError):
-    """A plan that cannot be kept; `str()` is one sentence for its owner."""
+    """Conditional moves that cannot be stored; `str()` is one sentence for their owner."""
 
 
 @dataclass(frozen=True)
 class Branch:
-    """`when` the other does this, then `answers`, then whatever `then` says."""
+    """A condition `when`, its `answers`, and the branches after them in `then`."""
 
     when: str
     answers: tuple[str, ...]
@@ -52,7 +52,7 @@ Plan = tuple[Branch, ...]
 
 @dataclass(frozen=True)
 class Planned:
-    """A plan and the number of plies after which it stands: the other is to make the next one."""
+    """Conditional moves, and the number of plies before them. The other player makes the next one."""
 
     ply: int
     plan: Plan
@@ -60,7 +60,7 @@ class Planned:
 
 @dataclass(frozen=True)
 class Row:
-    """One branch to be shown: `2.1`, what the other does, what is answered."""
+    """One branch for display: label `2.1`, condition and answers."""
 
     label: str
     when: str
@@ -68,17 +68,17 @@ class Row:
 
     @property
     def text(self) -> str:
-        """As its owner would write it."""
+        """The branch as its owner would write it."""
         return written(self.when, self.answers)
 
 
 def written(when: str, answers: Sequence[str]) -> str:
-    """`if f2 then g3`."""
+    """A branch as `if f2 then g3`."""
     return f"if {when} then {' then '.join(answers)}" if when else " then ".join(answers)
 
 
 def data_of(plan: Plan) -> list[dict[str, Any]]:
-    """A plan as plain JSON data, for the journal."""
+    """Conditional moves as plain JSON data, for the journal."""
     return [{"if": b.when, "then": list(b.answers), "next": data_of(b.then)} for b in plan]
 
 
@@ -88,7 +88,7 @@ def plan_of(data: Sequence[Mapping[str, Any]]) -> Plan:
 
 
 def rows(plan: Plan, above: str = "") -> Iterator[Row]:
-    """Every branch, each above those that go on from it."""
+    """Every branch, each followed by its own branches."""
     for number, branch in enumerate(plan, 1):
         label = f"{above}{number}"
         yield Row(label, branch.when, branch.answers)
@@ -96,22 +96,23 @@ def rows(plan: Plan, above: str = "") -> Iterator[Row]:
 
 
 def answers_in(plan: Plan) -> int:
-    """How many answers a plan holds."""
+    """The number of answers in the tree."""
     return sum(len(branch.answers) + answers_in(branch.then) for branch in plan)
 
 
 def depth_of(plan: Plan) -> int:
-    """How many answers stand below each other at most."""
+    """The depth of the tree, in answers."""
     return max((len(branch.answers) + depth_of(branch.then) for branch in plan), default=0)
 
 
-# ------------------------------------------------------------------------------------- writing one
+# Writing.
 
 
 def entered(plan: Plan, steps: Steps, position: Position, seat: Seat) -> Plan:
-    """The plan of `seat`, standing on `position`, with one more line; the same plan if it had it already.
+    """The conditional moves of `seat` on `position`, with one more line.
 
-    The line is played through; raises Unplannable with the step that cannot be and why.
+    A line that they hold already changes nothing. The line is played through; raises Unplannable with the
+    faulty step and the reason.
     """
     if len(steps) > MOST_DEEP:
         raise Unplannable(_too_deep())
@@ -129,16 +130,16 @@ def _too_deep() -> str:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a line has come to. `known`: nobody can know what the board is like after `any`."""
+    """The position at one point of a line. `known` is False after `any`, since the board is unknown then."""
 
     position: Position
     seat: Seat
     known: bool = True
     step: str = ""
-    """The step that is being read, to be named where it cannot be."""
+    """The step being read, for error messages."""
 
     def played(self, text: str, *, mine: bool) -> tuple[str, _Place]:
-        """The canonical text of a ply, and the place after it; raises Unplannable."""
+        """The canonical text of a ply, and the place after it. Raises Unplannable."""
         try:
             move = self.position.read(text)
             if not self.known:
@@ -158,7 +159,7 @@ class _Place:
         return Unplannable(f'In "{self.step}" of your plan, {sentence}')
 
     def awaits(self, seat: Seat) -> bool:
-        """Whether `seat` may be to play here; where nothing is known, anybody may."""
+        """True if `seat` may play here; always on an unknown board."""
         return not self.known or self.position.to_play == seat
 
 
@@ -186,7 +187,7 @@ def _grown(plan: Plan, steps: Steps, place: _Place) -> Plan:
 
 
 def _may_come(place: _Place, answer: str) -> None:
-    """Raises Unplannable for an answer to `any` that no ply of the other leaves possible."""
+    """Raise Unplannable for an answer to `any` that is never possible."""
     sentence = ""
     for ply in _plies_of_the_other(place.position):
         after = place.position.follow(ply)
@@ -200,7 +201,7 @@ def _may_come(place: _Place, answer: str) -> None:
 
 
 def _plies_of_the_other(position: Position) -> Iterator[Move]:
-    """All plies of one part that `any` means, and by chance some of several parts."""
+    """All one-part plies that `any` means, and samples of multi-part ones."""
     rng = Random(0)
     sampled = (position.sample(rng) for _ in range(SAMPLES))
     return (ply for ply in chain(position.moves(), sampled) if str(ply) not in PIE)
@@ -213,7 +214,7 @@ def _not_theirs(place: _Place) -> str:
 
 
 def _condition(when: str, place: _Place) -> tuple[str, _Place]:
-    """What the other does, and the place after it."""
+    """The other's move, and the place after it."""
     if when in (ANY, DRAW):
         return when, replace(place, known=False)
     name, reached = place.played(when, mine=False)
@@ -227,7 +228,7 @@ def _condition(when: str, place: _Place) -> tuple[str, _Place]:
 
 
 def _answers(when: str, texts: Sequence[str], place: _Place) -> tuple[tuple[str, ...], _Place | None]:
-    """The answers to `when`, and the place after them; None where nothing can follow."""
+    """The answers to `when`, and the place after them. None if nothing can follow."""
     if when == DRAW:
         if len(texts) > 1 or texts[0] not in (ACCEPT, DECLINE):
             raise place.cannot(texts[0], 'the offer of a draw is answered by "accept" or "decline".')
@@ -254,7 +255,7 @@ def _not_mine(place: _Place) -> str:
 
 
 def _same(one: str, another: str, place: _Place) -> bool:
-    """Whether two names of what the other does mean the same."""
+    """True if two names mean the same move of the other."""
     if one == another or not place.known:
         return one == another
     there = reached(place.position, one)
@@ -262,7 +263,7 @@ def _same(one: str, another: str, place: _Place) -> bool:
 
 
 def _alike(some: Sequence[str], others: Sequence[str], place: _Place) -> bool:
-    """Whether two rows of answers lead to the same position, nothing left for later by either."""
+    """True if two rows of answers reach the same position. Neither may leave standing orders."""
     if not place.known or RESIGN in (some[-1], others[-1]):
         return False
     ends = [_end(place.position, texts) for texts in (some, others)]
@@ -276,11 +277,11 @@ def _end(position: Position | None, texts: Sequence[str]) -> Position | None:
     return position
 
 
-# ------------------------------------------------------------------------------------- following it
+# Following.
 
 
 def reached(position: Position, text: str) -> Position | None:
-    """The position after a ply without standing orders; None where it may not be played."""
+    """The position after a legal ply without standing orders, or None."""
     if text in (ANY, DRAW, NEXT, RESIGN, ACCEPT, DECLINE):
         return None
     try:
@@ -291,14 +292,17 @@ def reached(position: Position, text: str) -> Position | None:
 
 
 def playable(position: Position, text: str) -> tuple[Move, Standing | None]:
-    """A ply that may be played now, and the standing orders with it; raises RulesError."""
+    """A legal ply with its standing orders; raises RulesError."""
     move, standing = position.split(position.read(text))
     position.play(move)
     return move, standing
 
 
 def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | None:
-    """The branch that the other's ply `move` takes: one that names it, else `any` unless it is a pie move."""
+    """The branch for the other's ply `move`.
+
+    A branch that names it, else `any`, but never `any` for a pie move.
+    """
     for branch in plan:
         if branch.when == move or reached(before, branch.when) == now:
             return branch
@@ -308,12 +312,12 @@ def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | N
 
 
 def left_of(branch: Branch) -> Plan:
-    """What is left of a plan once the first answer of the branch taken has been made."""
+    """The rest after the branch's first answer."""
     if len(branch.answers) > 1:
         return (Branch(NEXT, branch.answers[1:], branch.then),)
     return branch.then
 
 
 def to_offer(plan: Plan) -> str | None:
-    """What the plan answers to the offer of a draw, None for nothing."""
+    """The answer to a draw offer, or None."""
     return next((branch.answers[0] for branch in plan if branch.when == DRAW), None)

@@ -1,7 +1,7 @@
-"""What becomes of a player's commands in one game: entries for the journal, letters for both.
+"""A player's commands in one game, turned into entries and letters.
 
-All or nothing: the first command that cannot be carried out refuses them all. Values only; time is
-an argument, and nobody is written to here, only letters are named.
+All or nothing: the first command that fails refuses them all. Time is an argument, and letters are only named
+here, never written.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pbem.core.view import View, view
 from rules.contract import Move, Position, RulesError, Seat, Standing, other
 
 EARLY = 10
-"""Before this ply a resignation is asked once, for it may be a slip."""
+"""Ply number before which a resignation needs confirmation. It may be a mistake."""
 
 
 TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
@@ -42,7 +42,7 @@ TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; ple
 
 
 def decide(game: Game, request: Request) -> Decision:
-    """Carry out the commands, or refuse them all with one reason."""
+    """Carry out the commands, or refuse them all for one reason."""
     table = Table(game, game.state)
     try:
         _refuse_stale(game, request)
@@ -67,7 +67,10 @@ def decide(game: Game, request: Request) -> Decision:
 
 
 def _refuse_stale(game: Game, request: Request) -> None:
-    """After a rollback nothing is done for the board of before, but to look at a game or say something."""
+    """Raise Refusal for commands about a board before a rollback.
+
+    Showing a game or saying something is still allowed.
+    """
     if all(command.verb in LOOKS for command in request.commands) or request.since is None:
         return
     if (back := rolled_since(game.open_entries, request.since)) is not None:
@@ -79,14 +82,17 @@ def _refuse_stale(game: Game, request: Request) -> None:
 
 
 def _wait(table: Table, request: Request) -> timedelta:
-    """How long a ply waits: longer where the game remarks on how it was read."""
+    """The undo window of a ply. It is longer if the game remarks on the move."""
     if not any(entry.kind == PLY for entry in table.entries):
         return timedelta()
     return max(request.window, request.careful if table.remarks else timedelta())
 
 
 def _sendable(table: Table, request: Request) -> Sent:
-    """What of the words goes to the other player; those that wait for an answer of theirs wait whole."""
+    """The words that go to the other player.
+
+    Words that wait for the player's confirmation wait as a whole.
+    """
     if request.apart and request.comment:
         return Sent("", unsaid(*(table.game.seats[seat] for seat in (request.seat, other(request.seat)))))
     waits = table.asks and not table.entries and not request.said
@@ -96,7 +102,7 @@ def _sendable(table: Table, request: Request) -> Sent:
 
 
 def refuse(game: Game, request: Request, sentence: str) -> Decision:
-    """Nothing is done; the player gets the reason and the board as it is."""
+    """Change nothing; send the player the reason and the current board."""
     seen = view(game, request.seat, request.site)
     letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
     return Decision((), game.state, (letter,), refused=sentence)
@@ -105,7 +111,10 @@ def refuse(game: Game, request: Request, sentence: str) -> Decision:
 def confirmed_resignation(
     game: Game, seat: Seat, words: str, when: When, site: str, since: int | None = None, move: str = ""
 ) -> Decision:
-    """The resignation, or `move`, asked about after entry `since` and confirmed; `words` are to the other."""
+    """The confirmed resignation, or the confirmed `move`.
+
+    The question was about entry `since`; `words` are for the other player.
+    """
     sure = Command("resign", "resign", {"yes": True})
     if move:
         sure = Command("move", move, {"move": move, "guard": None, "yes": True})
@@ -114,7 +123,7 @@ def confirmed_resignation(
 
 
 def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
-    """The first letter of the game to each seat; `comment` are the words of the one who accepted."""
+    """The first letter of a game to each seat. `comment` holds the words of the player who accepted."""
     seats: tuple[Seat, Seat] = (0, 1)
     letters = []
     for seat in seats:
@@ -132,7 +141,7 @@ def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, c
 
 
 def _unplayed(game: Game, comment: str) -> str:
-    """The first line of words that went out with an acceptance, where it reads as a move; else ""."""
+    """The first line of an acceptance's words, if it is a move."""
     line = comment.partition("\n")[0].strip()
     try:
         game.state.position.read(line)
@@ -141,7 +150,7 @@ def _unplayed(game: Game, comment: str) -> str:
     return line
 
 
-# Each verb: (table, request, command) -> the table after it, or Refusal.
+# Each verb: (turn, request, command) -> the turn after it, or Refusal.
 
 
 def _move(table: Table, request: Request, command: Command) -> Table:
@@ -171,7 +180,7 @@ def _move(table: Table, request: Request, command: Command) -> Table:
 
 
 def _ask_about(table: Table, position: Position, move: Move, *, sure: bool) -> bool:
-    """Whether a player is asked if they mean a move: one that gives the game up, and they are not `sure`."""
+    """True if a move that gives the game up needs confirmation."""
     gives_up = position.gives_up(move) is not None
     if sure and not gives_up:
         raise Refusal(f"{move}: this needs no yes; write {move} alone.")
@@ -183,7 +192,7 @@ def _ask_about(table: Table, position: Position, move: Move, *, sure: bool) -> b
 
 
 def _reading(position: Position, command: Command) -> tuple[Move, Standing | None]:
-    """The ply that the command spells, and the standing orders given with it."""
+    """The ply in the command, and the standing orders with it."""
     if command.error is not None:
         raise Refusal(str(command.error))
     try:
@@ -193,11 +202,11 @@ def _reading(position: Position, command: Command) -> tuple[Move, Standing | Non
 
 
 def _recorded(table: Table, request: Request, command: Command) -> Ply | None:
-    """The ply that this very command was recorded as before, if it was.
+    """The ply that an earlier copy of this command made, or None.
 
-    Which ply a move was meant for is told by its guard (`#7 f2`), else by the letter that was
-    answered; a letter of which the turn is over makes the move stale. Raises Refusal where that
-    ply stands recorded otherwise, or the move is for another ply than the next.
+    The ply that a move was meant for follows from its number (`#7 f2`), else from the answered letter; if
+    that letter's turn is over, the move is stale. Raises Refusal if that ply is recorded differently, or if
+    the move is for another ply than the next.
     """
     plies = table.state.plies
     meant = _meant_ply(table, request, command)
@@ -230,7 +239,7 @@ def _meant_ply(table: Table, request: Request, command: Command) -> int:
 
 
 def _repeated_last(table: Table, request: Request, command: Command) -> Ply | None:
-    """The player's last ply, where it is sent once more while the other is to play."""
+    """The player's last ply, if repeated on the other's turn."""
     last = table.state.plies[-1] if table.state.plies else None
     if last is None or last.seat != request.seat or table.before is not None:
         return None
@@ -240,7 +249,7 @@ def _repeated_last(table: Table, request: Request, command: Command) -> Ply | No
 
 
 def _same_move(table: Table, ply: Ply, command: Command) -> bool:
-    """Whether the command is the ply that was recorded, in whatever order its parts are written."""
+    """True if the command is the recorded ply. Its parts may stand in any order."""
     game = table.game.with_entries(table.entries)
     before = fold(game, upto=ply.entry - 1).position
     try:
@@ -277,7 +286,7 @@ def _look(table: Table, request: Request, command: Command) -> Table:
 
 
 def _try(table: Table, request: Request, command: Command) -> Table:
-    """Tried from where the game stands at this place of the mail."""
+    """Try moves from the game's state at this point of the mail."""
     trial = try_out(table.state.position, command.args["moves"])
     if trial.problem and (len(request.commands) > 1 or request.said):
         raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
@@ -285,16 +294,16 @@ def _try(table: Table, request: Request, command: Command) -> Table:
 
 
 def _note(table: Table, request: Request, command: Command) -> Table:
-    """A private note; it is no entry, for the journal is read by both."""
+    """A private note. It is no entry, since both players read the journal."""
     return replace(table, notes=(*table.notes, checked_note(command.args["words"])))
 
 
 LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
-"""The commands that change nothing."""
+"""Commands that change nothing."""
 
 
 ANSWERS = frozenset({"accept", "decline"})
-"""What answers an offer."""
+"""Commands that answer an offer."""
 
 VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "move": _move,
@@ -307,11 +316,14 @@ VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
     "plan": plan,
     "plans": _look,
 }
-"""The commands that are about one game."""
+"""The commands about one game."""
 
 
 def _with_comment(table: Table, request: Request) -> Table:
-    """Words go with the ply or the resignation; else they are said by themselves, if meant to be."""
+    """The turn with the words added to the ply or resignation.
+
+    Else they become an entry of their own, if they are meant to be said.
+    """
     if not request.comment:
         return table
     own = [e for e in table.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
@@ -342,9 +354,10 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
 
 
 def news(table: Table, request: Request, mine: View) -> list[Letter]:
-    """What both hear of what was done: the asker always, the other where a decision is his.
+    """Letters to both about the result.
 
-    The other hears of every ply since his own last one, for some may have needed no letter.
+    The asker always gets one, the other if a decision is theirs. The other hears of every ply since their own
+    last one, as some needed no letter.
     """
     since = len(table.game.journal)
     theirs = view(mine.game, other(request.seat), request.site, table.state)
@@ -390,7 +403,10 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
 
 
 def _settled(table: Table, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
-    """What the other hears of offers and answers: a letter for each kind, words with the first alone."""
+    """Letters to the other about offers and answers.
+
+    There is one of each kind; only the first has the words.
+    """
     draw, undo = draw_news(table.entries), undo_news(table.entries)
     told: list[tuple[str, dict[str, Any]]] = []
     told += [("draw", {"draw": draw})] if draw else []

@@ -1,4 +1,4 @@
-"""A game as people and programs take it home: its record as text, and all that is public of it as data."""
+"""A game's text record, and all its public data."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
 ENDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
-"""The entries that ends are written down in which no rules make."""
+"""Entries of ends that the rules do not make."""
 
 
 def result(ending: Ending | None) -> str:
-    """`first`, `second`, `draw`, `void` for a game that came to nothing, `*` for one that goes on."""
+    """The result: `first`, `second`, `draw`, `void`, or `*` for a running game."""
     if ending is None or ending.how == "void":
         return "void" if ending else "*"
     return "draw" if ending.winner is None else SEAT_NAMES[ending.winner]
 
 
 def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
-    """The game as a record, comments included, mail addresses in them left out; signed where `sign` can."""
+    """The game as a record with comments, signed if `sign` is given.
+
+    Mail addresses in comments are masked.
+    """
     plies = tuple(record.Ply(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
     tags = tags_of(game, site)
     if sign:
@@ -36,14 +39,17 @@ def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
 
 
 def _comment(game: Game, ply: Ply) -> str | None:
-    """What was said with a ply, and what a director decided after it: before the first, with the first."""
+    """The words with a ply, and the director's decisions after it.
+
+    Decisions before the first ply go with the first.
+    """
     decided = [each for each in game.state.rulings if max(each.after, 1) == ply.n]
     words = [ply.comment, *(f"Director, {iso(each.at)}: {told(each)}" for each in decided)]
     return masked("\n".join(filter(None, words))) or None
 
 
 def tags_of(game: Game, site: str) -> dict[str, str]:
-    """The tags of a game's record but for the signature."""
+    """The tags of a game's record, without the signature."""
     ending = game.state.ending
     tags = {
         "Game": game.rules.name,
@@ -75,14 +81,14 @@ def _ending(game: Game) -> record.Ending | None:
 
 
 def _last_words(game: Game) -> str:
-    """What was said in the mail that ended the game; what anybody says later is no part of its end."""
+    """The words in the mail that ended the game, without later ones."""
     end = next(entry for entry in reversed(game.journal) if entry.kind in ENDS)
     found = (said for said in game.state.said if said.entry in (end.n, end.n + 1))
     return next((said.words for said in found if (said.seat, said.at) == (end.seat, end.at)), "")
 
 
 def data_of(game: Game, site: str) -> dict[str, Any]:
-    """Everything public about a game as plain JSON data."""
+    """All public data of a game as plain JSON."""
     state, ending = game.state, game.state.ending
     seat = state.to_play
     return {
@@ -116,7 +122,7 @@ def data_of(game: Game, site: str) -> dict[str, Any]:
 
 
 def ply_data(ply: Ply) -> dict[str, Any]:
-    """A ply as plain JSON data, with its comment; mail addresses in that left out."""
+    """A ply as plain JSON data, with masked comment."""
     found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
     found |= {"auto": True} if ply.auto else {}
     return found | ({"comment": masked(ply.comment)} if ply.comment else {})

@@ -1,8 +1,8 @@
-"""When a player is reminded of a turn: which reminders there are, and the moment of each. Values only.
+"""Reminders of a turn: their kinds and moments.
 
-A reminder stands at a point of the clock's own time, so a pause moves it as it moves the flag. Out of
-quiet hours it is moved earlier. It falls away in a pause, and where the turn is younger than three
-hours; the last one before the flag then takes the next moment that will do.
+A reminder is set by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
+is dropped in a pause, and if the turn is younger than three hours; the last one before the flag then takes
+the next possible moment.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from pbem.core.spans import FOREVER, Span, Spans, reached, within
 USUAL, OFF = "usual", "off"
 USUAL_QUIET = "22-7"
 YOUNG = timedelta(hours=3)
-"""A turn younger than this needs no reminder: its own letter has only just come."""
+"""Turns younger than this need no reminder: their own letter just came."""
 TOGETHER = timedelta(hours=12)
-"""What falls due within this is drawn into one letter, and so far apart letters are."""
+"""Reminders due within this time share one letter. It is also the minimum time between letters."""
 STALE = timedelta(hours=2)
-"""A reminder that is not sent by then is passed over: it was due before it was wished for."""
+"""Maximum age of an unsent reminder: older ones were due before they were wanted."""
 HALF_FROM, LAST_MOST = timedelta(days=4), timedelta(hours=24)
 MOST_TIMES, LONGEST = 5, timedelta(days=30)
 
 HALF, LAST = "half", "last"
 BEGINNINGS = frozenset({START, PLY, "undo", "rollback", "replace"})
-"""Entries after which the turn is another one: also where plies are taken back, or its player replaced."""
+"""Entries that begin a new turn, takebacks and replacements included."""
 
 
 @dataclass(frozen=True)
 class Reminder:
-    """One reminder of a turn: when, which one it is, whether none comes after it."""
+    """One reminder of a turn: time, kind, and a mark on the last."""
 
     at: datetime
     which: str
@@ -46,13 +46,13 @@ class Reminder:
 
 @dataclass(frozen=True)
 class Quiet:
-    """The hours in which nobody is reminded, by the reader's own clock; None: there are none."""
+    """Hours without reminders, on the reader's clock; None for no such hours."""
 
     hours: tuple[int, int] | None
     zone: tzinfo
 
     def around(self, moment: datetime) -> Span | None:
-        """The quiet time that holds `moment`."""
+        """The quiet time around `moment`, or None."""
         if self.hours is None:
             return None
         today = moment.astimezone(self.zone).date()
@@ -66,13 +66,13 @@ class Quiet:
         return None
 
     def before(self, moment: datetime) -> datetime:
-        """The moment itself, or where that is quiet the one at which the quiet began."""
+        """The moment itself, or the beginning of the quiet time around it."""
         span = self.around(moment)
         return moment if span is None else span[0]
 
 
 def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...]:
-    """Which reminders a turn of this length has, each with how long before the flag, the first first."""
+    """The reminders for a turn of this length, earliest first. Each has its time before the flag."""
     if wish == OFF:
         return ()
     if wish != USUAL:
@@ -85,7 +85,7 @@ def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...
 def schedule(
     turn: timedelta, since: datetime, pauses: Spans, times: Sequence[tuple[str, timedelta]], quiet: Quiet
 ) -> tuple[Reminder, ...]:
-    """The reminders of a turn begun at `since` with the time `turn`, in order; none where it has no end."""
+    """The reminders of a turn, in order; none without an end. The turn began at `since` and lasts `turn`."""
     flag = reached(pauses, since, turn)
     if flag >= FOREVER:
         return ()
@@ -102,7 +102,7 @@ def schedule(
 def _moments(
     used: timedelta, since: datetime, pauses: Spans, quiet: Quiet, *, last: bool
 ) -> Iterator[datetime]:
-    """The moments at which a reminder may come, the best first; `used` is what the turn took by then."""
+    """Possible moments of a reminder, best first. `used` is the turn's used time by then."""
     if used <= timedelta():
         return
     own = reached(pauses, since, used)
@@ -117,7 +117,7 @@ def _will_do(at: datetime, since: datetime, pauses: Spans) -> bool:
 
 
 def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
-    """The reminders of the running turn of a game, whose clock this is; none where no clock runs."""
+    """The reminders of a game's running turn; none without a running clock."""
     if not clock.ticks or clock.running is None:
         return ()
     wishes = game.seats[clock.running].wishes
@@ -128,31 +128,31 @@ def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
 
 
 def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
-    """When the next reminder of the running turn is due, later than `after`."""
+    """The next reminder of the running turn after `after`."""
     return next((each.at for each in reminders(game, clock) if each.at > after), None)
 
 
 def turn_of(game: Game) -> int:
-    """The open entry with which the running turn began: what tells one turn from every other.
+    """The open entry that began the running turn; it identifies the turn.
 
-    Counted without the hidden ones, or the number would tell that there are such.
+    Hidden entries are not counted, or the number would reveal them.
     """
     numbered = enumerate(game.open_entries, 1)
     return max((number for number, entry in numbered if _begins_turn(entry)), default=0)
 
 
 def _begins_turn(entry: Entry) -> bool:
-    """Whether a turn begins with it; where the one who only waits is replaced, the turn goes on."""
+    """True if the entry begins a turn. The replacement of the waiting player does not."""
     return entry.kind in BEGINNINGS and bool(entry.data.get("turn", True))
 
 
-# ----------------------------------------------------------------------------- what a player writes
+# Parsing.
 
 _TIME = re.compile(r"(\d{1,4})\s?([hd])", re.IGNORECASE)
 
 
 def read_times(text: str) -> str:
-    """`48h 12h` or `2d, 12h` -> the wish as it is kept: hours before the flag; raises Refusal."""
+    """Reminder times like `48h 12h` as stored: hours before the flag. Raises Refusal."""
     small = text.lower().strip()
     if small in ("off", "none", "never"):
         return OFF
@@ -168,7 +168,7 @@ def read_times(text: str) -> str:
 
 
 def read_quiet(text: str) -> str:
-    """`22-7`, `22:00 to 07:00`, `10pm-7am` or `off` -> the quiet hours as they are kept; raises Refusal."""
+    """Quiet hours like `22-7` or `10pm-7am` in stored form. Raises Refusal."""
     small = text.lower().strip()
     if small in ("off", "none", "no"):
         return OFF
@@ -182,7 +182,7 @@ def read_quiet(text: str) -> str:
 
 
 def quiet_hours(kept: str) -> tuple[int, int] | None:
-    """The hours of the wish as it is kept."""
+    """The hours of the stored preference."""
     if kept == OFF:
         return None
     begin, _, end = kept.partition("-")
@@ -190,16 +190,16 @@ def quiet_hours(kept: str) -> tuple[int, int] | None:
 
 
 def dealt_with(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
-    """Whether a reminder was seen to, where `told` says which were and when.
+    """True if `told` shows that a reminder was sent.
 
-    One that has moved on since, for the time given or a pause begun after it, is to come again.
+    One that has moved since, after given time or a pause, comes again.
     """
     at = told.get(reminder.which)
     return at is not None and reminder.at - at <= TOGETHER
 
 
 def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
-    """The reminder to be sent now, the newest where several are due; None where none is, or not any more."""
+    """The newest reminder due now, or None."""
     waiting = [each for each in due if now - STALE <= each.at <= now]
     return waiting[-1] if waiting else None
 

@@ -1,4 +1,4 @@
-"""What somebody is shown of their own orders when they are asked whether they meant them."""
+"""A mail's commands repeated to their writer, with the question for confirmation."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pbem.core.orders import Orders
 from pbem.core.vocabulary import GAME
 
 MAX_LINES, MAX_LETTERS = 10, 200
-"""What a question about orders shows at most: lines, and letters in each."""
+"""Maximum lines of a question, and characters in each."""
 
 
 def repeated(orders: Orders) -> list[str]:
-    """Every order and every word of a mail, each with the game it is for: all that `confirm` would do."""
+    """All that `confirm` would do: every command and word, with its game."""
     lines: list[str] = []
     for block in orders.blocks:
         game = f"game {block.game}: " if block.game is not None else ""
@@ -23,12 +23,12 @@ def repeated(orders: Orders) -> list[str]:
 
 
 def too_much(lines: list[str]) -> bool:
-    """Whether there is more than a letter can show."""
+    """True if there is more than a letter can show."""
     return len(lines) > MAX_LINES or max(map(len, lines), default=0) > MAX_LETTERS
 
 
 def words_below(words: str, game: int) -> str:
-    """The lines that stand below the number of a game, as if they were a mail about it alone."""
+    """The lines below a game's number, as a mail about it alone."""
     kept: list[str] = []
     here = False
     for line in words.split("\n"):

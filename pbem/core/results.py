@@ -1,7 +1,6 @@
-"""What a finished game comes to for lists, figures and ratings: who won, how long it was, who was in time.
+"""Results of finished games for lists, statistics and ratings.
 
-Values only, and made of the journal's bare entries: no position is needed, so a million games are summed
-up without playing one.
+Made from bare journal entries without positions, so a million games are counted without playing one.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ from pbem.core.state import State
 from rules.contract import Seat
 
 PERIOD = timedelta(weeks=1)
-"""One rating period: a deviation of 60 is one of 110 after a year and a half without a game."""
+"""One rating period. A deviation of 60 grows to 110 in a year and a half without a game."""
 SURE = 110.0
-"""A rating that may be further off than this is provisional."""
+"""A rating with a larger deviation is provisional."""
 SERIAL = timedelta(days=14)
-"""Of several games that somebody loses on time within these days the first alone is rated."""
+"""Losses on time within these days count once in ratings."""
 PLIES_THAT_COUNT = 2
-"""With fewer a side a game is neither rated nor counted, however it ended; by the clock nobody loses it."""
+"""Minimum plies a side for a rated and counted game. With fewer, nobody loses on the clock."""
 OPENING = 60
-"""How much of a first ply's text is kept."""
+"""Maximum characters stored of a first ply."""
 
 Turns = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Result:
-    """A game that has ended; `how` as in `Ending`, `winner` None for a draw or a void game.
+    """An ended game; `how` as in `Ending`, `winner` None without a winner.
 
-    `turns` and `late` by seat: plies made by hand in time, and turns whose flag fell, in a game with a clock.
+    `turns` and `late` by seat: plies by hand in time, and turns with a fallen flag, in a game with a clock.
     """
 
     game: int
@@ -51,7 +50,7 @@ class Result:
     turns: Turns
     late: Turns
     short: bool = False
-    """Whether either has made fewer plies than count."""
+    """True if either side made fewer plies than needed."""
 
     @property
     def void(self) -> bool:
@@ -59,28 +58,28 @@ class Result:
 
     @property
     def counted(self) -> bool:
-        """Whether it is in the figures of who won, how long games are and how they begin."""
+        """True if statistics of winners, lengths and openings include it."""
         return not self.void and not self.short
 
     @property
     def score(self) -> float:
-        """What the first seat made of it: 1, 0.5 or 0."""
+        """The first seat's score: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(1 - self.winner)
 
     @property
     def out_of_time(self) -> int | None:
-        """The number of the player who lost on time, None where nobody did."""
+        """The number of the player who lost on time, or None."""
         return None if self.winner is None or self.how != "timeout" else self.seats[1 - self.winner]
 
     @property
     def word(self) -> str:
-        """`first`, `second` or `draw`: who won, as figures are kept by it."""
+        """The winner for statistics: `first`, `second` or `draw`."""
         return "draw" if self.winner is None else ("first", "second")[self.winner]
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a game was begun as, as far as its result asks for it."""
+    """The parts of a game's setup that its result needs."""
 
     game: int
     rules: str
@@ -91,7 +90,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class End:
-    """When and how a game ended."""
+    """The time and manner of a game's end."""
 
     at: datetime
     how: str
@@ -99,7 +98,10 @@ class End:
 
 
 def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
-    """The result of an ended game. It is rated if both played it from first to last, not void, not short."""
+    """The result of an ended game.
+
+    It is rated if both played it from first to last, and it is neither void nor short.
+    """
     entries = tuple(journal)
     standing = _standing(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
@@ -123,18 +125,18 @@ def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
 
 
 def fewest_by_either(seats: Iterable[Seat | None]) -> int:
-    """How many plies either side has made at least, where plies were made at these seats."""
+    """The smaller number of plies of the two seats."""
     made = Counter(seats)
     return min(made[0], made[1])
 
 
 def is_short(state: State) -> bool:
-    """Whether either side has made fewer plies than count."""
+    """True if either side made fewer plies than needed."""
     return fewest_by_either(ply.seat for ply in state.plies) < PLIES_THAT_COUNT
 
 
 def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
-    """Plies and fallen flags that still count: no ply taken back, nothing that a director took back."""
+    """Plies and fallen flags that count, without takebacks and rollbacks."""
     found: list[Entry] = []
     for entry in entries:
         if entry.kind in (PLY, FLAG, TIMEOUT):
@@ -148,7 +150,7 @@ def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
 
 
 def _turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
-    """By seat: the plies made by hand in time, and the turns whose flag fell, played after it or not."""
+    """Plies by hand in time, and fallen flags, by seat. A flag counts even if its player moved after it."""
     in_time, late = [0, 0], [0, 0]
     fallen: Seat | None = None
     for entry in standing:
@@ -165,20 +167,20 @@ def _turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
 
 @dataclass(frozen=True)
 class Standing:
-    """How somebody stands in one game: the rating as it was after the last rated one, and when that was."""
+    """A player's rating in one game, with its time."""
 
     rating: Rating = NEWCOMER
     at: datetime | None = None
     lost_on_time: datetime | None = None
-    """When a rated game was last lost on time."""
+    """The last loss on time in a rated game."""
 
     def on(self, now: datetime) -> Rating:
-        """The rating as sure as it still is."""
+        """The rating with today's deviation."""
         return self.rating if self.at is None else self.rating.after(_periods(self.at, now))
 
     @property
     def sure_until(self) -> datetime | None:
-        """From when on the rating is provisional; None where it is already at its last game."""
+        """The moment when the rating becomes provisional. None if it is so at its last game already."""
         left = SURE**2 - self.rating.deviation**2
         if self.at is None or left < 0:
             return None
@@ -187,19 +189,19 @@ class Standing:
 
 @dataclass(frozen=True)
 class Change:
-    """What one game did to a rating."""
+    """The effect of one game on a rating."""
 
     before: float
     after: float
 
     @property
     def points(self) -> int:
-        """How many whole points it rose, below 0 if it fell."""
+        """The change in whole points, below 0 for a loss."""
         return round(self.after) - round(self.before)
 
 
 def shown(standing: Standing, now: datetime) -> str:
-    """`1523`, or `1523?` while it is provisional."""
+    """A rating as `1523`, or `1523?` while provisional."""
     return f"{standing.rating.value:.0f}" + ("?" if standing.on(now).deviation > SURE else "")
 
 
@@ -208,7 +210,10 @@ def _periods(since: datetime, now: datetime) -> float:
 
 
 def why_unrated(game: Game) -> str:
-    """Why a rated game has changed no rating: `short`, `replaced`, `serial`, or "" where that is plain."""
+    """The reason why a rated game changed no rating:
+
+    `short`, `replaced`, `serial`. "" if the reason is obvious.
+    """
     ending = game.state.ending
     if ending is not None and is_short(game.state):
         return "short"
@@ -218,7 +223,7 @@ def why_unrated(game: Game) -> str:
 
 
 def counts(result: Result, standings: Mapping[int, Standing]) -> bool:
-    """Whether a game of these two is rated: not if it is one more that somebody lost on time."""
+    """True if the game is rated, and no repeated loss on time."""
     loser = result.out_of_time
     if not result.rated or loser is None:
         return result.rated
@@ -227,7 +232,7 @@ def counts(result: Result, standings: Mapping[int, Standing]) -> bool:
 
 
 def rate(result: Result, first: Standing, second: Standing) -> tuple[Standing, Standing]:
-    """How both stand after a game that counts: one update, from how they stood before it."""
+    """Both ratings after a game that counts. Both updates use the ratings from before it."""
     a, b = first.on(result.at), second.on(result.at)
     return (
         _after(result, 0, first, (b, result.score)),

@@ -1,8 +1,8 @@
-"""Letters that came back: how bad it is, and when an address is written to no more.
+"""Bounces: their severity, and the limit that suspends an address.
 
-A fault of the mailbox counts twice as much as one that may pass; what is no failure counts nothing.
-Pure: reports in, points out. Status codes are those of RFC 3463, which RFC 3464 has in its `Status`
-and RFC 2034 in what a relay says.
+A permanent fault of the mailbox counts twice as much as a temporary one; anything else counts nothing.
+Reports go in, points come out. Status codes are those of RFC 3463, used in `Status` (RFC 3464) and in a
+relay's answers (RFC 2034).
 """
 
 from __future__ import annotations
@@ -16,34 +16,38 @@ from pbem.core.people import same_address
 
 NONE, SOFT, HARD = 0, 1, 2
 SUSPENDED_AT = 4
-"""Points within the window: two letters to a mailbox that is gone, or four that it had no room for."""
+"""Points within the window. Two letters to a missing mailbox, or four to a full one, reach it."""
 WINDOW = timedelta(days=30)
 ADDRESS_GOOD = timedelta(days=30)
-"""How long after a letter was sent its bounce address counts for anything."""
+"""The lifetime of a letter's bounce address."""
 QUIET = timedelta(days=1)
-"""How long nothing goes to a stranger's address that a letter came back from."""
+"""The pause for a stranger's address after a bounce."""
 
 STATUS = re.compile(r"\b([245])\.([0-9]{1,3})\.([0-9]{1,3})\b")
 FAILED = ("fail", "error")
-"""How `Action` begins where a letter failed: OpenSMTPD says `error`, some hosts put a comment behind."""
+"""Beginnings of `Action` for failed letters. OpenSMTPD says `error`, and some hosts append a comment."""
 
 PASSING = frozenset({"2.2", "2.3", "3.1", "3.4", "4.1", "4.2", "4.4", "4.7"})
-"""Subject and detail of what may pass, though a host calls it final: no room, too large, no way there."""
-OF_THE_LETTER = frozenset({"6", "7"})
-"""What the letter holds, or somebody's policy (RFC 3463 3.7, 3.8): not that the mailbox is gone.
+"""Subject and detail of temporary faults.
 
-An opponent writes part of a letter, and would else suspend a player by words that a filter refuses.
+Some hosts call them final: mailbox full, letter too large, no route.
+"""
+OF_THE_LETTER = frozenset({"6", "7"})
+"""Faults of the letter's content, or a policy (RFC 3463 3.7, 3.8).
+
+They do not mean that the mailbox is gone. An opponent writes part of a letter, and could otherwise suspend a
+player with words that a filter refuses.
 """
 AFTER_THE_TEXT = "after the text: "
-"""How the answer to a whole letter begins, where not its recipient was refused (RFC 5321 3.3)."""
+"""The prefix of an answer to a whole letter (RFC 5321 3.3). Such an answer does not refuse its recipient."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a bounce says of one letter: its recipients' names for it, `Action` and `Status`.
+    """A bounce's data about one letter: recipient addresses, `Action` and `Status`.
 
-    `addresses` holds the final and the original recipient; `action` is lower case; either of the
-    others may be "". `answer` is the remote server's own (`Diagnostic-Code`).
+    `addresses` holds the final and the original recipient; `action` is lower case; either of the others may
+    be "". `answer` is the remote server's own (`Diagnostic-Code`).
     """
 
     addresses: frozenset[str]
@@ -53,14 +57,14 @@ class Report:
 
 
 def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
-    """(points, status) for a letter to `recipient`; reports about other addresses count nothing."""
+    """(points, status) for a letter to `recipient`. Reports about other addresses count nothing."""
     mine = [report for report in reports if same_address(recipient) in map(same_address, report.addresses)]
     judged = [(_points(report), report.status or report.action) for report in mine]
     return max(judged, default=(NONE, ""))
 
 
 def _points(report: Report) -> int:
-    """By what became of the letter first: a delay is no failure, whatever its status says."""
+    """Points of one report. A delay is no failure, whatever its status says."""
     if not report.action.startswith(FAILED):
         return NONE
     if _UNSAID.match(report.status) and _ABOUT_THE_TEXT.match(report.answer):
@@ -70,11 +74,14 @@ def _points(report: Report) -> int:
 
 _UNSAID = re.compile(r"\s*5\.0\.0\b")
 _ABOUT_THE_TEXT = re.compile(r"\s*smtp\s*;\s*55[24]\b", re.IGNORECASE)
-"""What is said of a text more often than of a mailbox; a relay that is told no status reports 5.0.0."""
+"""Codes that mostly mean the text, not the mailbox. A relay without a status reports 5.0.0."""
 
 
 def points_of_status(status: str) -> int:
-    """5.1.1 is hard, 4.4.7 and 5.2.2 are soft, 2.0.0 is none; a failure without a status is hard."""
+    """Points of a status: 5.1.1 hard, 4.4.7 and 5.2.2 soft, 2.0.0 none.
+
+    A failure without a status is hard.
+    """
     match = STATUS.search(status)
     if match is None:
         return HARD
@@ -86,18 +93,18 @@ def points_of_status(status: str) -> int:
 
 
 HARD_CODES = frozenset({"550", "551", "553"})
-"""RFC 5321 4.2.2: no such mailbox, gone elsewhere, no such name. 552 is no room; 554 says all and nothing."""
+"""Codes of a missing mailbox (RFC 5321 4.2.2). 552 means no room; 554 may mean anything."""
 _ANSWER = re.compile(
     r"(?:given up [^:]{1,40}: )?(after the text: )?([245][0-9]{2})(?:[ -]+([245]\.[0-9]{1,3}\.[0-9]{1,3}))?\b"
 )
 
 
 def points_of_answer(answer: str) -> int:
-    """Points for a letter that our own relay refused, or put off until it was given up.
+    """Points for a letter that our relay refused or finally gave up.
 
-    An answer to the whole letter counts only where it has a status that is about the mailbox.
-    Where the relay was not there, or would not serve us (a policy, 4.7.x and 5.7.x, or 421), the fault
-    is not the address's: else a relay set up wrong would suspend everybody.
+    An answer to the whole letter counts only if its status is about the mailbox. If the relay was down or
+    refused us (a policy, 4.7.x and 5.7.x, or 421), the address is not at fault: otherwise a misconfigured
+    relay would suspend everybody.
     """
     match = _ANSWER.match(answer)
     if match is None:
@@ -115,21 +122,25 @@ def points_of_answer(answer: str) -> int:
 
 
 SERVES_NOT_US = frozenset({500, 502, 503, 504, 521, 530, 534, 535, 538})
-"""Our manners, our password, or the whole host (RFC 5321 4.2.2, RFC 4954 6, RFC 7504 3)."""
+"""Codes about our protocol, our password, or the whole host. RFC 5321 4.2.2, RFC 4954 6, RFC 7504 3."""
 ABOUT_US = frozenset({"5", "7", "1.7", "1.8", "3.2"})
-"""Protocol, policy, our own address, a host that takes no mail: by subject, or by subject and detail."""
+"""Statuses about us: protocol, policy, our address, a host without mail.
+
+By subject, or by subject and detail.
+"""
 SAYS_NOT = frozenset({"0", "1.0"})
-"""Statuses that leave open whom they are about; some servers refuse a sender so, others a recipient."""
+"""Statuses about sender or recipient alike. Servers differ in their use."""
 OF_ITS_SIZE = 552
 _STATUS_SAID = re.compile(r"5\.([0-9]{1,3})\.([0-9]{1,3})\b")
 _STATUS_BEHIND = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
-"""Where an answer has its status: at the beginning (RFC 2034), or at the end, as qmail writes it."""
+"""A status at the end of an answer, as qmail writes it. RFC 2034 has it at the beginning."""
 
 
 def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool | None:
-    """Whether a 5yz answer of our relay to a letter is about us, for then it says so to everybody.
+    """True if our relay's 5yz answer is about us.
 
-    None: it does not say. An answer to a text may be about its words, whatever policy it names.
+    A relay gives such an answer to everybody. None: unclear. An answer to a text may be about its words,
+    whatever policy it names.
     """
     if code in SERVES_NOT_US:
         return True
@@ -145,10 +156,10 @@ def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool 
 
 
 def still_counts(sent_at: datetime, now: datetime) -> bool:
-    """Whether a bounce of a letter sent then says anything now."""
+    """True if a bounce of a letter sent then still counts."""
     return now <= sent_at + ADDRESS_GOOD
 
 
 def is_too_much(points: int) -> bool:
-    """Whether an address with so many points in the window is written to no more."""
+    """True if so many points in the window suspend an address."""
     return points >= SUSPENDED_AT

@@ -1,7 +1,7 @@
-"""What a director decides, as entries of a journal: their kinds, and what follows for pauses and seats.
+"""A director's decisions as journal entries: kinds, pauses and seats.
 
-Values only. No entry is ever taken out of a journal; a rollback is one more entry, after which the plies
-beyond its mark no longer count.
+No entry ever leaves a journal; a rollback is one more entry, after which the plies beyond its mark no longer
+count.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pbem.core.spans import FOREVER, Spans, union
 from rules.contract import SEAT_NAMES, Seat
 
 EXTEND, HALT, GO = "extend", "halt", "go"
-"""Time given to a seat, or to both (seat None); the clocks stopped; the clocks started again."""
+"""Time given to a seat or both (None), clocks stopped, clocks started."""
 ROLLBACK, ADJUDICATE, REPLACE, NOTICE = "rollback", "adjudicate", "replace", "notice"
-"""The board of an earlier ply; an end by decision; another player at a seat; words to both."""
+"""An earlier board, an end by decision, another player, words to both."""
 
 RULINGS = frozenset({EXTEND, HALT, GO, ROLLBACK, ADJUDICATE, REPLACE, NOTICE})
-"""Entries that only a director makes; the data of each has "reason"."""
+"""Entries of a director only; the data of each has "reason"."""
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """A director's decision, and after which ply it was made."""
+    """A director's decision, and the ply before it."""
 
     after: int
     entry: int
@@ -45,18 +45,18 @@ class Ruling:
 
     @property
     def until(self) -> datetime | None:
-        """When a pause ends by itself, if it does."""
+        """The end of a pause, or None."""
         until = self.data.get("until")
         return datetime.fromisoformat(until) if until else None
 
 
 def ruling(entry: Entry, after: int) -> Ruling:
-    """The decision that an entry holds, made after ply number `after`."""
+    """The decision in an entry, made after ply number `after`."""
     return Ruling(after, entry.n, entry.kind, entry.seat, entry.at, entry.data)
 
 
 def ordered(journal: Iterable[Entry], spans: Spans = ()) -> Spans:
-    """When both clocks stand by a director's order, besides `spans`; the end of a pause ends them all."""
+    """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
     for entry in journal:
         if entry.kind == HALT:
             spans = union((*spans, (entry.at, ruling(entry, 0).until or FOREVER)))
@@ -66,20 +66,20 @@ def ordered(journal: Iterable[Entry], spans: Spans = ()) -> Spans:
 
 
 def halted(halts: Halts, entries: Iterable[Entry]) -> Halts:
-    """What stops the clocks once these entries have been added, the newest of the journal."""
+    """The clock stops after these newest journal entries."""
     new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
     return replace(halts, both=ordered(new, halts.both)) if new else halts
 
 
 def halted_by(journal: Iterable[Entry]) -> Ruling | None:
-    """The newest order to stop the clocks, where none to start them came after it."""
+    """The newest order to stop the clocks, unless they were started again."""
     orders = [entry for entry in journal if entry.kind in (HALT, GO)]
     return ruling(orders[-1], 0) if orders and orders[-1].kind == HALT else None
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """That player number `player` sat at a seat from one moment to another."""
+    """One player's time at a seat."""
 
     player: int
     begins: datetime
@@ -87,7 +87,7 @@ class Sitting:
 
 
 def sittings(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[Sitting, ...]:
-    """Who sat at `seat`, in order; `seated` sits there now."""
+    """The players at `seat`, in order; `seated` sits there now."""
     found: list[Sitting] = []
     begins = LONG_AGO
     for entry in journal:
@@ -98,7 +98,7 @@ def sittings(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[Sitting
 
 
 def within_sittings(found: Iterable[tuple[Sitting, Spans]]) -> Spans:
-    """The spans of everybody who sat at a seat, each as far as he sat there."""
+    """The intervals of a seat's players, each within their own time."""
     return union(
         (max(begin, sitting.begins), min(end, sitting.ends))
         for sitting, spans in found
@@ -107,13 +107,13 @@ def within_sittings(found: Iterable[tuple[Sitting, Spans]]) -> Spans:
 
 
 def rolled_since(entries: Sequence[Entry], count: int) -> Ruling | None:
-    """The first rollback after `count` of a game's open entries; `after` is the ply it went back to."""
+    """The first rollback after `count` open entries. `after` is the ply it returned to."""
     found = (each for each in entries[count:] if each.kind == ROLLBACK)
     return next((ruling(each, each.data["ply"]) for each in found), None)
 
 
 def replaced_since(entries: Sequence[Entry], seat: Seat, count: int) -> Ruling | None:
-    """The first time after `count` of a game's open entries that somebody else was put at `seat`."""
+    """The first replacement at `seat` after `count` open entries."""
     found = (each for each in entries[count:] if each.kind == REPLACE and each.seat == seat)
     return next((ruling(each, 0) for each in found), None)
 
@@ -127,7 +127,7 @@ TOLD: Mapping[str, str] = {
     REPLACE: "{name} for {old} as {whom}",
     NOTICE: "to both",
 }
-"""Each decision in a few words, as records, lists and the log have it; letters and pages say more."""
+"""Each decision in a few words, for records, lists and the log. Letters and pages say more."""
 
 
 def told(ruling: Ruling) -> str:

@@ -1,6 +1,6 @@
-"""Seeks: a wish to play that waits in public until somebody takes it. Values, and what may be done.
+"""Seeks: public offers to play that wait for a taker.
 
-Seeks and challenges count with the same numbers, so that one number never means two things.
+Seeks and challenges share their numbers, so that one number never means two things.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from rules.contract import Rules, option_words
 
 SEEK_DAYS = 30
 MOST_SEEKS = 5
-"""Seeks that one player has open at a time."""
+"""Maximum open seeks of one player."""
 
 
 @dataclass(frozen=True)
 class Seek:
-    """A player's wish to play anybody; `seats` is the seeker's own: first, second or random."""
+    """A player's offer to anybody; `seats` (first, second, random) is the seeker's."""
 
     id: int
     seeker: Player
@@ -42,7 +42,7 @@ class Seek:
 
     @property
     def wish(self) -> tuple[object, ...]:
-        """What is sought: equal for two seeks of one player that ask for the same."""
+        """The terms: equal for two seeks of one player for the same game."""
         return self.rules.key, dict(self.options), self.seats, self.rated, self.pace, self.soft
 
     def taken_by(self, taker: Player) -> Challenge:
@@ -74,7 +74,7 @@ def sought(
     waiting: Sequence[Seek],
     now: datetime,
 ) -> Seek:
-    """The seek that the arguments of a `seek` command ask for, not yet numbered; `waiting` are open ones."""
+    """The seek for the arguments of a `seek` command, not yet numbered. `waiting` holds the open ones."""
     rules, options = find_game(wanted, offered)
     if room.full:
         raise Refusal(no_room(room))
@@ -96,7 +96,7 @@ def sought(
 
 
 def may_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
-    """The seek that `take <number>` means, where `taker` may have it; raises Refusal."""
+    """The seek of `take <number>`; raises Refusal if `taker` cannot have it."""
     if seek is None:
         raise Refusal(f"There is no seek {number}; `seeks` lists those that wait.")
     if seek.seeker.id == taker.id:
@@ -109,9 +109,9 @@ def may_take(seek: Seek | None, state: str, number: int, taker: Player, now: dat
 
 
 def to_withdraw(mine: Mapping[int, Seek | Challenge], wanted: int | None, about: int) -> Seek | Challenge:
-    """Which of a player's own open seeks and challenges, by number, `withdraw` takes back.
+    """The player's own open seek or challenge that `withdraw` means.
 
-    `wanted` is the number that was written, `about` that of the letter replied to (0: none).
+    `wanted` is the written number, `about` that of the answered letter (0: none).
     """
     number = wanted or (about if about in mine else 0)
     if number and number in mine:
@@ -129,7 +129,10 @@ NAMINGS = frozenset({"take", "put"})
 
 
 def waits_for_a_hex(game: Game) -> bool:
-    """Whether the next ply of a game begins with `take` or `put`, so that `take` may be meant for it."""
+    """True if the next ply may begin with `take` or `put`.
+
+    Then the command `take` may be meant for the game.
+    """
     if game.state.ending is not None:
         return False
     return any(example.split(" ")[0] in NAMINGS for example in game.state.position.examples())

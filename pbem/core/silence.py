@@ -1,7 +1,7 @@
-"""Games without a clock: when nothing has happened for so long that they are closed. Values only.
+"""Silence in games without a clock, which closes them in the end.
 
-What either player does or says ends the silence, and so does a director; what the clock wrote does not.
-Days off of whoever is to play do not count, nor what stops both clocks.
+Any act or word of a player or director ends it; the clock's entries do not. Vacation of the player to move
+does not count, nor do stops of both clocks.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from pbem.core.spans import FOREVER, reached
 from rules.contract import Seat
 
 MAX_SILENCE = timedelta(days=60)
-"""How long nothing may happen in a game without a clock."""
+"""Maximum silence in a game without a clock."""
 NOTICE = timedelta(days=7)
-"""How long before that both are told."""
+"""The time between the warning and the close."""
 LATE = timedelta(days=1)
-"""A warning that comes later than this counts from when it came: both have the whole time then."""
+"""Maximum delay of a warning. A later one counts from its arrival, so that both have the whole time."""
 
 
 def ends(game: Game, to_play: Seat) -> datetime | None:
-    """When silence brings the next thing: the warning, or after it the close; None where clocks stand."""
+    """The next event by silence: the warning, then the close. None while clocks are stopped without end."""
     pauses, warned = game.halts.of(to_play).all, warned_at(game)
     heard = [entry.at for entry in game.open_entries if entry.kind not in BY_CLOCK]
     since = heard[-1] if heard else game.started_at
@@ -35,6 +35,6 @@ def ends(game: Game, to_play: Seat) -> datetime | None:
 
 
 def warned_at(game: Game) -> datetime | None:
-    """When both were told of the silence that lasts still; None where they were not."""
+    """The time of the warning about the present silence, or None."""
     silent = takewhile(lambda entry: entry.kind in BY_CLOCK, reversed(game.open_entries))
     return next((entry.at for entry in silent if entry.kind == WARN), None)

@@ -1,7 +1,6 @@
-"""A ply being composed in a game: what may come next, and what a mail with it would be told.
+"""The preview of a ply that is composed on a web page.
 
-What a page shows here is what the mail would bring: the same readers, the same decision, made for show
-and thrown away. Values only.
+The page uses the same readers and the same decision as the mail, and throws the decision away.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pbem.core.table import Request
 from rules.contract import Draft, Position, RulesError, Seat
 
 FOR_SHOW = timedelta(minutes=1)
-"""A wait, so that a decision made for show stops short of the other player's plans."""
+"""An undo window for previews. It keeps the other's conditional moves hidden."""
 PLIES_ONLY = (
     "`{text}` is no ply; from this page a ply alone can be sent. Write `{text}` in a mail, as an answer to "
     "the letter."
@@ -32,8 +31,10 @@ TOO_LONG = f"A ply has at most {LONGEST_MOVE} characters."
 
 @dataclass(frozen=True)
 class Sketch:
-    """A ply so far. `text` is as it was typed, `draft` what it was read as; with a `problem` (a sentence)
-    it cannot be sent, and the draft is an empty one. `after` is the position that it leads to."""
+    """A ply so far: typed `text`, and `draft` as read.
+
+    With a `problem` (a sentence) it cannot be sent, and the draft is empty. `after` is the position after it.
+    """
 
     text: str
     draft: Draft
@@ -48,7 +49,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Table:
-    """Who composes in which game, as of the letter that the link came with: up to entry `since`."""
+    """The player and game of a composed ply. The letter with the link knew entries up to `since`."""
 
     game: Game
     seat: Seat
@@ -62,12 +63,12 @@ class Table:
 
 
 def table(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Table:
-    """The game as the player at `seat` sees it: with a ply of his own that waits, nobody else's."""
+    """The game as `seat` sees it, with their own pending move only."""
     return Table(game.seen_by(seat), seat, since, site, at)
 
 
 def over(table: Table) -> str:
-    """Why nothing can be composed any more, in a sentence, "" where it is still the letter's turn."""
+    """A sentence if composing is over, else ""."""
     state = table.game.state
     if state.ending is not None:
         return f"The game is over: {state.ending.reason}."
@@ -78,7 +79,7 @@ def over(table: Table) -> str:
 
 
 def sketch(table: Table, text: str) -> Sketch:
-    """What `text` is so far; a ply may stand in it as in a mail, with its number before it."""
+    """The preview of `text`; a ply may have its number before it, as in mails."""
     text = text.strip()
     position = table.position
     try:
@@ -96,7 +97,7 @@ def sketch(table: Table, text: str) -> Sketch:
 
 
 def _command(position: Position, text: str) -> Command | None:
-    """The one ply that a line of a mail would be read as, None where it is prose to its reader.
+    """The one ply in a mail's line, or None for prose.
 
     Raises RulesError for other commands, which cannot be sent from a page.
     """
@@ -115,7 +116,7 @@ def _move(text: str) -> Command:
 
 
 def _refused(table: Table, commands: Sequence[Command]) -> str:
-    """The sentence with which these commands would be refused, "" if they would not."""
+    """The refusal of these commands, or ""."""
     request = Request(
         table.seat,
         commands,
@@ -130,7 +131,7 @@ def _refused(table: Table, commands: Sequence[Command]) -> str:
 
 
 def is_ply_alone(orders: Orders, text: str, words: str, own: int) -> bool:
-    """Whether a mail's orders are this ply, these words to the other player, and nothing else."""
+    """True if a mail holds only this ply and these words."""
     if orders.problem or len(orders.blocks) != 1:
         return False
     block = orders.blocks[0]
@@ -141,7 +142,10 @@ def is_ply_alone(orders: Orders, text: str, words: str, own: int) -> bool:
 
 
 def spoken(words: str) -> str:
-    """Words as they reach the other player; a mail's line has an end (RFC 5322 2.1.1), a form's has none."""
+    """Words as the other player gets them.
+
+    Lines of a mail have a maximum length (RFC 5322 2.1.1), those of a form do not.
+    """
     lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     short = [part.rstrip() for line in lines for part in wrap(line, LINE_MOST) or [""]]
     return without_secrets("\n".join(short).strip("\n"))

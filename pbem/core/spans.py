@@ -1,7 +1,7 @@
-"""Stretches of time, and how much of the time between two moments lies outside them.
+"""Intervals, and the time between two moments outside them.
 
-A span is (begin, end), aware UTC, the end not included; `FOREVER` ends one that is still open.
-Values only. All functions take spans as `union` gives them: sorted, apart, none empty.
+An interval is (begin, end), aware UTC, without its end; `FOREVER` ends an open one. All functions take
+intervals as `union` returns them: sorted, separate, not empty.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NO_TIME = timedelta()
 
 
 def union(spans: Iterable[Span]) -> Spans:
-    """The same stretches, those that overlap or touch made one, empty ones gone."""
+    """The same intervals, merged if they overlap or touch, without empty ones."""
     found: list[Span] = []
     for begin, end in sorted(span for span in spans if span[0] < span[1]):
         if found and begin <= found[-1][1]:
@@ -28,19 +28,19 @@ def union(spans: Iterable[Span]) -> Spans:
 
 
 def covered(spans: Spans, begin: datetime, end: datetime) -> timedelta:
-    """How much of the time from `begin` to `end` lies within the spans."""
+    """The time from `begin` to `end` inside the intervals."""
     return sum((_overlap(span, begin, end) for span in spans), NO_TIME)
 
 
 def outside(spans: Spans, begin: datetime, end: datetime) -> timedelta:
-    """How much of the time from `begin` to `end` lies outside the spans; nothing where end is first."""
+    """The time from `begin` to `end` outside the intervals, never negative."""
     return max(NO_TIME, end - begin - covered(spans, begin, end))
 
 
 def reached(spans: Spans, begin: datetime, length: timedelta) -> datetime:
-    """The first moment outside the spans by which `length` has gone by since `begin`; FOREVER if never.
+    """The first moment outside the intervals after `length` of counted time.
 
-    So nothing falls due within a span, nor at the moment one begins.
+    FOREVER if never. So nothing falls due inside an interval, nor at its beginning.
     """
     left, here = length, begin
     for first, last in spans:
@@ -54,7 +54,7 @@ def reached(spans: Spans, begin: datetime, length: timedelta) -> datetime:
 
 
 def within(spans: Spans, moment: datetime) -> Span | None:
-    """The span that holds `moment`, None where none does."""
+    """The interval around `moment`, or None."""
     return next((span for span in spans if span[0] <= moment < span[1]), None)
 
 

@@ -1,7 +1,7 @@
-"""Times in which one player's clock stands because we could not handle a mail of theirs. Values only.
+"""Stops of a player's clock for mails that we could not handle.
 
-The mail may hold the very move that the clock waits for, so no flag falls before somebody has seen to it;
-but not for good, or a mail that nobody can handle would hold a game up for ever.
+The mail may hold the awaited move, so no flag falls before somebody has looked at it. The stop has an end, or
+such a mail would stop a game forever.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pbem.core.spans import Spans, union
 from rules.contract import Seat
 
 MAX_STAND = timedelta(days=7)
-"""The most that one turn may stand, however many mails of its player are put aside in it."""
+"""Maximum stop of one turn, for any number of mails."""
 
 
 @dataclass(frozen=True)
 class Stand:
-    """The clock of the player at `seat` stands for mail number `mail`, from when that was accepted."""
+    """A stop of `seat`'s clock for a mail, from its acceptance."""
 
     seat: Seat
     mail: int
@@ -31,9 +31,9 @@ Stands = tuple[Stand, ...]
 
 
 def with_stand(stands: Stands, seat: Seat, mail: int, accepted: datetime, turn: datetime) -> Stands:
-    """The same with one more, for a mail of the player whose turn began, or will begin, at `turn`.
+    """The stops with one more, for a mail of `seat`.
 
-    A mail that was put aside before has its own already.
+    The player's turn began, or will begin, at `turn`. A mail put aside before has its stop already.
     """
     if any(each.mail == mail for each in stands):
         return stands
@@ -43,15 +43,15 @@ def with_stand(stands: Stands, seat: Seat, mail: int, accepted: datetime, turn: 
 
 
 def handled(stands: Stands, mail: int, at: datetime) -> Stands:
-    """The same after the mail was handled: what it stood for is over, if it was not before."""
+    """The stops after the mail was handled, which ends its own."""
     return tuple(replace(each, ends=min(each.ends, at)) if each.mail == mail else each for each in stands)
 
 
 def left(stands: Stands, seat: Seat, at: datetime) -> Stands:
-    """The same after somebody else took the seat: the clock of the newcomer stands for no mail of another."""
+    """The stops after a replacement at `seat`. The new player's clock stops for nobody else's mail."""
     return tuple(replace(each, ends=min(each.ends, at)) if each.seat == seat else each for each in stands)
 
 
 def spans_of(stands: Iterable[Stand], seat: Seat) -> Spans:
-    """When the clock of the player at `seat` stands."""
+    """The intervals in which `seat`'s clock is stopped."""
     return union((each.begins, each.ends) for each in stands if each.seat == seat)

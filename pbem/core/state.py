@@ -1,6 +1,6 @@
-"""What a journal comes to: the position, the plies, the words, what is offered, and the ending.
+"""The state of a game after its journal: position, plies, words, offers, ending.
 
-Values only; `folding` makes them.
+The module `folding` computes it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from rules.picture import Picture
 
 @dataclass(frozen=True)
 class Ply:
-    """A ply as it was made: number from 1, journal entry, seat, canonical text, time, words with it.
+    """A ply: number from 1, entry, seat, canonical text, time, words.
 
-    `auto`: the server made it, by the seat's standing orders or plan.
+    `auto`: made by standing orders or conditional moves.
     """
 
     n: int
@@ -33,7 +33,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Said:
-    """Words of one player to the other, and after which ply they were said."""
+    """Words of one player to the other, and the ply before them."""
 
     after: int
     entry: int
@@ -44,7 +44,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Asked:
-    """Who asks to take plies back, from which journal entry on, in which entry and when."""
+    """A takeback request: seat, first entry to go, own entry, time."""
 
     seat: Seat
     to: int
@@ -53,13 +53,13 @@ class Asked:
 
     @property
     def until(self) -> datetime:
-        """When the request lapses."""
+        """The time when the request lapses."""
         return self.at + LASTS["undo"]
 
 
 @dataclass(frozen=True)
 class Taken:
-    """A ply that was taken back, by which journal entry and when."""
+    """A ply taken back, with the entry and time of the takeback."""
 
     ply: Ply
     entry: int
@@ -68,7 +68,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class PauseOffer:
-    """Who asks for a pause of how many days, and until when the other may answer."""
+    """A pause offer: seat, days, and the end of its lifetime."""
 
     seat: Seat
     days: int
@@ -77,8 +77,10 @@ class PauseOffer:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game between people ended; `how` is rules, resignation, timeout, agreement, claim, director or
-    void."""
+    """The end of a game between people.
+
+    `how` is rules, resignation, timeout, agreement, claim, director or void.
+    """
 
     how: str
     winner: Seat | None
@@ -89,35 +91,33 @@ class Ending:
 
 @dataclass(frozen=True)
 class State:
-    """A game as it stands after its journal."""
-
     position: Position
     plies: tuple[Ply, ...] = ()
     said: tuple[Said, ...] = ()
     ending: Ending | None = None
     draw_offer: Seat | None = None
-    """Who offers a draw; the offer lapses when the other plays on."""
+    """The seat that offers a draw; the offer lapses when the other plays on."""
     draw_until: datetime | None = None
-    """When the last draw that was offered lapses, or lapsed, by itself."""
+    """The lapse time of the last draw offer."""
     pause_offer: PauseOffer | None = None
     flagged: datetime | None = None
-    """When the soft clock of whoever is to play ran out; None while there is time."""
+    """The flag time of a soft clock, for the player to move; else None."""
     standing: tuple[Standing | None, Standing | None] = (None, None)
-    """The newest standing orders of each seat: hidden from everybody but their owner."""
+    """The newest standing orders of each seat, visible to their owner only."""
     plans: tuple[Planned | None, Planned | None] = (None, None)
-    """What each seat has planned: hidden from everybody but its owner."""
+    """The conditional moves of each seat, visible to their owner only."""
     asked: Asked | None = None
-    """Who asks to take a ply back; that lapses at the next ply, whoever makes it."""
+    """The takeback request; it lapses at the next ply of either player."""
     taken: tuple[Taken, ...] = ()
-    """The plies that were taken back."""
+    """The plies taken back."""
     before: State | None = field(default=None, compare=False, repr=False)
-    """The state before the last ply, so that going back costs nothing, however often it is done."""
+    """The state before the last ply, so that takebacks cost nothing."""
     rulings: tuple[Ruling, ...] = ()
-    """What the director decided, in order."""
+    """The director's decisions, in order."""
 
     @property
     def to_play(self) -> Seat | None:
-        """The seat whose turn it is, None once the game has ended."""
+        """The seat to play, or None after the end."""
         return None if self.ending else self.position.to_play
 
     @property

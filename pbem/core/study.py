@@ -1,8 +1,8 @@
-"""A record that anyone can play through, kept in nothing but the address of its page.
+"""Studies: records to play through, stored only in a page's address.
 
-A study is the record's tags, plies, comments and end, packed into letters that fit a link. Nothing is
-stored for strangers, and an address leads to the same game for good. Pure; any text can be unpacked, to a
-record or to a sentence.
+A study is the record's tags, plies, comments and end, packed into letters that fit a link. Nothing is stored
+for strangers, and an address leads to the same game for good. Any text can be unpacked, to a record or to a
+sentence.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from rules.contract import Position, Seat
 from rules.record import NotARecord, Record
 
 MOST_TEXT = 100_000
-"""Characters of a record that is taken for a study."""
+"""Maximum characters of a record for a study."""
 MOST_PLIES = 1000
 MOST_PACKED = 3500
-"""Characters in the address: servers take a line of 4,094 (gunicorn), some proxies no more."""
+"""Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""
 
 TAGS = (
     *("Game", "Id", "Rules", "Site", "Options", "Seed", "First", "Second"),
     *("Start", "End", "Result", "Ended", "Event", "Round", "Source"),
 )
-"""What a study keeps of the tags."""
+"""The tags that a study includes."""
 
 USUAL = (
     b'"Result":"second","Ended":"resignation","timeout","agreement","rules","Start":"2026-01-01T12:00:00Z",'
@@ -40,18 +40,18 @@ USUAL = (
     b'[{"Game":"Hexagonal Thing","Game":"Bounders","Game":"Begird","Game":"Bagel","Game":"Bipod","Id":"4",'
     b'"Rules":"1",'
 )
-"""What records have in common (zlib's preset dictionary). Never to be changed: addresses would be lost."""
+"""Common parts of records (zlib's preset dictionary). Never change it: all addresses would be lost."""
 
 
 _LETTERS = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class TooLong(ValueError):
-    """The record is too long for an address; `str()` says by what."""
+    """A record too long for an address; `str()` says by how much."""
 
 
 class NotWhole(ValueError):
-    """The address leads to no study: it was cut, or never was one."""
+    """An address that leads to no study: cut off, or never one."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Study:
-    """A record played through, as it stood after ply `n`."""
+    """A record played through, at the state after ply `n`."""
 
     played: record.Replay
     shown: Position
@@ -92,7 +92,7 @@ class Study:
 
     @property
     def text_record(self) -> Record:
-        """The record as it may be written: each ply with its seat."""
+        """The record for writing: each ply with its seat."""
         made = zip(self.played.record.plies, self.played.seats, strict=True)
         return replace(self.played.record, plies=tuple(replace(ply, seat=seat) for ply, seat in made))
 
@@ -100,13 +100,13 @@ class Study:
         return self.played.record.tags.get(name, "").strip()
 
     def name(self, seat: Seat) -> str:
-        """What the record calls the player, else `First` or `Second`."""
+        """The player's name in the record, else `First` or `Second`."""
         seated = ("First", "Second")[seat]
         return self.tag(seated) or seated
 
 
 def prepared(text: str) -> tuple[Record, record.Replay]:
-    """The record in a text, played through, with its plies in canonical spelling.
+    """The record in a text, played through, with canonical plies.
 
     Raises TooLong, and RecordError with line and ply.
     """
@@ -121,7 +121,7 @@ def prepared(text: str) -> tuple[Record, record.Replay]:
 
 
 def packed(found: Record) -> str:
-    """The letters that stand for a record. Raises TooLong, which without its comments it may not be."""
+    """The letters of an address for a record. Raises TooLong, perhaps only because of the comments."""
     data: list[Any] = [
         {name: found.tags[name] for name in TAGS if name in found.tags},
         "\n".join(ply.move for ply in found.plies),
@@ -143,9 +143,9 @@ def without_comments(found: Record) -> Record:
 
 
 def address_of(text: str) -> str:
-    """The path of the page that shows the record in a text; without its comments where they have no room.
+    """The page's path for the record in a text.
 
-    Raises TooLong, and RecordError with line and ply.
+    Leaves out comments if they have no room. Raises TooLong, and RecordError with line and ply.
     """
     found, _ = prepared(_as_text(text))
     try:
@@ -155,7 +155,7 @@ def address_of(text: str) -> str:
 
 
 def _as_text(text: str) -> str:
-    """A game record in JSON as the same record in text."""
+    """A JSON game record as the same record in text."""
     if len(text) > MOST_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
         return text
     return record.write(next(read_any(text)))
@@ -164,7 +164,7 @@ def _as_text(text: str) -> str:
 def opened(code: str, n: int | None = None) -> Study:
     """The study at an address, after ply `n`, by default the last.
 
-    Raises NotWhole, `record.NoSuchPly`, and what `record.replay` raises where somebody has made it up.
+    Raises NotWhole, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
     """
     found = _unpacked(code)
     if n is not None and not 0 <= n <= len(found.plies):
@@ -179,7 +179,7 @@ def _unpacked(code: str) -> Record:
     if len(code) > MOST_PACKED:
         raise NotWhole("The address is too long.")
     if not _LETTERS.fullmatch(code):
-        raise NotWhole("The address holds other letters than ours.")  # which base64 would pass over
+        raise NotWhole("The address holds other letters than ours.")  # base64 would ignore them
     try:
         unpacker = zlib.decompressobj(zdict=USUAL)
         raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MOST_TEXT)

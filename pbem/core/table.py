@@ -1,6 +1,6 @@
-"""What lies on the table while a player's commands are carried out: the request, the game, the decision.
+"""The turn that a player's commands work on: request, game, decision.
 
-Values only, each command making a new table of the last; `play` says what a command does.
+Each command makes a new turn from the last; `play` has the commands.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from rules.contract import Seat
 
 @dataclass(frozen=True)
 class Request:
-    """One mail's commands for one game: who asks, when, and from which letter.
+    """One mail's commands for one game: player, time, answered letter.
 
-    `comment` are words to the other player; `said` tells that they were meant to be said even where
-    no ply carries them. `since` is the journal entry that the reply address belongs to, None where
-    there was no such address; `when` tells from which moments the mail counts.
+    `comment` holds words for the other player; `said` means that they are to be sent even without a ply.
+    `since` is the journal entry of the reply address, None without one; `when` has the moments from which the
+    mail counts.
     """
 
     seat: Seat
@@ -37,48 +37,54 @@ class Request:
     since: int | None
     site: str
     apart: bool = False
-    """Whether one of the two has blocked the other, so that no words go between them."""
+    """True if one player blocks the other: no words pass."""
     window: timedelta = timedelta()
-    """How long a ply waits before anybody else sees it."""
+    """The undo window: the time before others see a ply."""
     careful: timedelta = timedelta()
-    """How long at least one does that is remarked upon, for it may have been read otherwise than meant."""
+    """Minimum undo window for a move read with a caution."""
 
     @property
     def read(self) -> list[str]:
-        """The player's texts as they were read, in order."""
+        """The player's texts as read, in order."""
         return [command.text for command in self.commands]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What is to be kept and written. Where a player is asked, the `resign` letter has the question."""
+    """The entries to store and letters to write.
+
+    If the player must confirm something, the `resign` letter has the question.
+    """
 
     entries: tuple[Entry, ...]
     state: State
     letters: tuple[Letter, ...]
     refused: str = ""
     asks_resign: bool = False
-    """A resignation waits for a confirmation; the words that came with it wait too."""
+    """A resignation waits for confirmation, and so do its words."""
     asks_move: str = ""
-    """A move by which a player gives the game up, and which waits in the same way."""
+    """A move that gives the game up and waits for confirmation."""
     words: str = ""
     notes: tuple[str, ...] = ()
-    """Private notes of whoever asked, to be kept apart from the journal."""
+    """The player's private notes, stored apart from the journal."""
     filed: str = ""
-    """What the operator is told of a refusal, where the sentence is for the player alone."""
+    """The operator's text for a refusal whose sentence is private."""
     wait: timedelta = timedelta()
-    """How long all of it waits before anybody else sees it; nothing has answered it yet."""
+    """The undo window of all this; nothing has answered it yet."""
 
     @property
     def talks(self) -> bool:
-        """Whether all that the other player sees of it may be sent at any time, as often as anybody likes."""
+        """True if the other sees only entries without a limit of turns.
+
+        Such entries may be sent at any time, so they are rate-limited.
+        """
         seen = {entry.kind for entry in self.entries} - HIDDEN
         return bool(seen) and seen <= TALK
 
 
 @dataclass(frozen=True)
 class Table:
-    """The game while commands are carried out one after another."""
+    """The game while commands are carried out, one after another."""
 
     game: Game
     state: State
@@ -87,35 +93,35 @@ class Table:
     already: Ply | None = None
     asks_resign: bool = False
     asks_move: str = ""
-    """A move by which a player gives the game up: it is asked about."""
+    """A move that gives the game up and needs confirmation."""
     looks: tuple[Command, ...] = ()
     trials: tuple[tuple[Command, Trial], ...] = ()
     notes: tuple[str, ...] = ()
     before: State | None = None
-    """The state before the last ply, where that was made now."""
+    """The state before the last ply, if that was made now."""
     planned: bool = False
-    """Whether anything was said of a plan."""
+    """True if conditional moves were mentioned."""
     unsent: bool = False
-    """Whether there are words that may have been meant for nobody, so that they went nowhere."""
+    """True if words were not sent, since nobody may be meant."""
 
     @property
     def asks(self) -> bool:
-        """Whether the player is asked if they mean to give the game up."""
+        """True if the player must confirm giving the game up."""
         return self.asks_resign or bool(self.asks_move)
 
     def done(
         self, request: Request, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
     ) -> Table:
-        """The table with one more entry by whoever asks, that counts for them since the mail was accepted."""
+        """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
         both = request.when.both_times(counts or request.when.accepted)
         return self.add(kind, request.seat, request.when.handled, {**data, **both})
 
     def settled(self, request: Request, kind: str, data: Mapping[str, object]) -> Table:
-        """The table with one more entry by which the two players settle something."""
+        """The turn with one more entry about an agreement."""
         return self.done(request, kind, data, counts=request.when.settled)
 
     def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
-        """The table with one more entry."""
+        """The turn with one more entry."""
         number = len(self.game.journal) + len(self.entries) + 1
         entry = Entry(number, at, kind, seat, data)
         state = after(self.game, self.state, entry)

@@ -1,7 +1,7 @@
-"""How much one player may say to another: in one mail, in one game within a day, in one game at all.
+"""Limits on words: per mail, per game and day, per game.
 
-A move is never refused for the words below it. What was not sent is told to whoever wrote it; nothing is cut
-unseen. Values only.
+A move is never refused for its words. The writer is told of words that were not sent; nothing is cut
+silently.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from pbem.core.lobby import Refusal
 from rules.contract import Seat
 
 MAX_WORDS = 4_000
-"""Characters that go with one mail: two printed pages."""
+"""Maximum characters with one mail: two printed pages."""
 MAX_WORDS_A_DAY = 20_000
-"""Characters that one player says in one game within 24 hours."""
+"""Maximum characters of one player in one game within 24 hours."""
 MAX_WORDS_A_GAME = 200_000
-"""Characters that one player says in one game: a record of it must stay a file that programs open."""
+"""Maximum characters of one player in one game. Its record must stay a file that programs open."""
 MAX_QUOTED = 40
-"""Characters of what was not sent that are quoted: few enough never to fill a line of a letter."""
+"""Maximum quoted characters of unsent words: they must fit a letter's line."""
 DAY = timedelta(days=1)
 SPEECH = {PLY: "comment", RESIGN: "comment", SAY: "words"}
-"""The entries in which players speak, and where their words stand in them."""
+"""The entries with words, and the key of the words."""
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What goes to the other player, and a sentence about what does not, or ""."""
+    """The words for the other player, and a sentence about unsent ones."""
 
     words: str
     problem: str = ""
 
 
 def bounded(game: Game, seat: Seat, words: str, at: datetime) -> Sent:
-    """As many of the words as one mail may bring; none where the player has said too much already."""
+    """Words of a mail within the limits. None if the player has said too much already."""
     name = game.seats[1 - seat].name
     if problem := _enough(game, seat, min(len(words), MAX_WORDS), at):
         return Sent("", f"Your words have not gone to {name}: {problem}")
@@ -52,7 +52,7 @@ def bounded(game: Game, seat: Seat, words: str, at: datetime) -> Sent:
 
 
 def refuse_too_long(words: str) -> None:
-    """Raise Refusal where words that go with no game are more than one mail may bring."""
+    """Raise Refusal for too many words outside a game."""
     if len(words) > MAX_WORDS:
         raise Refusal(
             f"The words in your mail have {len(words)} characters, and {MAX_WORDS} can be sent, so nothing "
@@ -61,7 +61,7 @@ def refuse_too_long(words: str) -> None:
 
 
 def shown(words: str) -> str:
-    """The beginning of words that are only shown to whoever wrote them, and how many more there are."""
+    """The words' beginning for their writer, with the number left out."""
     if len(words) <= MAX_WORDS:
         return words
     kept = _beginning(words)
@@ -81,12 +81,12 @@ def _enough(game: Game, seat: Seat, more: int, at: datetime) -> str:
 
 
 def spoken(entry: Entry) -> int:
-    """How many characters a player says in an entry."""
+    """The number of a player's characters in an entry."""
     return len(entry.data.get(SPEECH[entry.kind], "")) if entry.kind in SPEECH else 0
 
 
 def _beginning(words: str) -> str:
-    """As much as one mail may bring, up to the end of a word."""
+    """The allowed part of the words, at a word's end."""
     cut = max(words.rfind(space, MAX_WORDS // 2, MAX_WORDS + 1) for space in " \n")
     return words[: cut if cut > 0 else MAX_WORDS].rstrip()
 

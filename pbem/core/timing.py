@@ -1,6 +1,6 @@
-"""Both clocks of a game as a fold over its journal, which says what each entry cost or gave.
+"""Both clocks of a game as a fold of its journal.
 
-The arithmetic of one turn is that of `clocks`; here stands which entry does what to them.
+The arithmetic of one turn is in `clocks`; the effect of each entry is here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def clock_after(game: Game, to_play: Seat | None) -> Clock:
-    """Both clocks after the game's whole journal, at the end of which `to_play` is to play."""
+    """Both clocks after the game's journal, with `to_play` next."""
     clocks = [Clock.started(game.pace, None, game.started_at)]
     for entry in game.journal:
         match entry.kind:
@@ -34,9 +34,9 @@ def clock_after(game: Game, to_play: Seat | None) -> Clock:
 
 
 def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks after plies are taken back, where `clock` is that before the first of them.
+    """The clocks after a takeback; `clock` is from before its first ply.
 
-    What either was given since then, by the other or by the director, stays given.
+    Time given since then, by the other player or the director, stays.
     """
     first = entry.data["to"] - 1
     gone = game.journal[first]
@@ -49,7 +49,7 @@ def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
 
 
 def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
-    """The clocks one entry later; whose turn begins is told by the entry that ends it."""
+    """The clocks one entry later. The entry that ends a turn says whose turn begins."""
     match entry.kind:
         case "ply" if entry.data.get("auto"):  # it cost its player no time
             return replace(clock, since=entry.at, grace=timedelta())
@@ -70,13 +70,13 @@ def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
 
 
 def made(entry: Entry) -> datetime:
-    """Since when an entry counts for its maker: earlier than its date, if it was not seen at once."""
+    """The time from which an entry counts for its maker. Earlier than its date, if others saw it later."""
     made = entry.data.get("made")
     return datetime.fromisoformat(made) if made else entry.at
 
 
 def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
-    """Who takes a seat over has no less time than there was at the start; his turn begins anew."""
+    """The clock of a new player: never less than the starting time. Their turn begins anew."""
     least = clock.pace.bank or timedelta()
     clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
     return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock

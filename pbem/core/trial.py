@@ -1,7 +1,7 @@
-"""`try`: the boards that moves would bring, one ply after the other. Nothing of it is kept.
+"""The command `try`: the boards after a row of moves.
 
-A trial goes by the board alone: anybody may try for either seat, also where a player has resigned, and
-no standing orders answer, for they are hidden. Values only.
+Nothing is stored. A trial knows the board only: anybody may try for either seat, even after a resignation,
+and hidden standing orders do not answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rules.contract import Position, RulesError, Seat
 
 MOST_PLIES = 10
-"""Plies that one trial may hold; each brings a board."""
+"""Maximum plies of one trial; each brings a board."""
 
 OVER = "The game has ended by its rules, so nothing more can be tried from there."
 TOO_LONG = f"At most {MOST_PLIES} plies can be tried at once."
@@ -20,7 +20,7 @@ TOO_LONG = f"At most {MOST_PLIES} plies can be tried at once."
 
 @dataclass(frozen=True)
 class Step:
-    """One ply of a trial: its number, who would make it, its canonical text, and the board after it."""
+    """One ply of a trial: number, seat, canonical text, board after it."""
 
     n: int
     seat: Seat
@@ -30,16 +30,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Trial:
-    """The plies that could be made, in order; `problem` is why the next one could not, "" if all could."""
+    """The plies that were possible; `problem` says why the next was not."""
 
     steps: tuple[Step, ...]
     asked: int
-    """How many plies were to be tried."""
+    """The number of plies to try."""
     problem: str = ""
 
     @property
     def end(self) -> Position | None:
-        """The position after the last ply that could be made."""
+        """The position after the last possible ply."""
         return self.steps[-1].position if self.steps else None
 
 

@@ -1,4 +1,4 @@
-"""Which words of a mail went to nobody, and which lines were no orders: told in the first answer to it."""
+"""Notices of words that went to nobody, in the first answer. Lines that were no commands are included."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pbem.core.people import Player
 from pbem.core.talk import shown
 
 LONGEST = 1000
-"""Characters of a signature that are told."""
+"""Maximum characters of a signature in the notice."""
 
 
 def telling(letters: Iterable[Letter], player: Player, block: Block, below: str = "") -> list[Letter]:
-    """The letters, the first that answers `player` telling what of the block went to nobody.
+    """The letters, with a notice of unsent words in `player`'s first answer.
 
-    It comes even where such letters are stopped, but not for what stood `below` a signature alone: that
-    may stand below every mail of its writer.
+    A stopped letter comes for it all the same, but not for words `below` a signature alone: those may stand
+    below every mail of its writer.
     """
     told = list(letters)
     mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]

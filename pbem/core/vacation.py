@@ -1,7 +1,7 @@
-"""Days off: how many a player has, which may be taken, and what a fallen flag takes by itself.
+"""Vacation: saved days, allowed blocks, and days taken for a fallen flag.
 
-14 days at the start and one more for every 12 days, never above 30; a block is 1 to 21 days long.
-Values only. Days are lengths of 24 hours; a vacation's end is not part of it.
+Players start with 14 days and earn one every 12 days, up to 30; a block is 1 to 21 days long. Days are
+lengths of 24 hours; a vacation's end is not part of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ AUTOMATIC_IN_A_ROW = 5
 
 @dataclass(frozen=True)
 class Vacation:
-    """One block of days off; `automatic` where the clock took it for a fallen flag. `id` 0: not kept yet."""
+    """One vacation; `automatic` if the clock took it. `id` 0: not stored yet."""
 
     begins: datetime
     ends: datetime
@@ -34,12 +34,12 @@ class Vacation:
 
     @property
     def cost(self) -> timedelta:
-        """What it takes of the days saved: a day at most where the clock took it, were it for two games."""
+        """The cost in saved days. The clock takes a day at most, even for two games."""
         return min(self.length, DAY) if self.automatic else self.length
 
 
 def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelta:
-    """The time off that is left at `at` to a player who came at `joined`; planned blocks count as taken."""
+    """The saved time at `at` of a player who joined at `joined`. Planned blocks count as taken."""
     left, since = AT_FIRST, joined
     for block in sorted(taken, key=lambda block: block.begins):
         begins = max(block.begins, since)
@@ -51,9 +51,9 @@ def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelt
 def planned(
     joined: datetime, taken: Sequence[Vacation], begins: datetime, ends: datetime, now: datetime
 ) -> Vacation:
-    """The block from `begins` to `ends` that a player asks for; raises Refusal.
+    """The vacation from `begins` to `ends` that a player asks for.
 
-    A day that the clock took is no obstacle: `cut_short` it where this begins.
+    Raises Refusal. An automatic day is no obstacle: shorten it with `cut_short`.
     """
     begins = max(begins, now)
     taken = [cut_short(block, begins) for block in taken]
@@ -73,7 +73,7 @@ def planned(
 
 
 def cut_short(block: Vacation, begins: datetime) -> Vacation:
-    """A block as it is once the player has asked for days off from `begins`: an automatic one ends there."""
+    """A block after a new vacation from `begins`. An automatic block ends there."""
     inside = block.automatic and block.begins <= begins < block.ends
     return replace(block, ends=begins) if inside else block
 
@@ -85,25 +85,26 @@ def _overlap(other: Vacation, now: datetime) -> str:
 
 
 def whole_days(length: timedelta) -> int:
-    """A length in days, for people: a day that a clock change makes an hour longer or shorter is a day."""
+    """A length in whole days; a clock change's hour does not count."""
     return max(1, round(length / DAY)) if length else 0
 
 
 def spans(taken: Iterable[Vacation]) -> Spans:
-    """The same blocks as stretches of time on which clocks stand."""
+    """The blocks as intervals of stopped clocks."""
     return union((block.begins, block.ends) for block in taken)
 
 
 def running(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
-    """The block that holds `at`, None where none does."""
+    """The block around `at`, or None."""
     return next((block for block in taken if block.begins <= at < block.ends), None)
 
 
 def automatic(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
-    """The day off that a fallen flag takes by itself; None where none is left, or five were taken.
+    """The automatic vacation day for a fallen flag, or None.
 
-    A day that a later flag of another game has taken already begins with this one: it is kept, under its
-    number, and no more is taken. Nor is time taken twice where a vacation is planned for later that day.
+    None if no day is left or five were taken in a row. If another game's flag took a day soon after, that day
+    begins now, under its number, and no more is taken. Time of a vacation planned for later that day is not
+    taken twice.
     """
     soon = min((block for block in taken if flag < block.begins < flag + DAY), key=_begins, default=None)
     if soon is not None and soon.automatic:
@@ -118,9 +119,10 @@ def _begins(block: Vacation) -> datetime:
 
 
 def _in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
-    """How many automatic blocks end at `at` or less than a day before, each as soon after the next.
+    """The number of automatic blocks that end at `at`, in a row.
 
-    A flag of another game may fall a little later than the first would have again; it does not begin anew.
+    The gaps may be up to a day: a flag of another game may fall a little later than the first would have
+    again.
     """
     row = 0
     for block in sorted((each for each in taken if each.automatic), key=_begins, reverse=True):

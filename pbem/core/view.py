@@ -1,4 +1,4 @@
-"""A game as one reader sees it: the facts that letters and pages draw on, already in words."""
+"""A game as one reader sees it, for letters and pages."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from rules.contract import Position, Rules, Seat, other
 from rules.picture import Picture
 
 EXAMPLES = 3
-"""Legal plies shown to somebody whose mail had none."""
+"""Legal plies shown to a player whose mail had none."""
 SAMPLES = 20
-"""Plies drawn until so many different ones are found, where a game names fewer."""
+"""Attempts to find different sample plies, if the game names fewer."""
 
 
 @dataclass(frozen=True)
 class View:
-    """One game for one reader; `seat` is None for somebody who only looks on.
+    """One game for one reader; `seat` is None for spectators.
 
-    `of_before`: the board is an earlier one. `entry` is how many open entries the journal has: a reply
-    address made from this view is bound to it.
+    `of_before`: the board is an earlier one. `entry` is the number of open entries; a reply address made from
+    this view includes it.
     """
 
     game: Game
@@ -48,13 +48,13 @@ class View:
 
     @property
     def plan(self) -> list[Row]:
-        """What the reader has planned for the other's next ply."""
+        """The reader's conditional moves for the other's next ply."""
         planned = None if self.seat is None or self.state.ending else self.state.plans[self.seat]
         return list(rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
 
     @property
     def ordered(self) -> str:
-        """What the reader has left with a ply for the server to do, in games that have such."""
+        """The reader's standing orders in words, in games with such."""
         orders = None if self.seat is None or self.ending else self.state.standing[self.seat]
         if self.seat is None or orders is None:
             return ""
@@ -82,7 +82,7 @@ class View:
 
     @property
     def to_play(self) -> Player | None:
-        """Whose turn it is, None once the game has ended."""
+        """The player to move, or None after the end."""
         seat = self.state.to_play
         return None if seat is None else self.game.seats[seat]
 
@@ -92,7 +92,7 @@ class View:
 
     @property
     def pause(self) -> Span | None:
-        """The newest pause that the two agreed to, if it was not over at the last thing that happened."""
+        """The newest agreed pause, unless it ended before the last entry."""
         return self.game.pause
 
     @property
@@ -106,20 +106,20 @@ class View:
 
     @property
     def sides(self) -> list[tuple[str, str | None]]:
-        """Both players' names with what each plays at the moment."""
+        """Both players' names with their current sides."""
         seats: tuple[Seat, Seat] = (0, 1)
         return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
 
     @cached_property
     def clock(self) -> Clock | None:
-        """Both clocks; None where they say nothing: there are none, or the board is one of before."""
+        """Both clocks; None without a clock, or on an earlier board."""
         if self.game.pace.bank is None or self.state.ending or self.of_before:
             return None
         return replace(self.game.clock_by_journal, running=self.state.to_play)
 
     @property
     def deadline(self) -> datetime | None:
-        """When the running turn's time is over, None where no clock runs."""
+        """The end of the running turn, or None without a running clock."""
         return self.clock.deadline(self.game.halts) if self.clock else None
 
     @property
@@ -132,7 +132,10 @@ class View:
 
     @cached_property
     def three_examples(self) -> list[str]:
-        """Three legal plies where there are so many: those of the game, then some drawn, always the same."""
+        """Three legal plies, if there are so many.
+
+        The game's own first, then samples that are always the same.
+        """
         texts, rng = dict.fromkeys(self.examples), Random(self.position.ply)
         for _ in range(SAMPLES):
             if texts and len(texts) < EXAMPLES:
@@ -158,23 +161,23 @@ class View:
 
     @property
     def asked_back(self) -> list[Ply]:
-        """The plies that somebody asks to take back."""
+        """The plies in a takeback request."""
         asked = self.state.asked
         return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
 
     def taken_after(self, entry: int) -> list[Ply]:
-        """The plies taken back after journal entry number `entry`."""
+        """Plies taken back after journal entry `entry`."""
         return [taken.ply for taken in self.state.taken if taken.entry > entry]
 
     def name(self, seat: Seat) -> str:
         return self.game.seats[seat].name
 
     def plies_after(self, entry: int) -> list[Ply]:
-        """The plies made after journal entry number `entry`."""
+        """Plies after journal entry `entry`."""
         return [ply for ply in self.state.plies if ply.entry > entry]
 
     def said_after(self, entry: int) -> list[Said]:
-        """What was said, apart from words with a ply, after journal entry number `entry`."""
+        """Words after journal entry `entry`, without those of plies."""
         return [said for said in self.state.said if said.entry > entry]
 
     @cached_property
@@ -191,6 +194,6 @@ def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
 
 
 def look_on(game: Game, reader: Player, site: str, state: State | None = None) -> View:
-    """The game as `reader` sees it: from a seat, or from outside."""
+    """The game as `reader` sees it, from a seat or from outside."""
     game = game.seen_by(game.seat_of(reader))
     return View(game, state or game.state, game.seat_of(reader), reader, site)

@@ -1,8 +1,7 @@
-"""The table of command words: what each takes, and whether a slip of the finger in it is forgiven.
+"""The table of command words: arguments, and forgiveness of typing errors.
 
-Every entry turns what stands behind the word into the command's arguments, or into None where the
-line is no such command: a line counts only if it parses as a whole, so prose that merely begins
-with a command word stays prose. Values only.
+Each parser turns the text after the word into arguments, or returns None. A line counts only if it parses as
+a whole, so prose that merely begins with a command word stays prose.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ Arguments = Mapping[str, Any]
 Parser = Callable[[str], Arguments | None]
 
 PLAIN = frozenset({"swap", "adopt", "pass"})
-"""Plies that are words: the game alone knows whether it has them."""
+"""Plies that are words; only the game knows if it has them."""
 
 GRAVE = frozenset(
     "resign claim accept decline give take address stop confirm forget block "
     "draw adopt swap pass undo back report".split()
 )
-"""Words whose effect cannot be taken back: taken only when spelled right, and never directly below prose."""
+"""Irreversible commands. They count only if spelled right, and never directly below prose."""
 
 NAMES = frozenset({"beck", "drew"})
-"""What people are called who sign below their move: no slips of `back` and `draw`."""
+"""Signatures that are no misspellings of `back` and `draw`."""
 
 SHORTEST_FORGIVEN = 4
 
 GAME = re.compile(r"game\s*#?\s?(\d{1,9})\s*:?", re.IGNORECASE)
-"""The line that begins the block of one game in a mail about several."""
+"""The line that begins the block of one game."""
 
 SAY = re.compile(r"say(?::|\s)\s*(\S.*)", re.IGNORECASE)
 
@@ -43,7 +42,7 @@ def _nothing(rest: str) -> Arguments | None:
 
 
 def _shaped(pattern: str, *names: str) -> Parser:
-    """Arguments by the groups of a pattern that must fit the whole rest; "" where a group is unused."""
+    """A parser by the groups of a pattern; unused groups are ""."""
     shape = re.compile(pattern, re.IGNORECASE)
 
     def parse(rest: str) -> Arguments | None:
@@ -63,7 +62,7 @@ def _resign(rest: str) -> Arguments | None:
 
 
 def _answer(rest: str) -> Arguments | None:
-    """What `accept` and `decline` answer: a number, `draw`, `undo`, or the letter replied to."""
+    """The target of `accept` and `decline`: a number, an offer, or neither."""
     match = re.fullmatch(r"(?:#?(\d{1,9})|(draw|undo|pause|challenge))?", rest, re.IGNORECASE)
     if not match:
         return None
@@ -71,7 +70,7 @@ def _answer(rest: str) -> Arguments | None:
 
 
 def _register(rest: str) -> Arguments | None:
-    """The name asked for, "" where none is named; quotes, brackets and a full stop round it go."""
+    """The requested name, or ""; removes quotes, brackets and a full stop."""
     words = rest.removeprefix(":").split()
     if words and words[0].lower() in ("as", "me"):
         words = words[1:]
@@ -92,7 +91,7 @@ OPTION = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,30})=(\S{1,60})")
 
 
 def _challenge(rest: str) -> Arguments | None:
-    """`<player> <game> [option=value …] [time] [rated/unrated] [first/second/random]`."""
+    """Parse `<player> <game> [option=value …] [time] [rated/unrated] [first/second/random]`."""
     words = re.sub(r"\s*=\s*", "=", rest).split()
     if len(words) > 20 or (words and words[0].lower() in NOT_PLAYERS):
         return None
@@ -104,7 +103,9 @@ def _challenge(rest: str) -> Arguments | None:
         if match := OPTION.fullmatch(word):
             name, value = match[1].lower(), match[2]
             before = options.get(name, value)
-            options[name] = value if before == value else f"{before} and {name}={value}"  # which none can be
+            options[name] = (
+                value if before == value else f"{before} and {name}={value}"
+            )  # no option has such a value
         elif small in SEATS and len(names) > 1:
             found["seats"] = small
         elif small in ("rated", "unrated"):
@@ -127,7 +128,7 @@ def _seek(rest: str) -> Arguments | None:
 
 
 def _wish(rest: str) -> Arguments | None:
-    """The number of a seek or challenge, None where none is written."""
+    """The number of a seek or challenge, or None."""
     match = re.fullmatch(r"(?:(?:seek |challenge )?#?(\d{1,9}))?", rest, re.IGNORECASE)
     return {"number": int(match[1]) if match[1] else None} if match else None
 
@@ -138,19 +139,19 @@ def _take(rest: str) -> Arguments | None:
 
 
 def _named(rest: str) -> Arguments | None:
-    """One player's name, "" for none; no word that prose has there."""
+    """One player's name, or "". Words that prose has there give None."""
     found = _shaped(r"([A-Za-z][\w-]{1,30})?", "name")(rest)
     return None if rest.lower() in NOT_PLAYERS else found
 
 
 def _give(rest: str) -> Arguments | None:
-    """`2d`, `48h`, `2 days`: a length of time."""
+    """A duration like `2d`, `48h` or `2 days`."""
     match = re.fullmatch(r"(\d{1,3}) ?(d|h|days?|hours?)", rest, re.IGNORECASE)
     return {"time": f"{match[1]}{match[2][0].lower()}"} if match else None
 
 
 _DAYS = r"(\d{1,3}) ?(d|days?|weeks?)"
-"""`10 days`, `2 weeks`."""
+"""Days or weeks, like `10 days` or `2 weeks`."""
 
 
 def _in_days(number: str, unit: str) -> int:
@@ -171,11 +172,11 @@ _MAILED = re.compile(
     r"(?: ?[<(\[]mailto:[^\s<>]{1,500}[>)\]])?[.,;]?",
     re.IGNORECASE,
 )
-"""`add bill@work.example`, also as mail programs dress an address up."""
+"""`add bill@work.example`, also with the links that mail programs add."""
 
 
 def _address(rest: str) -> Arguments | None:
-    """`add <address>`, `drop <address>`, `renew`, or nothing: the list."""
+    """Parse `add <address>`, `drop <address>`, `renew`, or nothing for the list."""
     if match := _MAILED.fullmatch(rest):
         return {"change": match[1].lower(), "address": match[2]}
     word = rest.lower() or "list"
@@ -193,10 +194,10 @@ SETTING = tuple(
         rf"(board|stones?){_SETS}(on|off|yes|no|true|false|table|drawn|text|plain|pre|html|ascii)\.?",
     )
 )
-"""What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
+"""The text after `set`. Keys that prose has too (`set stones down`) need one of their values."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
 LATER_SETTINGS: frozenset[str] = frozenset()
-"""Keys that are known but not offered: none at present."""
+"""Known keys that are not offered: none at present."""
 
 _KINDS = (
     "turns? challenges? chats? words messages talk receipts? results? reminders? digests? watched watching "
@@ -206,7 +207,10 @@ KINDS_OF_LETTERS = rf"({'|'.join(_KINDS.split())})(?: letters)?"
 
 
 def _set(rest: str) -> Arguments | None:
-    """`set`, `set key`, `set key value`; with a key that is none only where the value looks like one."""
+    """Parse `set`, `set key` or `set key value`.
+
+    An unknown key counts only with a value that looks like one.
+    """
     if not rest:
         return {"key": "", "value": ""}
     shapes = (*SETTING, NEARLY_A_SETTING)
@@ -219,7 +223,7 @@ def _set(rest: str) -> Arguments | None:
 
 @dataclass(frozen=True)
 class Word:
-    """One command word: its parser, and whether this server offers it yet (`later`: not yet)."""
+    """One command word: its parser, and a mark (`later`) if not offered yet."""
 
     parse: Parser
     later: bool = False
@@ -239,7 +243,7 @@ VACATION = re.compile(
 
 
 def _vacation(rest: str) -> Arguments | None:
-    """`vacation`, `vacation cancel`, `vacation 10 days`, `vacation 20 Dec to 5 Jan`."""
+    """Parse `vacation`, `vacation cancel`, `vacation 10 days` or two dates."""
     match = VACATION.fullmatch(rest)
     if rest and match is None:
         return None
@@ -249,7 +253,7 @@ def _vacation(rest: str) -> Arguments | None:
 
 
 def _export(rest: str) -> Arguments | None:
-    """`export`, `export json`, `export all text`."""
+    """Parse `export`, `export json` or `export all text`."""
     words = rest.lower().split()
     if (
         len(words) != len(set(words))
@@ -316,23 +320,26 @@ WORDS: Mapping[str, Word] = {
     "give": Word(_give),
     "pause": Word(_pause),
 }
-"""Every word of its own; `say`, `note`, `move`, `game`, `try`, `if` and the plies that are words have
-their own places in `pbem.core.orders`, and `bid` in the game that has bids."""
+"""Every word with a parser here.
+
+`say`, `note`, `move`, `game`, `try`, `if` and word plies are handled in `pbem.core.orders`, `bid` in the game
+with bids.
+"""
 
 KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "note", "move", "game", "try", "if", "bid"}
-"""All words that begin a command: nobody can be called so."""
+"""All words that begin a command; none of them can be a name."""
 
 _KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
 
 
 def mended(word: str) -> str | None:
-    """The one command word that `word` is a single slip from, None if there is none or it is not forgiven."""
+    """The command word that `word` misspells, or None. None too if its typing errors are not forgiven."""
     found = nearest(word)
     return found if found not in GRAVE else None
 
 
 def grave_meant(word: str) -> str | None:
-    """The grave word that `word` is a slip from, or has all letters of in another order; None for none."""
+    """The irreversible word that `word` misspells, or whose letters it reorders."""
     if (near := nearest(word)) is not None or not word.isalpha():
         return near if near in GRAVE else None
     small = word.lower()
@@ -340,12 +347,12 @@ def grave_meant(word: str) -> str | None:
     return same[0] if same else None
 
 
-@lru_cache(4096)  # letters ask it of every line they hold, and most of their words are the same
+@lru_cache(4096)  # letters ask for every line, and most words repeat
 def nearest(word: str) -> str | None:
-    """The one command word that `word` is a single slip from, None if there is none.
+    """The one command word that `word` misspells, or None.
 
-    One letter wrong or two neighbours swapped; only where no word fits so, one missing or too many. A
-    word that is spelled right needs no mending and gives None too.
+    A typing error is one letter wrong or two neighbours swapped; only if no word fits so, one letter missing
+    or too many. A correct word gives None too.
     """
     small = word.lower()
     if len(small) < SHORTEST_FORGIVEN or small in KEYWORDS | NAMES or not small.isalpha():

@@ -1,7 +1,7 @@
-"""The undo window: a ply waits beside its game, seen by its owner alone, before it is made. Values only.
+"""The undo window: a pending move is hidden before it is made.
 
-What waits stands in no journal, so nothing that reads one can give it away. Whoever lets it go turns it
-into entries dated to that moment; `made` keeps when the mail was accepted, for the clock.
+It is in no journal, so that no reader can reveal it. Its release makes entries with that date; `made` records
+the acceptance of the mail, for the clock.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from pbem.core.view import view
 from rules.contract import Seat
 
 QUIET = frozenset({SAY, PLAN, DECLINE, STAND})
-"""What the other may do while a ply waits without its being made at once: it means the same before it."""
+"""The other's entries that do not release a pending move. They mean the same before it as after it."""
 
 CAREFUL = timedelta(minutes=5)
-"""How long at least a ply waits of which its owner is told that it may have been read otherwise."""
+"""Minimum undo window for a move read with a caution."""
 
 
 def ends_wait(held: Held, seat: Seat, decision: Decision) -> bool:
-    """Whether what `seat` does makes the ply that waits: for it must come before that."""
+    """True if the entries by `seat` must follow the pending move. Then it is released first."""
     kinds = {entry.kind for entry in decision.entries}
     return bool(kinds if held.seat == seat else kinds - QUIET)
 
 
 def released(game: Game, at: datetime, site: str) -> Decision:
-    """What becomes of a game when the ply that waits there is made, and what both hear of it."""
+    """The decision that releases the pending move, with both players' letters."""
     held = game.held
     assert held is not None
     table = Table(replace(game, held=None), game.state)
@@ -50,9 +50,9 @@ def released(game: Game, at: datetime, site: str) -> Decision:
 
 
 def _letters(table: Table, seat: Seat, own: int, at: datetime, site: str) -> list[Letter]:
-    """The other's as ever; the owner's, who has been told of his ply, only where something came of it.
+    """The other's usual letters; the owner's only if something answered the ply.
 
-    A draw offered with the ply may have been declined by a plan.
+    Conditional moves may have declined a draw offered with the ply.
     """
     mine = view(table.game.with_entries(table.entries), seat, site, table.state)
     request = Request(seat, (), "", said=False, when=at_once(at), since=None, site=site)

@@ -1,7 +1,7 @@
-"""What a player can set: the table of keys, the words each takes, and what they mean.
+"""Preferences: the table of keys, their allowed words, and their meaning.
 
-A value is read generously and kept in one form; what cannot be read is refused with values that can.
-The names of time zones are passed in, for they come from the machine. Values only.
+Many spellings are read and one form is stored; an unreadable value is refused with examples. Time zone names
+are an argument, since they come from the machine.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from pbem.core.reminders import read_quiet
 from rules.notation import listed
 
 Zones = Collection[str]
-"""IANA names: `Europe/Berlin`."""
+"""IANA names such as `Europe/Berlin`."""
 
 RECEIPTS = "receipts"
-"""The key that is a category of letters too: there is one truth about it, `Player.stopped`."""
+"""The key that is also a letter category in `Player.stopped`."""
 
 
 AUTOVACATION = "autovacation"
-"""Whether a fallen flag takes days off."""
+"""The key that lets a fallen flag take vacation."""
 FIELDS: Mapping[str, str] = {AUTOVACATION: "days_off"}
-"""The fields of `Wishes` that are not called as their keys are."""
+"""Fields of `Preferences` that differ from their keys."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """One thing to set: how its value is read, and two values that show what it takes."""
+    """One preference: its reader, and two example values."""
 
     read: Callable[[str, Zones], Any]
     examples: tuple[str, str]
@@ -74,21 +74,21 @@ def _choice(key: str, words: Mapping[str, str]) -> Callable[[str, Zones], str]:
     return read
 
 
-# ----------------------------------------------------------------------------------------- zones
+# Zones.
 
 _FIXED = re.compile(r"Etc/GMT([+-])(\d{1,2})")
 _OFFSET = re.compile(r"(?:utc|gmt|z)?\s?([+-])\s?(\d{1,2})(?::?(\d\d))?", re.IGNORECASE)
 UTC_NAMES = frozenset({"utc", "gmt", "z", "zulu", "greenwich", "none", "off"})
 FARTHEST_EAST, FARTHEST_WEST = 14, 12
-"""Hours from Greenwich; the IANA names of whole hours go so far."""
+"""In hours from Greenwich, as far as the IANA names go."""
 NOT_PLACES = frozenset("factory posixrules localtime leap-seconds".split())
 
 
 def find_zone(text: str, zones: Zones) -> str:
-    """The IANA name that `Berlin`, `europe/berlin` or `UTC+2` means; raises Refusal for what means none.
+    """The IANA name for `Berlin`, `europe/berlin` or `UTC+2`.
 
-    A zone by its distance from UTC is `Etc/GMT-2` for `UTC+2`: the sign of those names is the other way
-    round (POSIX counts westwards).
+    Raises Refusal. `UTC+2` is `Etc/GMT-2`: the sign in those names is the other way round (POSIX counts
+    westwards).
     """
     wanted = re.sub(r"\s+", "_", text.strip().strip(".,\"'").lower())
     if wanted in UTC_NAMES:
@@ -117,7 +117,7 @@ def _by_offset(sign: str, hours: int, minutes: int) -> str:
 
 
 def _no_zone(text: str, wanted: str, by_name: Mapping[str, str]) -> str:
-    """Why there is no such zone, with the nearest ones, else a few that are sure to be there."""
+    """A sentence about an unknown zone, with the nearest or safe examples."""
     cities = {name.rpartition("/")[2]: zone for name, zone in by_name.items()}
     near = get_close_matches(wanted, cities, 2, 0.75) or get_close_matches(wanted, by_name, 2, 0.75)
     if near:
@@ -134,7 +134,7 @@ def _ways(zones: Collection[str]) -> str:
 
 
 LONGEST_WAIT = 60
-"""Minutes that a ply can be made to wait."""
+"""Maximum undo window, in minutes."""
 
 
 def _minutes(value: str, zones: Zones) -> int:
@@ -153,7 +153,7 @@ def _quiet(value: str, zones: Zones) -> str:
     return read_quiet(value)
 
 
-# ------------------------------------------------------------------------------------- the table
+# The table.
 
 KEYS: Mapping[str, Key] = {
     "zone": Key(find_zone, ("Berlin", "America/New_York")),
@@ -167,7 +167,7 @@ KEYS: Mapping[str, Key] = {
     "undo": Key(_minutes, ("10m", "off")),
     AUTOVACATION: Key(_switch(AUTOVACATION), ("on", "off")),
 }
-"""What can be set, in the order in which it is told. All but receipts are fields of `Wishes`."""
+"""All preferences, in display order. All but receipts are fields of `Preferences`."""
 
 ALIASES: Mapping[str, str] = {
     **dict.fromkeys(("timezone", "tz", "time-zone"), "zone"),
@@ -179,7 +179,7 @@ ALIASES: Mapping[str, str] = {
 
 
 def read_wish(key: str, value: str, zones: Zones) -> tuple[str, Any]:
-    """The key's own name and the value as it is kept; raises Refusal for what cannot be set so."""
+    """The key and the value in stored form. Raises Refusal for an impossible value."""
     name = key_of(key)
     if not value:
         raise Refusal(f"To set {name}, write what it shall be: {_examples(name)}.")
@@ -187,7 +187,7 @@ def read_wish(key: str, value: str, zones: Zones) -> tuple[str, Any]:
 
 
 def key_of(key: str) -> str:
-    """The key that a word means; raises Refusal, with the nearest, where it means none."""
+    """The key that a word means. Raises Refusal with the nearest one."""
     small = key.lower()
     if (name := ALIASES.get(small, small)) in KEYS:
         return name
@@ -197,7 +197,7 @@ def key_of(key: str) -> str:
 
 
 def field_of(name: str) -> str:
-    """The field of `Wishes` in which a key is kept."""
+    """The field of `Preferences` for a key."""
     return FIELDS.get(name, name)
 
 
@@ -206,18 +206,18 @@ def _examples(name: str) -> str:
 
 
 def settings_of(player: Player) -> Mapping[str, Any]:
-    """The value of every key: words, or True and False for what is on or off."""
+    """The value of every key, with True and False for switches."""
     fields = {key: getattr(player.wishes, field_of(key)) for key in KEYS if key != RECEIPTS}
     return {**fields, "zone": zone_in_words(player.wishes.zone), RECEIPTS: RECEIPTS not in player.stopped}
 
 
 def zone_in_words(zone: str) -> str:
-    """The zone as it may be written in a mail: `UTC+2` for `Etc/GMT-2`."""
+    """The zone as players write it: `UTC+2` for `Etc/GMT-2`."""
     match = _FIXED.fullmatch(zone)
     return f"UTC{'+' if match[1] == '-' else '-'}{match[2]}" if match else zone
 
 
-# ------------------------------------------------------------------------------------ categories
+# Categories.
 
 _SINGULAR: Mapping[str, str] = {
     **{category.removesuffix("s"): category for category in CATEGORIES},
@@ -228,12 +228,12 @@ _SINGULAR: Mapping[str, str] = {
 
 
 def categories_of(word: str) -> tuple[str, ...]:
-    """The categories of letters that a word means, `all` of them; raises Refusal where it means none."""
+    """The letter categories that a word means, `all` of them included. Raises Refusal."""
     return CATEGORIES if word.lower() in ("all", "everything") else (category_of(word),)
 
 
 def category_of(word: str) -> str:
-    """The category of letters that a word means; raises Refusal where it means none."""
+    """The letter category that a word means. Raises Refusal."""
     if (found := _SINGULAR.get(word.lower())) is not None:
         return found
     ways = listed([f"`stop {category}`" for category in CATEGORIES], "or")

@@ -1,8 +1,8 @@
-"""The player's own words out of the text of a mail: no quotes, no signature, no letter of ours.
+"""The player's own words in a mail.
 
-Every line is cut to 998 characters and a text to 400 lines before any pattern looks at it, and all
-patterns are anchored and linear, so that no text can take long. What a mail program writes by itself
-stands in `pbem.core.phrases`. Values only.
+Quotes, signatures and our letters are removed. A line is cut to 998 characters and a text to 400 lines before
+any pattern is applied, and all patterns are anchored and linear, so that no text can take long. Phrases of
+mail programs are in `pbem.core.phrases`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from pbem.core.phrases import (
 )
 
 MARKER = "##- write your move above this line -##"
-"""Stands in every letter of ours, in both parts."""
+"""The marker line in both parts of all our letters."""
 
 MOST_LINES = 400
 LONGEST_LINE = 998  # RFC 5322 2.1.1
 MOST_PARTS = 20
-"""Of a line that is longer: a whole paragraph on one line, as format=flowed and HTML have them."""
+"""Maximum parts of a longer line. A whole paragraph is one line in format=flowed and HTML."""
 
-# ------------------------------------------------------------------------------------- normalising
+# Normalising.
 
 _SPACES = "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _UNSEEN = (
@@ -71,10 +71,10 @@ _PLAIN = _plain_signs()
 
 
 def normalise(text: str) -> str:
-    """At most 400 lines of 998 characters, with plain spaces, quotation marks, dashes and letters.
+    """At most 400 lines of 998 characters, with plain signs.
 
-    No-break and other spaces become spaces, invisible signs and controls go, smart punctuation and
-    full-width letters become ASCII, `*bold*` loses its stars. Case and spacing stay.
+    No-break and other spaces become spaces, invisible signs and controls go, smart punctuation and full-width
+    letters become ASCII, `*bold*` loses its stars. Case and spacing stay.
     """
     lines = _BREAKS.sub("\n", text).split("\n", MOST_LINES)[:MOST_LINES]
     capped = "\n".join([part for line in lines for part in _short_enough(line)][:MOST_LINES])
@@ -85,7 +85,7 @@ def normalise(text: str) -> str:
 
 
 def _short_enough(line: str) -> list[str]:
-    """A line, or its parts where it is too long; one that is quoted or has no space is cut."""
+    """A line, or its parts if too long. A quoted line, or one without spaces, is cut."""
     if len(line) <= LONGEST_LINE or _QUOTED.match(line):
         return [line[:LONGEST_LINE]]
     rest = line[: LONGEST_LINE * MOST_PARTS]
@@ -97,7 +97,7 @@ def _short_enough(line: str) -> list[str]:
     return parts
 
 
-# ------------------------------------------------------------------------------------ the own words
+# The player's own words.
 
 
 OWN = ""
@@ -108,24 +108,24 @@ AT_MARKER = "our marker line: it and all below it are our letter"
 SIGNS = "a signature or footer: it and all below it are left out"
 SIGNS_ABOVE = "a signature above a quote"
 BELOW = "below what ends the words"
-"""What a line was taken for, `""` being the player's own."""
+"""Kinds of lines; `""` is the player's own."""
 
 
 def own_words(text: str) -> tuple[str, bool]:
-    """(the player's own words, whether the marker line was found) in a normalised text.
+    """(the player's own words, marker line found) in a normalised text.
 
-    Quoted lines and what introduces them go; the marker outside a quote, a signature and an
-    unquoted copy of a letter end the words. Answers above, below and between quotes stay.
+    Quoted lines and their introductions go; the marker outside a quote, a signature and an unquoted copy of a
+    letter end the words. Answers above, below and between quotes stay.
     """
     words, _unsent, marked = parted(text)
     return words, marked
 
 
 def parted(text: str) -> tuple[str, str, bool]:
-    """(the player's own words, what a signature took along, whether the marker was found).
+    """(the player's own words, words lost to a signature, marker found).
 
-    The second is what stands in or below a signature and is neither a line that machines write nor a
-    letter: words that nobody gets, so that the player is to be told of them.
+    The second holds words in or below a signature that are neither a machine's nor a letter's: nobody gets
+    them, so the player is told of them.
     """
     sorted_out, marked = lines_sorted(text)
     words = _tidy([line if why == OWN else "" for line, why in sorted_out if why in (OWN, QUOTED)])
@@ -138,7 +138,7 @@ def parted(text: str) -> tuple[str, str, bool]:
 
 
 def _unsent(lines: Sequence[str]) -> str:
-    """What players may have written among the lines of a signature and those below it."""
+    """Words of the player in the lines of a signature and below."""
     kept: list[str] = []
     markers, width = _markers(lines), _wrapped_at(lines)
     at, why = 0, OWN
@@ -151,7 +151,7 @@ def _unsent(lines: Sequence[str]) -> str:
 
 
 def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
-    """Every line of a normalised text with what it was taken for, and whether the marker was found."""
+    """Every line with its kind, and True for a marker."""
     lines = _usually_marked(
         [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
     )
@@ -175,7 +175,7 @@ ENDS = frozenset({LETTER, AT_MARKER, SIGNS})
 def _taken_for(
     lines: Sequence[str], at: int, markers: dict[int, int], width: int, any_own: bool
 ) -> tuple[int, str]:
-    """What the line at `at` is, and the line after all that is the same with it."""
+    """The kind of the line at `at`, and the next line."""
     after = _after_quote(lines, at, markers, width)
     if after is not None:
         return after, QUOTED
@@ -193,7 +193,7 @@ def _taken_for(
 
 
 def _tidy(lines: Sequence[str]) -> str:
-    """The lines without blank ones at both ends, and never two blank ones together."""
+    """The lines without blank ones at both ends or two together."""
     kept: list[str] = []
     for line in lines:
         if line.strip() or (kept and kept[-1]):
@@ -202,26 +202,29 @@ def _tidy(lines: Sequence[str]) -> str:
 
 
 def first_lines(words: str, most: int = 5) -> list[str]:
-    """The first lines that have anything on them, to show a player what was found: 72 characters each."""
+    """The first lines with text, cut to 72 characters each. They show a player what was found."""
     filled = [line.strip() for line in without_secrets(words).split("\n") if line.strip()]
     return [line if len(line) <= 72 else f"{line[:69]}..." for line in filled[:most]]
 
 
-# --------------------------------------------------------------------------------- marker and quotes
+# Marker and quotes.
 
 _QUOTED = re.compile(r"\s{0,8}[>|]")
 _GROUPWISE = re.compile(r">>> ?[^>].{2,300}[^>] ?>>>$")
 _SQUASHED_OUT = re.compile(r"[\s>|*_]+")
 _SQUASHED_MARKER = "-writeyourmoveabovethisline-"
 WRAPPED_AT = 70
-"""Programs that wrap what they quote do so here or farther right."""
+"""Programs that wrap quoted lines do so here or farther right."""
 LETTER_WIDTH = 78
 NARROW_QUOTE, NARROWEST, NARROW = 5, 20, 44
-"""A quote of so many lines, the widest so wide, shows where a program wraps; our letters are wider."""
+"""The size of a quote that reveals its program's wrapping width.
+
+Lines in it, its widest line at least and at most. Our letters are wider.
+"""
 
 
 def _markers(lines: Sequence[str]) -> dict[int, int]:
-    """Where marker lines begin, and the line after each: wrapped, quoted or indented as may be."""
+    """Beginnings of marker lines with the next line after each. They may be wrapped, quoted or indented."""
     found: dict[int, int] = {}
     for at, line in enumerate(lines):
         if "##" not in line and "write" not in line.lower():
@@ -244,7 +247,7 @@ _INITIALS = re.compile(r"\s{0,8}([^\W\d_][\w.-]{0,19}>) ?##- write", re.IGNORECA
 
 
 def _usually_marked(lines: list[str]) -> list[str]:
-    """The lines, those quoted with `B> ` or `Bipod> ` marked as is usual.
+    """The lines, with prefixes such as `B> ` replaced by `>`.
 
     The Bat! and Supercite quote so; our own marker line shows which prefix this mail has.
     """
@@ -260,10 +263,10 @@ def _is_quoted(line: str) -> bool:
 
 
 def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: int) -> int | None:
-    """The line after the quoted one at `at`, None where that is not quoted.
+    """The line after the quoted one at `at`, or None.
 
-    A marker in a quote may run on without a quote mark, where a mail program wrapped it; so may the
-    last words of a long quoted line: short lines between two quoted ones.
+    A wrapped marker in a quote may continue without a quote mark; so may the last words of a long quoted
+    line: short lines between two quoted ones.
     """
     line = lines[at]
     if not _is_quoted(line):
@@ -280,7 +283,7 @@ def _after_quote(lines: Sequence[str], at: int, markers: dict[int, int], width: 
 
 
 def _run_on(lines: Sequence[str], at: int, line: str, width: int, always: bool) -> int:
-    """The line after those from `at` that are the rest of the quoted `line`, wrapped without a mark."""
+    """The line after the unmarked rest of the quoted `line`."""
     last, long = line, len(line.lstrip("> |"))
     while at < len(lines) and _is_wrapped(last, lines[at], long, 0 if always else width):
         last = lines[at]
@@ -290,7 +293,7 @@ def _run_on(lines: Sequence[str], at: int, line: str, width: int, always: bool) 
 
 
 def _wrapped_at(lines: Sequence[str]) -> int:
-    """The column at which the program that quoted wraps: as wide as the widest of its quoted lines."""
+    """The column where the quoting program wraps: its widest quoted line."""
     widths = [len(line) for line in lines if _is_quoted(line) and " " in line.strip("> |")]
     if len(widths) < NARROW_QUOTE or max(widths) < NARROWEST:
         return WRAPPED_AT
@@ -298,11 +301,11 @@ def _wrapped_at(lines: Sequence[str]) -> int:
 
 
 def _is_wrapped(line: str, rest: str, long: int, width: int) -> bool:
-    """Whether `rest` looks like the end of the quoted `line`, wrapped without a quote mark.
+    """True if `rest` looks like the wrapped end of a quoted `line`.
 
-    So it is if its first word would have made the line too wide for the program, all together (`long`:
-    so far) fit the width of our letters, wherever the line stops: who writes below a full stop cannot be
-    told from a line that was broken there; in a quote narrower than our boards always (`width` 0).
+    It does if its first word would have made the line too wide, and all together (`long`: so far) fit the
+    width of our letters. Text below a full stop cannot be told from a line that was broken there. In a quote
+    narrower than our boards (`width` 0) it always does.
     """
     if not rest.strip() or _is_quoted(rest) or long + 1 + len(rest) > LETTER_WIDTH:
         return False
@@ -314,14 +317,14 @@ def _next_quote(lines: Sequence[str], at: int) -> int | None:
 
 
 def _quote_follows(lines: Sequence[str], at: int) -> bool:
-    """Whether the next line with anything on it is quoted."""
+    """True if the next line with text is quoted."""
     for line in lines[at:]:
         if line.strip():
             return _is_quoted(line)
     return False
 
 
-# -------------------------------------------------------------------------- what introduces a letter
+# Introductions of letters.
 
 _RULE = re.compile(r"\s*_{20,}\s*$")
 _SEPARATOR = re.compile(r"\s{0,4}([-=~_]{3,}) ?\"?[^\W_]")
@@ -334,7 +337,7 @@ ATTRIBUTION_LONGEST = 400
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
-    """The line after what introduces a quoted letter at `at`; `at` itself where nothing does."""
+    """The line after an introduction of a letter at `at`, else `at`."""
     line = lines[at]
     if not line.strip():
         return at
@@ -348,7 +351,10 @@ def _introduction(lines: Sequence[str], at: int) -> int:
 
 
 def _is_separator(line: str) -> bool:
-    """`-----Original Message-----` in any language, 20 underscores, `Begin forwarded message:`."""
+    """True for separators like `-----Original Message-----`, in any language.
+
+    Also for 20 underscores and `Begin forwarded message:`.
+    """
     if _RULE.match(line) or FORWARDED.match(line.lstrip()):
         return True
     match = _SEPARATOR.match(line)
@@ -358,7 +364,7 @@ def _is_separator(line: str) -> bool:
 
 
 def _after_headers(lines: Sequence[str], at: int) -> int:
-    """The line after a block of header lines (From, Von, De, 发件人 …) at `at`, else `at`."""
+    """The line after a header block (From, Von, 发件人 …), else `at`."""
     known = labels = loose = 0
     address = False
     end = at
@@ -383,7 +389,7 @@ def _after_headers(lines: Sequence[str], at: int) -> int:
 
 
 def _after_attribution(lines: Sequence[str], at: int) -> int:
-    """The line after `On … wrote:` or its kin, of up to three lines, at `at`, else `at`."""
+    """The line after `On … wrote:` at `at`, else `at`. It may take three lines."""
     for count in range(1, ATTRIBUTION_LINES + 1):
         group = lines[at : at + count]
         if len(group) < count or not group[-1].strip() or _is_quoted(group[-1]):
@@ -399,12 +405,12 @@ def _after_attribution(lines: Sequence[str], at: int) -> int:
 
 
 def _begins_below(group: Sequence[str]) -> bool:
-    """Whether the second line, rather than the first, is how such lines begin."""
+    """True if such lines begin with the second, not the first."""
     return OPENS.match(group[1].lstrip()) is not None and OPENS.match(group[0].lstrip()) is None
 
 
 def _opens(line: str) -> bool:
-    """Whether a line may be the first of several that introduce a quote."""
+    """True if a line may begin an introduction of several lines."""
     line = line[:300].strip()
     if OPENS.match(line) or ADDRESS.search(line) or line.endswith("<"):
         return True
@@ -424,19 +430,19 @@ def _is_attribution(group: Sequence[str], quote_follows: bool) -> bool:
     return (quote_follows or address or moment) and WROTE.search(text) is not None
 
 
-# --------------------------------------------------------------------------------------- signatures
+# Signatures.
 
 PARAGRAPH_LINES = 12
 
 
 def _is_signature(lines: Sequence[str], at: int) -> bool:
-    """`-- ` (RFC 3676 4.3), what telephones add, disclaimers."""
+    """True for `-- ` (RFC 3676 4.3), telephones' footers, and disclaimers."""
     bare = lines[at].strip()
     return bare == "--" or is_machines(bare) or _disclaims(lines, at)
 
 
 def is_machines(bare: str) -> bool:
-    """Whether a whole line is one that telephones and mail programs write: each piece of it names one."""
+    """True if telephones or mail programs wrote the whole line. Each piece of it must name one."""
     if len(bare) > SIGNATURE_LONGEST or not SIGNATURE.match(bare):
         return False
     pieces = [piece for piece in PIECES.split(bare) if piece.strip()]
@@ -444,7 +450,7 @@ def is_machines(bare: str) -> bool:
 
 
 def _disclaims(lines: Sequence[str], at: int) -> bool:
-    """Whether a paragraph that disclaims begins here."""
+    """True if a disclaimer begins here."""
     bare = lines[at].strip()
     if len(bare) < FOOTER_SHORTEST or not FOOTER.match(bare[:200]):
         return False
