@@ -11,7 +11,7 @@ Kind = Literal["person", "robot", "bounce", "loop", "refused"]
 
 @dataclass(frozen=True)
 class Envelope:
-    """Sender and recipient as the sending host gave them (RFC 5321). "" as sender is the null reverse-path."""
+    """Sender and recipient from the sending host (RFC 5321). "" as sender is the null reverse-path."""
 
     sender: str
     recipient: str

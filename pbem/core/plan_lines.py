@@ -75,7 +75,7 @@ def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
 
 
 def _mistyped(text: str, reads: Reads) -> PlanLine | None:
-    """Conditional moves with a typing error in `if`, like `fi f2 then g3`."""
+    """Conditional moves with a typing error in `if`."""
     found = _SLIP.fullmatch(text)
     if found and one_slip(found[1].lower(), "if") and _steps(found[2], reads) is not None:
         return PlanLine(error=SHAPE)
