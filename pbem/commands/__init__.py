@@ -1,1 +1,1 @@
-"""What `pbem COMMAND` does, one module for each kind of command."""
+"""The commands `pbem COMMAND`, one module for each group."""

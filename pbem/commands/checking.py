@@ -1,4 +1,4 @@
-"""`pbem check`: games played through again, queues, and how the world sees our mail."""
+"""`pbem check`: games, queues and mail set-up."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
     sys.exit(1 if wrong else 0)
 
 
-# ---------------------------------------------------------------------------- games and queues
+# Games and queues.
 
 
 def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
@@ -103,7 +103,10 @@ def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
 
 
 def _readable_by_others(office: Office) -> Iterator[str]:
-    """An SQLite file of before this was seen to, or one that was copied back with another mode."""
+    """A warning about a database file that other users can read.
+
+    It may be older than this check, or copied back with another mode.
+    """
     path = office.store.file
     if path is not None and path.exists() and path.stat().st_mode & 0o007:
         yield f"others on this machine can read {path}: chmod 600 {path}*"
@@ -122,7 +125,7 @@ def _queue_problems(office: Office, db: Any) -> list[str]:
 
 
 def _withheld(office: Office) -> Iterator[Finding]:
-    """The games that are not offered because their authors want to be asked first, and why."""
+    """Games that are not offered until their authors agree."""
     settings = office.settings
     for key in settings.withheld:
         rules, named = RULES[key], ",".join((*settings.games, key))
@@ -131,7 +134,7 @@ def _withheld(office: Office) -> Iterator[Finding]:
 
 
 def _failing(found: Sequence[Failing]) -> Iterator[str]:
-    """Letters that somebody has to see to: each that was given up, and whether the relay refuses us."""
+    """Letters with problems: given up, or refused by the relay."""
     refused = [letter for letter in found if letter.state == "queued"]
     for letter in found:
         if letter.state == "failed" and letter.whole:
@@ -143,7 +146,7 @@ def _failing(found: Sequence[Failing]) -> Iterator[str]:
         yield f"the relay refuses us, {waits}: mend PBEM_RELAY or the relay, then pbem retry --failed"
 
 
-# -------------------------------------------------------------------------------- mail set-up
+# Mail set-up.
 
 
 def _mail(office: Office, nameserver: Listen | None) -> Iterator[Finding]:
@@ -176,7 +179,7 @@ def _dkim_record(office: Office) -> str:
 
 
 def _belief(settings: Settings) -> Finding:
-    """What is done to learn whether a mail is from whom its From names."""
+    """The check of a mail's From, by the settings."""
     if settings.authserv:
         return Finding("ok", "From", f"is checked by {settings.authserv}, which PBEM_AUTHSERV names")
     if settings.check_dkim:
@@ -190,7 +193,7 @@ def _belief(settings: Settings) -> Finding:
 
 
 def _relay(relay: Relay) -> Finding:
-    """Whether the relay lets us in, up to the point where a letter would begin."""
+    """Log in at the relay, without sending a letter."""
     try:
         welcome = RelaySender(relay, RELAY_SECONDS).look()
     except Away as trouble:
@@ -213,7 +216,7 @@ def _certificates(office: Office, look: Look) -> Iterator[Finding]:
         yield judge("STARTTLS", host, of_mail_server(host), now, worst="hint")
 
 
-# -------------------------------------------------------------------------------------- telling
+# Output.
 
 
 def _tell(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
@@ -235,7 +238,7 @@ def _tell(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
 
 
 def _table(console: Console, findings: list[Finding]) -> None:
-    """The findings as a table; what mends them below it, in lines that can be copied."""
+    """The findings as a table, and below it the remedies."""
     if not findings:
         return
     table = Table("", "Mail", "Found")

@@ -1,4 +1,4 @@
-"""What commands share: reading settings, opening the office, logs that give no secret away."""
+"""Shared parts of commands: settings, app context, redacted logs."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ log = logging.getLogger("pbem.command")
 TOKEN = re.compile(
     r"((?:play|bounce)(?:[+.=-]|%2b)|/[a-z-]{2,20}/)[a-z0-9]{16,}(?=[^a-z0-9_]|$)", re.IGNORECASE
 )
-"""The secret in a reply address, as it is and in a link, and in the address of a page."""
+"""The secret in a reply address, a link or a page's address."""
 
 
 CHATTY = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
-"""Loggers of others that would write down whole dialogues, rows or paths."""
+"""Other packages' loggers that would write whole dialogues, rows or paths."""
 
 
 class Redacted(logging.Formatter):
-    """One line an event, UTC, with the secret of every reply address left out."""
+    """One line an event, in UTC, without the secrets of reply addresses."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
@@ -49,11 +49,11 @@ def set_up_logs(settings: Settings) -> None:
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
     for chatty in CHATTY:
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd warns of a line by repeating it
+    logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail
 
 
 def settings_or_exit(trouble: int = USAGE) -> Settings:
-    """The settings; where any is wrong, all of them are named and the command ends with exit `trouble`."""
+    """Load the settings; exit with `trouble` and all errors if any is wrong."""
     try:
         return load()
     except SettingsError as error:
@@ -62,9 +62,10 @@ def settings_or_exit(trouble: int = USAGE) -> Settings:
 
 @contextmanager
 def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Iterator[Office]:
-    """The office, closed at the end; where it cannot be opened, a sentence and exit code `trouble`.
+    """Open the app context and close it at the end.
 
-    So too where the database is gone, or cannot be had, while the office is open.
+    If it cannot be opened, or the database becomes unavailable later, the command ends with a sentence and
+    exit code `trouble`.
     """
     from pbem.office import open_office  # not at the top: `replay` and `try` need no database
     from pbem.store.engine import is_gone
@@ -86,7 +87,7 @@ def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Ite
 
 @contextmanager
 def files_or_exit(trouble: int = 1) -> Iterator[None]:
-    """Where our own files cannot be read or made in the block: which, why, and exit code `trouble`."""
+    """Exit with file, reason and code `trouble` if a file fails."""
     try:
         yield
     except SettingsError as error:
@@ -99,7 +100,7 @@ def files_or_exit(trouble: int = 1) -> Iterator[None]:
 
 
 def migrated_or_exit(office: Office, trouble: int = 1) -> None:
-    """Say so, and end, where the database has not the shape that this version needs."""
+    """Exit with a sentence if the database needs a migration."""
     from pbem.store.migrating import newest_revision, revision_of
 
     stands, wanted = revision_of(office.store), newest_revision()
@@ -111,11 +112,11 @@ def migrated_or_exit(office: Office, trouble: int = 1) -> None:
 
 
 def plainly(text: str) -> str:
-    """What a stranger wrote, for a terminal: with nothing in it that a terminal obeys."""
+    """A stranger's text without control characters, safe for a terminal."""
     return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
 
 
 def fail(sentence: str, code: int = 1) -> NoReturn:
-    """Say what is wrong on standard error and end."""
+    """Print the error on standard error and exit."""
     click.echo(plainly(sentence), err=True)
     sys.exit(code)

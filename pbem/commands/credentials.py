@@ -1,4 +1,4 @@
-"""`pbem rotate`, `revoke`, `readdress`: where a secret or letters were seen, or a mailbox is lost."""
+"""`pbem rotate`, `revoke`, `readdress`: leaked secrets or letters, lost mailboxes."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _called(db: Connection, name: str) -> Player:
 
 
 def _revoked(office: Office, db: Connection, found: Player) -> Player:
-    """The player with new reply addresses, who is sent one."""
+    """The player with new reply addresses, and a letter with one."""
     people.revoke(db, found)
     player = people.by_id(db, found.id)
     assert player is not None

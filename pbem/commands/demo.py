@@ -1,4 +1,4 @@
-"""`pbem demo`: a whole game through the real listener, and the letters as they would be read."""
+"""`pbem demo`: a whole game through the real listener, with its letters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def demo_command(everything: bool) -> None:
 
 @contextmanager
 def _town() -> Iterator[tuple[Office, dict[str, Resident]]]:
-    """An office in a temporary folder with its listener, and two residents."""
+    """An app context in a temporary folder, with listener and two people."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
         environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'demo.sqlite'}"}
@@ -73,7 +73,7 @@ def letters_to(office: Office, address: str) -> list[Letter]:
 
 
 def _story(office: Office, people: dict[str, Resident]) -> Iterator[tuple[Resident, Letter]]:
-    """Both register, Bill challenges Joao, they play; every letter as it arrives."""
+    """Both register, Bill challenges Joao, and they play. Yields every letter as it arrives."""
     bill, joao = people[BILL], people[JOAO]
     for resident, name in ((bill, "Bill"), (joao, "Joao")):
         resident.write(office.addressing.plain(), f"register {name}")
@@ -99,7 +99,7 @@ def _story(office: Office, people: dict[str, Resident]) -> Iterator[tuple[Reside
 
 
 def _moves() -> list[tuple[str, str]]:
-    """The plies of the game that comes with the rules, and its resignation."""
+    """The plies of the example game, and its resignation."""
     game = record.read(find("rules/bipod.game").read_text())
     moves = [(SEAT_NAMES[ply.seat or 0], ply.move) for ply in game.plies]
     if game.ending is not None and game.ending.seat is not None:

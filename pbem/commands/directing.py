@@ -1,7 +1,8 @@
-"""What a director does: `pbem extend`, `pause`, `resume`, `rollback`, `adjudicate`, `replace`, `message`.
+"""A director's commands:
 
-Each needs a reason, is one more entry of the game's journal, and is told to both players by letter. Exit
-codes: 0 done; 1 refused, with the reason; 2 wrong usage. All of it may be done while the server runs.
+`pbem extend`, `pause`, `resume`, `rollback`, `adjudicate`, `replace`, `message`. Each needs a reason, is one
+more entry of the game's journal, and is told to both players by letter. Exit codes: 0 done; 1 refused, with
+the reason; 2 wrong usage. All of it may be done while the server runs.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rules.contract import SEAT_NAMES, Seat
 
 
 class Time(click.ParamType):
-    """`2d` or `48h`."""
+    """A duration such as `2d` or `48h`."""
 
     name = "time"
 
@@ -218,7 +219,7 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
         click.echo(f"It goes to {' and '.join(player.name for player in ruled.game.seats)}.")
 
 
-# ---------------------------------------------------------------------------- what they share
+# Shared parts.
 
 
 @contextmanager
@@ -230,7 +231,7 @@ def _open() -> Iterator[Office]:
 
 @contextmanager
 def _sentences() -> Iterator[None]:
-    """A refusal is told on standard error, with exit code 1."""
+    """Print a Refusal on standard error, with exit code 1."""
     try:
         yield
     except Refusal as refusal:
@@ -239,7 +240,7 @@ def _sentences() -> Iterator[None]:
 
 @contextmanager
 def _ruling(game: int, decide: Decide) -> Iterator[Ruled]:
-    """The decision made; letters go out when what is told of it has been."""
+    """Make the decision, and send the letters after the output."""
     with _open() as office:
         yield _ruled(office, game, decide)
         send_due(office)
@@ -267,7 +268,7 @@ def _seat(name: str) -> Seat:
 
 
 def _sure(question: str) -> None:
-    """Ask on a terminal; elsewhere nobody can answer, so that --yes must be given."""
+    """Ask on a terminal; elsewhere require --yes, as nobody can answer."""
     if not sys.stdin.isatty():
         fail("This cannot be undone, and there is no terminal to ask at: add --yes.", USAGE)
     if not click.confirm(question):
@@ -286,7 +287,7 @@ MOMENTS: Sequence[Callable[[str, datetime], datetime]] = (
 
 
 def _moment(text: str, now: datetime) -> datetime:
-    """A day, a moment, or a time from now; what is none of them is wrong usage."""
+    """Parse a day, a moment, or a time from now. Anything else is wrong usage."""
     for read in MOMENTS:
         try:
             return read(text, now).replace(microsecond=0)
@@ -306,7 +307,7 @@ def _place(ply: int) -> str:
 
 
 def _gone(game: Game, beyond: int) -> str:
-    """What a rollback does away with."""
+    """The plies and the end that a rollback removes, in words."""
     last = [ply.move for ply in game.state.plies[len(game.state.plies) - beyond :]] if beyond else []
     listed = ", ".join(last[:5]) + (f" and {beyond - 5} more" if beyond > 5 else "")
     plies = [f"{beyond} {'ply' if beyond == 1 else 'plies'} ({listed})"] if beyond else []
@@ -319,7 +320,7 @@ def _whose(ruled: Ruled) -> str:
 
 
 def _deadline(game: Game) -> str:
-    """Until when whoever is to play has time, "" where no clock runs."""
+    """The deadline in a sentence, "" without a running clock."""
     if game.deadline is None or game.state.to_play is None:
         return ""
     name = game.seats[game.state.to_play].name

@@ -1,4 +1,4 @@
-"""`pbem dkim`: the key that signs our letters, and the record that tells the world of it."""
+"""`pbem dkim`: the key that signs our letters, and its DNS record."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
 
 
 def _make(path: Path, kind: str) -> bool:
-    """Make a key where the file is not there; whether it was made."""
+    """Make a key unless the file exists; True if it was made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -70,7 +70,7 @@ def _read(path: Path) -> Key:
 
 
 def _say_what_is_to_do(settings: Settings, path: Path) -> None:
-    """What else makes letters signed; on standard error, so the record can be piped on."""
+    """The remaining steps for signed letters. They go to standard error, so that the record can be piped."""
     if settings.dkim_key is None or settings.dkim_key.resolve() != path.resolve():
         click.echo(f"# Once it can be looked up:  PBEM_DKIM_KEY={path.resolve()}", err=True)
     click.echo("# pbem check compares what is published with the key.", err=True)

@@ -1,8 +1,8 @@
 """The web pages under gunicorn, as an application that starts itself.
 
-Whoever sends or reads slowly, or never ends, costs a thread that waits and nothing else, and that for a
-while: a page is made once the whole request is here, and only so many are made at a time. Where there are
-more visitors than threads, whoever has kept one longest goes, of the network that has the most.
+A slow or endless client costs one waiting thread for a while, nothing else: a page is made only after the
+whole request has arrived, and the number of pages made at a time is limited. If threads run out, the oldest
+connection of the network with the most connections is closed.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ from pbem.web import FORM_BYTES, create_app
 from pbem.web.intake import WRAPPING
 
 THREADS = 400
-"""Connections that may be read from, or written to, at a time; a thread that waits costs little."""
+"""Maximum connections in reading or writing. A waiting thread costs little."""
 SPARE = 16
-"""Threads kept free for whoever comes next."""
+"""Threads kept free for new connections."""
 MAX_CONNECTIONS = 800
-"""With those that are kept alive: below the 1,024 files that a process usually may have open."""
+"""Maximum connections, with idle ones. Below the 1,024 files that a process usually may have open."""
 AT_ONCE = 8
-"""Pages made at a time: enough for a club, and one SQLite file likes it so."""
+"""Maximum pages made at a time. Enough for a club, and good for one SQLite file."""
 STOP_SECONDS = 10
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Impatient(ThreadWorker):
-    """Hangs up on connections that hold a thread, or wait for one, for too long, or when threads are few."""
+    """A gunicorn worker that closes slow connections. It also closes the oldest if threads run out."""
 
     read_seconds = 20
-    """How long a request may take to come."""
+    """Maximum seconds for a request to arrive."""
     all_seconds = 120
-    """And to come and be answered."""
+    """Maximum seconds for a request and its answer."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._here: dict[TConn, tuple[str, float]] = {}
-        """The network of each connection that has a thread or waits for one, and since when."""
+        """Network and start time of each connection, also in the queue."""
 
     def enqueue_req(self, conn: TConn) -> None:
-        """From here on it counts: of a thousand who are slow, those in the line are so already."""
+        """Record a new connection. Time counts from here, as slow clients in the queue are slow already."""
         self._here[conn] = _network(conn), time.monotonic()
         self._make_room()
         super().enqueue_req(conn)
 
     def _make_room(self) -> None:
-        here = self._here.copy()  # other threads take out what they have answered
+        here = self._here.copy()  # other threads remove answered ones
         if len(here) > self.cfg.threads - SPARE:
             gone = one_to_leave(here)
             self._here.pop(gone, None)
@@ -67,7 +67,10 @@ class Impatient(ThreadWorker):
                 gone.sock.shutdown(socket.SHUT_RDWR)
 
     def handle(self, conn: TConn) -> Any:
-        """Answer a request; and wait here for the other side to hang up, not in the thread that all share."""
+        """Answer a request, and wait here for the client to close.
+
+        Otherwise the thread shared by all would wait.
+        """
         try:
             kept = super().handle(conn)
             if not kept:
@@ -78,7 +81,7 @@ class Impatient(ThreadWorker):
             self._here.pop(conn, None)
 
     def notify(self) -> None:
-        """Once a second at least, by the thread that closes sockets."""
+        """Close late connections. The thread that closes sockets calls this at least once a second."""
         super().notify()
         now = time.monotonic()
         for conn, (_, since) in self._here.copy().items():
@@ -86,7 +89,7 @@ class Impatient(ThreadWorker):
                 if now - since > self.all_seconds:
                     conn.sock.shutdown(socket.SHUT_RDWR)
                 elif now - since > self.read_seconds:
-                    conn.sock.shutdown(socket.SHUT_RD)  # what was read by then is still answered
+                    conn.sock.shutdown(socket.SHUT_RD)  # a request read by then is still answered
 
 
 def _network(conn: TConn) -> str:
@@ -94,11 +97,11 @@ def _network(conn: TConn) -> str:
 
 
 def _nothing(graceful: bool = False) -> None:
-    """Stand for the close of a connection that is closed."""
+    """Replace the close of an already closed connection."""
 
 
 class Pages(BaseApplication):
-    """One worker process with threads."""
+    """The gunicorn application: one worker process with threads."""
 
     worker = Impatient
 
@@ -114,7 +117,7 @@ class Pages(BaseApplication):
             "worker_connections": MAX_CONNECTIONS,
             "worker_class": self.worker,
             "graceful_timeout": STOP_SECONDS,
-            "loglevel": "error",  # what it warns of is visitors' requests: addresses, links, cookies
+            "loglevel": "error",  # its warnings hold visitors' addresses, links, cookies
             "proc_name": "pbem web",
             "control_socket_disable": True,
             "forwarded_allow_ips": "",  # behind a proxy every visitor's headers come from a trusted peer
@@ -132,17 +135,17 @@ class Pages(BaseApplication):
 
 
 def some_at_once(app: Wsgi, pages: int, mails: int) -> Wsgi:
-    """The application, asked for so many pages at a time, each with the body of its request at hand.
+    """The application with a limit on pages at a time.
 
-    `mails`: how many bytes a body may have where mail comes in. A longer one than its page takes is left to
-    the application to refuse.
+    Each page starts with its request's body already read. `mails`: maximum bytes of a body on mail routes.
+    The application refuses longer bodies itself.
     """
     room = Semaphore(pages)
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         try:
             _read_ahead(environ, mails if environ.get("PATH_INFO", "").startswith("/mail/") else FORM_BYTES)
-        except Exception:  # pieces that are none, a line that is cut
+        except Exception:  # bad chunks, a line cut off
             start_response("400 Bad Request", [("Content-Type", "text/plain"), ("Cache-Control", "no-store")])
             return [b"The request came in pieces.\n"]
         with room:
@@ -152,7 +155,7 @@ def some_at_once(app: Wsgi, pages: int, mails: int) -> Wsgi:
 
 
 def _read_ahead(environ: dict[str, Any], ahead: int) -> None:
-    """Take the body off the line; of one that does not say how long it is, as much as makes it too long."""
+    """Read the body in advance. Without a stated length, read up to one byte over the limit."""
     stated = environ.get("CONTENT_LENGTH", "")
     if int(stated or 0) > ahead:
         return

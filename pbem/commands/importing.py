@@ -1,4 +1,4 @@
-"""`pbem import`: the address of a page where a record can be played through."""
+"""`pbem import`: the page address for playing through a record."""
 
 from __future__ import annotations
 

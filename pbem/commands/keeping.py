@@ -1,4 +1,4 @@
-"""`pbem migrate`, `pbem restored`, and what `pbem check` asks of a game: looking after an installation."""
+"""Maintenance: `pbem migrate`, `pbem restored`, and the game check of `pbem check`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def restored_command() -> None:
 
 
 def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
-    """What is wrong with a game: a ply that is not legal, a row that is not what the journal says."""
+    """The faults of a game: illegal plies, rows that differ from the journal."""
     if [entry.n for entry in game.journal] != list(range(1, len(game.journal) + 1)):
         return [f"game {game.id}: its journal has a gap"]
     try:
@@ -70,7 +70,7 @@ def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
 
 
 def _wrong_seats(game: Game) -> list[str]:
-    """Seats at which somebody else is stored than the director's last decision put there."""
+    """Seats whose stored player differs from the director's last decision."""
     put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == REPLACE}
     return [
         f"game {game.id}: player {game.seats[seat].id} is stored as {SEAT_NAMES[seat]}, "
@@ -81,7 +81,7 @@ def _wrong_seats(game: Game) -> list[str]:
 
 
 def _play_through(game: Game) -> None:
-    """The fold once more, but with every entry judged; RulesError with what is wrong with one."""
+    """Fold the journal with every entry checked. Raises RulesError with the first fault."""
     state = begin(game)
     for entry in game.journal:
         if entry.kind in (PLY, RESIGN, UNDO) and state.ending is not None:

@@ -1,4 +1,4 @@
-"""`pbem lift`: players whose mail comes back, and writing to them again."""
+"""`pbem lift`: players whose mail bounced, and their release."""
 
 from __future__ import annotations
 

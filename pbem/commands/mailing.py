@@ -1,4 +1,4 @@
-"""`pbem receive` and `pbem retry`: a mail from a pipe, and mails and letters once more."""
+"""`pbem receive` and `pbem retry`: mail from a pipe, and second attempts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.timekeeper import give_back
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
 
 _SENDER = re.compile(r'|unknown|MAILER-DAEMON|("[^"]*"|[^\s@<>]+)@[^\s@<>]+', re.IGNORECASE)
-"""The null sender, what Postfix says for it without `null_sender=`, and what has the form of an address."""
+"""The forms of a sender: null, Postfix's names for null, or an address."""
 
 log = logging.getLogger("pbem.receive")
 
@@ -107,7 +107,7 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
 
 
 def _numbers(keys: Sequence[str], sort: str) -> list[int]:
-    """The numbers of the keys that begin with `sort`; a key of no sort ends the command."""
+    """Numbers of the keys with prefix `sort`. A malformed key ends the command."""
     for key in keys:
         if not re.fullmatch(r"[mo][0-9]{1,18}", key):
             raise click.BadParameter(f"{key} is no key of a mail or letter; keys look like m17 and o23.")
@@ -115,7 +115,7 @@ def _numbers(keys: Sequence[str], sort: str) -> list[int]:
 
 
 def _sure_of_mails(db: Connection, numbers: Sequence[int]) -> None:
-    """End the command where one of the mails cannot be handled again."""
+    """Exit if one of the mails cannot be handled again."""
     for number in numbers:
         kept = post.mail(db, number)
         if kept is None:
@@ -127,7 +127,7 @@ def _sure_of_mails(db: Connection, numbers: Sequence[int]) -> None:
 
 
 def _sure_of_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> None:
-    """End the command where one of the letters cannot be sent again, or dropped."""
+    """Exit if one of the letters cannot be sent again, or dropped."""
     found = delivery.letters(db, numbers)
     for number in numbers:
         letter = found.get(number)
@@ -148,7 +148,7 @@ def _drop(db: Connection, numbers: Sequence[int]) -> None:
 
 
 def _tell(office: Office, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
-    """Say what became of each mail and letter; whether every letter was sent."""
+    """Print the result of each mail and letter. True if every letter was sent."""
     with office.store.read() as db:
         for number, state in states.items():
             kept = post.mail(db, number)

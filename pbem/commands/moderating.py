@@ -1,7 +1,8 @@
-"""What an operator does about words and players: `pbem hide`, `bar`, `rename`, and the log of it.
+"""An operator's moderation:
 
-Each needs a reason, which the player is told, and can be taken back with --undo. Exit codes: 0 done;
-1 refused, with the reason; 2 wrong usage. All of it may be done while the server runs.
+`pbem hide`, `bar`, `rename`, and its log. Each needs a reason, which the player is told, and can be taken
+back with --undo. Exit codes: 0 done; 1 refused, with the reason; 2 wrong usage. All of it may be done while
+the server runs.
 """
 
 from __future__ import annotations

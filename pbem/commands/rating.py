@@ -1,4 +1,4 @@
-"""`pbem rebuild-ratings`: results, figures and ratings made again of the archive."""
+"""`pbem rebuild-ratings`: results, statistics and ratings, computed again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rebuild_ratings_command() -> None:
 
 
 def catch_up(office: Office) -> None:
-    """Rate the games that ended before this server had ratings; nothing happens once that is done."""
+    """Rate games from before this server had ratings, once."""
     with office.store.read() as db:
         behind = ratings.is_behind(db)
     if behind:

@@ -1,4 +1,4 @@
-"""`pbem replay`: the board that a record leads to. Needs no database and no settings."""
+"""`pbem replay`: the board after a record. Needs no database and no settings."""
 
 from __future__ import annotations
 

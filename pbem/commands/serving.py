@@ -1,4 +1,4 @@
-"""`pbem serve`, `web`, `mail` and `work`: the processes that run for good."""
+"""`pbem serve`, `web`, `mail` and `work`: the server processes."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def work_command() -> None:
 
 
 def _with_worker(stack: ExitStack, office: Office) -> Office:
-    """The office with a worker that runs until the stack is left, and who looks into mailboxes."""
+    """The app context with a running worker and mailbox fetcher. Both stop when the stack is left."""
     mailboxes.forget_others(office)
     worker = Worker(office)
     worker.start()
@@ -133,12 +133,12 @@ def _with_worker(stack: ExitStack, office: Office) -> Office:
         rounds = Rounds(office)
         rounds.start()
         stack.callback(rounds.stop)
-    stack.callback(worker.begin_to_stop)  # while a mailbox keeps us waiting nothing more is taken in hand
+    stack.callback(worker.begin_to_stop)  # while a mailbox keeps us waiting, start nothing more
     return office
 
 
 def _listens(settings: Settings) -> list[tuple[str, Listen]]:
-    """Which ways in are listened on, and where."""
+    """The configured listeners: protocol and place."""
     ways = (("SMTP", settings.smtp_listen), ("LMTP", settings.lmtp_listen))
     return [(way, listen) for way, listen in ways if not listen.off]
 
@@ -184,7 +184,7 @@ def _certificate(settings: Settings) -> SSLContext | None:
 
 @contextmanager
 def _only_one(settings: Settings) -> Iterator[None]:
-    """Hold the lock of this installation, so a second `pbem serve` on the same files says so."""
+    """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
     with ExitStack() as stack:
         with files_or_exit():
             settings.var.mkdir(parents=True, exist_ok=True)
@@ -214,7 +214,7 @@ def _shown(path: Path) -> str:
 
 
 def _free(**listens: Listen) -> None:
-    """Say so, and end, where something else listens there: of every place at once."""
+    """Exit with a list of all listening places already in use."""
     taken = [
         f"Cannot listen on {listen}: {error}. Set {setting} to another port."
         for setting, listen in listens.items()
@@ -225,8 +225,8 @@ def _free(**listens: Listen) -> None:
 
 
 def _refusal(listen: Listen) -> str | None:
-    """What the system says to listening there; None where it may be."""
-    if listen.port == 0:  # a unix socket, off, or whatever is free
+    """The system's error for listening there, or None."""
+    if listen.port == 0:  # a unix socket, off, or any free port
         return None
     family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -249,7 +249,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 
 def _wait_for_pages(settings: Settings, web: subprocess.Popen[bytes], stopped: Stopped) -> None:
-    """Come back when the pages answer, so that what is said next is true."""
+    """Wait until the pages answer, so that the next output is true."""
     listen = settings.web_listen
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)
     while listen.port and web.poll() is None and not stopped.wait(0.05):

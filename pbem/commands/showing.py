@@ -1,4 +1,4 @@
-"""`pbem games`, `players`, `show`: what is on the server, for its operator and director. All only look."""
+"""`pbem games`, `players`, `show`: read-only views for operator and director."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def show_command(game: int, as_json: bool) -> None:
     click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
 
 
-# ------------------------------------------------------------------------------------ one game
+# One game.
 
 
 def _line(game: Game, now: datetime) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def _whole(game: Game, now: datetime, site: str) -> dict[str, Any]:
 
 
 def _left(game: Game, seat: Seat, now: datetime) -> int | None:
-    """Seconds that a seat has left, None for a game that is over or has no clock."""
+    """Seconds left for a seat; None after the end or without a clock."""
     if game.pace.bank is None or game.state.ending is not None:
         return None
     return int(game.clock.left(seat, game.halts, now).total_seconds())
@@ -188,7 +188,7 @@ def _moment(stored: str) -> str:
 
 
 def _print(columns: tuple[str, ...], rows: list[dict[str, Any]], none: str) -> None:
-    """A table on a terminal, else a line each with tabs between, for `cut` and `awk`."""
+    """Print a table on a terminal, else tab-separated lines. The lines are for `cut` and `awk`."""
     console = Console(highlight=False)
     if not console.is_terminal:
         for row in rows:

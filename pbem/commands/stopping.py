@@ -1,4 +1,4 @@
-"""SIGTERM and SIGINT, heard by a process that waits for them, and that ends whatever it waits for then."""
+"""SIGTERM and SIGINT for a process that waits for them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from threading import Thread
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MOST_SECONDS = 60
-"""How long it may take to end: longer than a relay may take over a letter, shorter than systemd waits."""
+"""Maximum seconds until the process ends.
+
+Longer than a relay may take over a letter, shorter than systemd waits.
+"""
 
 log = logging.getLogger("pbem.stopping")
 
 
 class Stopped:
-    """Whether this process was told to stop; see `told_to_stop`."""
+    """The signal to stop this process; see `told_to_stop`."""
 
     def __init__(self, heard: socket.socket) -> None:
         self._heard = heard
         self._at_worst: list[Callable[[], object]] = []
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Come back when told to stop, or when so many seconds have passed; whether it was told."""
+        """Wait for the signal, at most so many seconds. True if it came."""
         ready, _, _ = select.select([self._heard], [], [], seconds)
         return bool(ready)
 
@@ -34,11 +37,11 @@ class Stopped:
         return self.wait(0)
 
     def at_worst(self, work: Callable[[], object]) -> None:
-        """Have this done where the process is ended because it does not end by itself."""
+        """Register work for the case that the process must be killed."""
         self._at_worst.append(work)
 
     def end_within(self, seconds: float, left: socket.socket) -> None:
-        """End the process so many seconds after it was told to stop, unless `left` hangs up before."""
+        """Kill the process this long after the signal. Closing `left` first prevents that."""
         ready, _, _ = select.select([self._heard, left], [], [])
         if left in ready or select.select([left], [], [], seconds)[0]:
             return
@@ -52,14 +55,15 @@ class Stopped:
 
 @contextmanager
 def told_to_stop(most: float = MOST_SECONDS) -> Iterator[Stopped]:
-    """From now on SIGTERM and SIGINT are told and end nothing: entered before what must be stopped starts.
+    """Turn SIGTERM and SIGINT into a flag, for a `with` block.
 
-    Python runs its handlers between two steps of the main thread, so a signal that comes right before that
-    thread blocks, or to another thread, waits with it for good. The system's own handler writes to the
-    "wakeup" socket at once, and that ends the wait (documentation of `signal.set_wakeup_fd`).
+    Enter it before starting whatever must be stopped. Python runs its handlers between two steps of the main
+    thread, so a signal that comes right before that thread blocks, or to another thread, waits with it for
+    good. The system's own handler writes to the "wakeup" socket at once, and that ends the wait
+    (documentation of `signal.set_wakeup_fd`).
 
-    A database, or a mailbox, that answers no more may hold a thread for as long as the network likes. Who
-    is told and has not left the block `most` seconds later is ended; what was not committed was not done.
+    A database or mailbox that does not answer may block a thread for as long as the network allows. A process
+    still in the block `most` seconds after the signal is killed; uncommitted work was not done.
     """
     heard, told = socket.socketpair()
     left, leave = socket.socketpair()

@@ -1,7 +1,7 @@
-"""`pbem try`: what a mail would be taken for, step by step, and nothing done.
+"""`pbem try`: explain a mail step by step, without effects.
 
-Without `--here` neither settings nor database are looked at; with it the whole of the post office
-handles the mail, in a transaction that is rolled back.
+Without `--here` it uses neither settings nor database; with it the whole server handles the mail, in a
+transaction that is rolled back.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
 
 
 def _its_reader(office: Office, raw: bytes) -> Reader | None:
-    """How the game that the reply address names reads moves now."""
+    """The move reader of the game that the reply address names."""
     from pbem.store import games
 
     with suppress(BadAddress):
@@ -73,7 +73,7 @@ def _its_reader(office: Office, raw: bytes) -> Reader | None:
 
 
 def _here(office: Office, raw: bytes) -> Iterator[Step]:
-    """The steps that only the office can tell."""
+    """The steps that need this installation."""
     from pbem.postoffice import rehearse  # not at the top: without --here no database is needed
 
     envelope, _ = guessed(raw)
@@ -119,7 +119,7 @@ def _as_data(shown: list[Step]) -> list[dict[str, Any]]:
 
 
 def _show(shown: list[Step]) -> None:
-    """A block a step: bold names on a terminal, plain text elsewhere."""
+    """Print one block a step, with bold names on a terminal."""
     from rich.console import Console
     from rich.text import Text
 

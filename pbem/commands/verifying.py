@@ -1,4 +1,4 @@
-"""`pbem verify`: whether records are as they left their site. Needs no database and no settings."""
+"""`pbem verify`: check that records are unchanged. Needs no database and no settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.sealing import BadKey, PublicKey, key_file, public_keys, read_public_k
 from rules import record
 
 KEY_PAGE = "/records/key.json"
-"""Where a site publishes its keys."""
+"""The page on which a site publishes its keys."""
 HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
 SECONDS = 10
 MOST_BYTES = 10_000
@@ -59,7 +59,7 @@ def verify_command(files: tuple[BinaryIO, ...], key: str | None, quiet: bool) ->
 
 
 def _verified(name: str, text: str, known: Callable[[str], Keys], quiet: bool) -> int:
-    """Says what was found in one file; the exit code for it."""
+    """Check one file and print the result; returns the exit code."""
     worst = 0
     try:
         for found in read_any(text):
@@ -97,12 +97,12 @@ def _tell(title: str, findings: tuple[Finding, ...], quiet: bool) -> None:
         click.echo(plainly(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
 
 
-# ----------------------------------------------------------------------------------------- the key
+# The key.
 
 
 @cache
 def _key_of(given: str) -> Keys:
-    """The key that the operator names: a web address, a file, or the key itself."""
+    """The key that the operator names: web address, file, or key text."""
     if given.startswith(("https://", "http://")):
         return read_public_keys(_fetched(given))
     path = Path(given)
@@ -124,7 +124,7 @@ def _key_of_site(site: str) -> Keys:
 
 
 def _ours(site: str) -> Keys | None:
-    """The key of this installation where it is that site and has one."""
+    """This installation's key, if it is that site and has one."""
     try:
         settings = load()
         if settings.host == site and (settings.secret is not None or key_file(settings).is_file()):
@@ -135,7 +135,7 @@ def _ours(site: str) -> Keys | None:
 
 
 class _NoRedirect(HTTPRedirectHandler):
-    """A key is where its site says, or nowhere."""
+    """A handler without redirects: a key is where its site says, or nowhere."""
 
     def redirect_request(self, *_args: object, **_named: object) -> None:
         return None
