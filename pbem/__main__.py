@@ -1,8 +1,8 @@
-"""`pbem`: the command line. Each command is loaded when it is called, so `--help` comes at once.
+"""The command line `pbem`.
 
-Exit codes: 0 done; 1 the answer is no (a move that is illegal, a check that found something);
-2 wrong usage, a setting that is missing or wrong, a file that is no record. `receive` keeps to
-sysexits.h, as mail servers expect.
+Commands load when called, so `--help` is fast. Exit codes: 0 done; 1 the answer is no (an illegal move, a
+check that found something); 2 wrong usage, a missing or wrong setting, a file that is no record. `receive`
+uses the codes of sysexits.h, as mail servers expect.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 
 
 class Commands(click.Group):
-    """A group that imports a command's module only when the command is called."""
+    """A group that imports a command's module only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

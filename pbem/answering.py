@@ -1,7 +1,7 @@
-"""Which of several offers `accept` and `decline` answer: those in a game, and challenges.
+"""The offer that `accept` and `decline` answer: in a game, or a challenge.
 
-What was named is meant, else the offer of the letter replied to, else the only one. A choice is left to
-the player.
+The named one counts, else the offer of the answered letter, else the only one. If several remain, the player
+must choose.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from pbem.store import challenges, games
 
 
 def meant(desk: Desk, person: Person, block: Block) -> Game | None:
-    """The game that a block is about, where the writer plays in it."""
+    """The block's game, if the writer plays in it."""
     number = block.game if block.game is not None else person.game_id
     game = desk.game(number) if number is not None else None
     return None if game is None or game.seat_of(person.player) is None else game
 
 
 def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
-    """What the other has offered in the game that a block is about: draw, pause, undo."""
+    """The other's open offers in the block's game: draw, pause, undo."""
     game = meant(desk, person, block)
     seat = game.seat_of(person.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)
 
 
 def answers_game(person: Person, block: Block) -> bool:
-    """Whether an answer is about one game: it answers a letter of that game, or stands below its number."""
+    """True if an answer is about one game. It answers a letter of that game, or stands below its number."""
     return block.game is not None or (person.since is not None and person.bundle is None and not person.about)
 
 
 def offered_somewhere(desk: Desk, player: Player) -> int | None:
-    """The first of the player's running games in which the other has offered something."""
+    """The player's first running game with an offer of the other."""
     for listed in games.running(desk.db, desk.office.shelf, player):
         game = games.load(desk.db, desk.office.shelf, listed.id)
         seat = game.seat_of(player) if game is not None else None
@@ -46,10 +46,10 @@ def offered_somewhere(desk: Desk, player: Player) -> int | None:
 
 
 def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
-    """Raise Refusal where a bare `accept` may be for a game as well as for a challenge.
+    """Raise Refusal if a bare `accept` is ambiguous.
 
-    Who answers a letter of a game, or one about a challenge, has said which. Where that game has nothing
-    on offer, no more, a challenge that happens to wait is not meant.
+    It may mean a game or a challenge. An answer to a letter about a game or a challenge says which. If that
+    game has no open offer, a waiting challenge is not meant.
     """
     if person.about or (person.bundle is not None and block.game is None):
         return

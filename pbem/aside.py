@@ -1,8 +1,8 @@
-"""Mail that we cannot handle, for a fault of ours: put aside until somebody has seen to it.
+"""Mail that we cannot handle through a fault of ours, put aside.
 
-The operator is told at once. Where the mail answers a letter of a game and comes from the player to whom that
-letter went, their clock stands from when it was accepted until it is handled: the move may be in it. So does
-each clock that runs for them in a letter with several boards.
+The operator is told at once. If the mail answers a letter of a game and comes from that letter's reader,
+their clock stops from the acceptance of the mail until it is handled: it may hold the move. For a letter with
+several boards, each of their running clocks stops.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ENDED_US = "Every attempt at this mail ended the process that made it: too much 
 
 
 def put_aside(office: Office, number: int, story: str) -> str | None:
-    """Have somebody see to a mail; what it is filed as, None where another has it in hand."""
+    """Put a mail aside; returns its new state. None if another process has it in hand."""
     why = story.strip().splitlines()[-1]
     with office.store.write() as db:
         kept = post.take(db, number)
@@ -42,16 +42,16 @@ def put_aside(office: Office, number: int, story: str) -> str | None:
         try:
             with db.begin_nested():
                 _let_stand(office, db, kept, opened=story != ENDED_US)
-        except Exception:  # a game that cannot be read; no clock judges that either
+        except Exception:  # an unreadable game; no clock judges it either
             log.exception("m%d: no game stands for it", number)
     log.error("m%d put aside: %s", number, why)
     return "shunted"
 
 
 def _let_stand(office: Office, db: Connection, kept: Kept, *, opened: bool) -> None:
-    """Have the clock of the mail's writer stand, where the mail is for games that they play.
+    """Stop the clocks of the mail's writer in its games.
 
-    `opened`: whether the mail may be looked into; one that ends processes may not.
+    `opened`: the mail may be parsed; one that ends processes may not.
     """
     now, accepted = office.now(), kept.received_at.replace(microsecond=0)
     for game, seat in _meant(office, db, kept.recipient):
@@ -64,7 +64,7 @@ def _let_stand(office: Office, db: Connection, kept: Kept, *, opened: bool) -> N
 
 
 def _meant(office: Office, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
-    """The games that a reply address is for, if it is valid, each with the seat of its owner."""
+    """Games of a valid reply address, each with its owner's seat."""
     token, now = _token(office, recipient), office.now()
     found = _loaded(office, db, _games_of(office, db, recipient))
     if token is None:
@@ -83,7 +83,7 @@ def _meant(office: Office, db: Connection, recipient: str) -> list[tuple[Game, S
 
 
 def go_on(office: Office, db: Connection, kept: Kept) -> dict[int, Game]:
-    """Let the clocks go on that stood for a mail, which is handled now; the games, by number."""
+    """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
     now, changed = office.now(), dict[int, Game]()
     for game in _loaded(office, db, stood_for(office, db, kept)):
         stands = handled(game.stands, kept.id, now)
@@ -93,12 +93,12 @@ def go_on(office: Office, db: Connection, kept: Kept) -> dict[int, Game]:
 
 
 def stood_for(office: Office, db: Connection, kept: Kept) -> list[int]:
-    """The numbers of games in which a clock may have stood for a mail: none unless it was filed before."""
+    """Games in which a clock may be stopped for a mail. None unless it was handled before."""
     return _games_of(office, db, kept.recipient) if kept.filed_at is not None else []
 
 
 def _games_of(office: Office, db: Connection, recipient: str) -> list[int]:
-    """The numbers of the games whose letter a reply address answers, ascending."""
+    """Numbers of the games of a reply address, ascending."""
     token = _token(office, recipient)
     if token is None or token.use == "game":
         return [token.numbers[0]] if token is not None else []
@@ -120,7 +120,7 @@ def _token(office: Office, recipient: str) -> Token | None:
 
 
 def _is_from(owner: Player, kept: Kept, *, opened: bool) -> bool:
-    """Tell whether a mail comes from a player, by its envelope or by its From."""
+    """True if a mail is from a player, by envelope or From."""
     if same_address(kept.sender) in owner.addresses:
         return True
     headers = headers_of(kept.raw) if opened else None

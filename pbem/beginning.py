@@ -1,4 +1,4 @@
-"""How a game begins: of a challenge that was accepted, or a seek that was taken; and what is in the way."""
+"""The start of a game from an accepted challenge or taken seek."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ PLANNED_TOO_SOON = (
 
 
 def room(desk: Desk, player: Player) -> Room:
-    """How much room a player has for another game."""
+    """The player's running games and limit."""
     running, _ = games.count_running(desk.db, player)
     finished = games.finished_in_time(desk.db, player)
     return Room(running, finished, desk.office.settings.running_games)
 
 
 def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
-    """Raise Refusal where the two want no game, or either has as many of the kind as wished for.
+    """Raise Refusal if a block or a limit prevents a game.
 
-    Of the bounds of `other` nothing is told but that there is no game now.
+    About the limits of `other` it reveals only that no game can begin now.
     """
     if asks.barred:
         raise Refusal(bounds.own_bar(asks))
@@ -48,14 +48,17 @@ def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
 
 
 def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
-    """Raise Refusal where words that would go to the other player are too many, or hold a line of a plan."""
+    """Raise Refusal for words that are too long or hold conditional moves."""
     refuse_too_long(words)
     if words and plan_among(words.split("\n"), rules.begin(options, 0).read) is not None:
         raise Refusal(PLANNED_TOO_SOON)
 
 
 def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
-    """Begin the game that `player` agrees to, with words to the other; the first letters of both."""
+    """Start the game that `player` accepts; returns both first letters.
+
+    The comment goes to the other player.
+    """
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
         people.one_at_a_time(desk.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)
@@ -66,7 +69,9 @@ def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> lis
     unhindered(desk, player, challenge.challenger, challenge.rules)
     seats = lobby.seats_for(challenge, desk.office.rng)
     seed = desk.office.rng.getrandbits(53)
-    options = challenge.rules.begin(challenge.options, seed).options  # what the seed dealt is an option now
+    options = challenge.rules.begin(
+        challenge.options, seed
+    ).options  # values drawn by the seed are options from now on
     terms = (challenge.rated, desk.now, challenge.pace, challenge.soft)
     game = games.add(desk.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby.opening(game)

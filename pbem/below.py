@@ -1,7 +1,7 @@
-"""Files below one folder, in which somebody else may have planted links: none is followed.
+"""Files below one folder, opened without following links.
 
-Otherwise whoever may write into the folder has us write, read or remove files anywhere. The folder is held
-open, so it is the same one from first to last, whatever becomes of its name.
+Others may have planted links there. Whoever may write to the folder could otherwise make us write, read or
+remove files anywhere. The folder stays open, so it is the same one throughout, even if it is renamed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import BinaryIO
 NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY
 NOTHING, NO_FILE = -1, -2
-"""In place of a size: there is nothing, or something that is no file."""
+"""Results in place of a size: nothing there, or not a file."""
 
 
 class Linked(ValueError):
-    """A link, or something else, stands where a folder or a file should; `str()` says where."""
+    """A link or other object in place of a folder or file. `str()` says where."""
 
 
 class Below:
-    """The folder at `place`, which may itself be a link: that is for its owner to say."""
+    """The folder at `place`. The folder itself may be a link, as its owner decides."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
@@ -37,7 +37,7 @@ class Below:
         os.close(self.number)
 
     def names(self) -> set[str]:
-        """What lies in the folder itself."""
+        """Names in the folder itself."""
         return set(os.listdir(self.number))
 
     def size(self, path: str) -> int:
@@ -49,10 +49,10 @@ class Below:
         return found.st_size if S_ISREG(found.st_mode) else NO_FILE
 
     def open(self, path: str) -> BinaryIO:
-        """A file to read."""
+        """Open a file for reading."""
         number = self._opened(
             path, os.O_RDONLY | os.O_NONBLOCK
-        )  # a pipe would keep us waiting for its writer
+        )  # a pipe would block us until it has a writer
         if not S_ISREG(os.fstat(number).st_mode):
             os.close(number)
             raise self._in_the_way(path)
@@ -60,19 +60,19 @@ class Below:
 
     @contextmanager
     def draft(self, name: str) -> Iterator[BinaryIO]:
-        """A new file in the folder itself; what was left under its name is gone."""
+        """A new file in the folder itself, replacing an old one."""
         self.remove(name)
         number = self._opened(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         with os.fdopen(number, "wb") as file:
             yield file
 
     def settle(self, draft: str, path: str) -> None:
-        """Put a draft in its place, whole at every moment; a link that stands there gives way to it."""
+        """Move a draft to its path atomically, replacing a link there."""
         folder = self._folder_of(path, make=True)
         os.replace(draft, _name(path), src_dir_fd=self.number, dst_dir_fd=folder)
 
     def remove(self, path: str) -> bool:
-        """Whether there was something to remove: a file, or a link and not what it leads to."""
+        """Remove a file or a link itself; True if there was one."""
         with suppress(FileNotFoundError):
             os.unlink(_name(path), dir_fd=self._folder_of(path))
             return True
@@ -88,7 +88,7 @@ class Below:
             raise
 
     def _folder_of(self, path: str, *, make: bool = False) -> int:
-        """The folder that a path lies in; the last one asked for stays open, for its neighbours."""
+        """The folder of a path. The last one stays open for its other files."""
         way = path.rpartition("/")[0]
         if way != self._last[0]:
             number = self._walked(way, make)

@@ -1,4 +1,4 @@
-"""What a player bounds: `limit`, `block` and `unblock`, kept and told."""
+"""The commands `limit`, `block` and `unblock`, with their answer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _named(desk: Desk, name: str) -> Player:
 
 
 def _told(desk: Desk, player: Player, changed: str = "") -> Letter:
-    """The player's bounds as they are now; `changed` is the game or the player that it was about."""
+    """The letter with the player's limits and blocks. `changed` is the game or player in question."""
     now = bounds.of(desk.db, player)
     known = desk.office.shelf
     limits = [

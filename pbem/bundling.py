@@ -1,7 +1,7 @@
-"""Letters about several games: the boards that wait, and one answer to a mail about many of them.
+"""Letters about several games: waiting boards, and one merged answer.
 
-Boards are only looked at, without locking their games; what was seen of each is kept with the bundle,
-and a move sent in answer is judged by that.
+Boards are read without locking their games. The bundle stores the version of each game that it showed, and a
+move in the reply is checked against that.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ def gather(
     known: Mapping[int, Game] = NONE,
     every: bool = False,
 ) -> Boards:
-    """The boards that wait for a player, the longest waiting first; with `every` all his running ones.
+    """The boards that wait for a player, longest waiting first.
 
-    `known` are games already read, as they are now. The bundle is kept if it shows any board.
+    With `every` all running games. `known` are games already loaded, in their current state. The bundle is
+    stored if it shows any board.
     """
     numbers = bundles.waiting(db, player, every=every)
     seen = (each for each in views_of(office, db, player, numbers, known) if every or each.your_turn)
@@ -61,7 +62,7 @@ def views_of(
     numbers: Iterable[int],
     known: Mapping[int, Game] = NONE,
 ) -> Iterable[View]:
-    """The games as the player sees them; those that cannot be read here are left out."""
+    """The games as the player sees them, without unreadable ones."""
     for number in numbers:
         game = known.get(number) or readable(office, db, number)
         if game is not None:
@@ -69,7 +70,7 @@ def views_of(
 
 
 def readable(office: Office, db: Connection, number: int) -> Game | None:
-    """A game among others; None where it cannot be read, for the others are not to wait for it."""
+    """A game, or None if unreadable. The other games of the letter must not wait for it."""
     try:
         game = games.load(db, office.shelf, number)
         return game if game is None or game.state else None
@@ -81,16 +82,16 @@ def readable(office: Office, db: Connection, number: int) -> Game | None:
 
 
 def boards_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`boards`, `boards all`: the answer."""
+    """The answer to `boards` and `boards all`."""
     every = bool(command.args["every"])
     boards = waiting_boards(desk, person.player, every=every)
     return [with_boards("bundle", person.player, boards, every=every)]
 
 
 def one_answer(desk: Desk, player: Player, letters: Sequence[Letter]) -> list[Letter]:
-    """The letters, the player's own answers merged into one where they are about several games.
+    """The letters, with the player's own answers merged if about several games.
 
-    Who wants no receipts gets none here either, as long as everything was done.
+    Players without receipts get none here either, unless something was refused.
     """
     mine = [letter for letter in letters if _is_answer(letter, player)]
     if not any(letter.wanted for letter in mine) or not several_games(mine):
@@ -104,12 +105,12 @@ def _is_answer(letter: Letter, player: Player) -> bool:
 
 
 def waiting_boards(desk: Desk, player: Player, *, every: bool = False) -> Boards:
-    """The boards that wait for a player, or all of them, as this mail leaves them."""
+    """The boards that wait for a player after this mail."""
     return gather(desk.office, desk.db, player, desk.now, known=desk.games, every=every)
 
 
 def answered_to_bundle(person: Person, letter: Letter) -> Letter:
-    """A refusal about no game, to be answered like the bundle that the refused mail answered."""
+    """A refusal about no game, with the bundle's reply address."""
     if person.bundle is None or letter.reply.use != "player":
         return letter
     return replace(letter, reply=replace(letter.reply, use="bundle", id=person.bundle.id, about=0))

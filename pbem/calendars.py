@@ -1,4 +1,4 @@
-"""A player's deadlines as a calendar: what waits, where the feed lies, and whose a feed's address is."""
+"""A player's deadlines as a calendar: contents, address, and owner of an address."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ USE = "calendar"
 
 
 def feed_address(office: Office, player: Player) -> str:
-    """Where the player's feed lies; `address renew` makes it void, as it does reply addresses."""
+    """The address of the player's feed. `address renew` makes it void, as it does reply addresses."""
     token = office.addressing.seal(Token(USE, (player.id, player.epoch)))
     return f"{office.settings.site}/calendar/{token}.ics"
 
 
 def feed(office: Office, sealed: str) -> bytes | None:
-    """The feed that an address names; None where it is none of ours, or void."""
+    """The feed of an address, or None if it is invalid."""
     try:
         token = office.addressing.open(sealed)
     except BadAddress:
@@ -41,7 +41,7 @@ def feed(office: Office, sealed: str) -> bytes | None:
 
 
 def turns_in(db: Connection, waiting: Iterable[Game]) -> list[Turn]:
-    """The running turns of games, each with how often its deadline has moved."""
+    """The running turns of games, each with its deadline changes."""
     return [Turn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]
 
 

@@ -1,7 +1,7 @@
-"""The metronome: APScheduler beats, and what is due is done.
+"""The worker's loop:
 
-It keeps no jobs of its own: what is due stands in rows, so any number of these may run at once.
-A mail that arrives in this process does not wait for the beat; `wake` sets to work at once.
+APScheduler wakes the threads, which do what is due. It stores no jobs of its own: all work is in rows, so any
+number of workers may run at once. A mail that arrives in this process is handled at once, by `wake`.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ log = logging.getLogger("pbem.clock")
 BEAT_SECONDS = 1
 PATIENCE_SECONDS = 5
 ROUND_SECONDS = 60
-"""Between two looks at whose daily letter is due, and whether it is time to purge."""
+"""Seconds between two checks for daily letters and the purge."""
 
 
 class Worker:
-    """One thread that files mail, one that looks at clocks, one that sends letters, set going by `wake` and
-    by the beat; and one that makes the daily letters, set going by a round of its own.
+    """Threads for mail, clocks, letters, daily letters and purge.
 
-    `start` begins; `stop` lets one finish the mail, the other the letter it has in hand; the rest waits
-    in its rows for whoever works next. A relay that hangs holds nobody up: when the letter in hand takes
-    longer than `patience` seconds after `stop`, the line to the relay is cut.
+    The first three run on `wake` and on every beat, the others once a round. `start` begins; `stop` lets the
+    mail and the letter in hand finish; the rest waits in its rows for the next worker. A relay that hangs
+    delays nobody: if the letter in hand takes longer than `patience` seconds after `stop`, the connection to
+    the relay is closed.
     """
 
     def __init__(self, office: Office, patience: float = PATIENCE_SECONDS) -> None:
@@ -62,7 +62,7 @@ class Worker:
         self._scheduler.add_job(self._go_round, "interval", seconds=ROUND_SECONDS, id="round")
 
     def wake(self) -> None:
-        """There may be something to do."""
+        """Signal that there may be work."""
         self._mail.set()
         self._clocks.set()
         self._letters.set()
@@ -79,7 +79,7 @@ class Worker:
         self.wake()
 
     def begin_to_stop(self) -> None:
-        """Take nothing more in hand, without waiting for what is."""
+        """Start nothing more, without waiting for current work."""
         self._stopping.set()
         self._go_round()
         self.wake()
@@ -95,12 +95,12 @@ class Worker:
             thread.join()
 
     def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
-        pulse(office)  # before any mail: whoever moves after an outage has the time back
+        pulse(office)  # before any mail: a move after an outage gets the time back
         if send_links(office, stopping) + file_ready(office, stopping, self._mail.set):
             self._letters.set()
 
     def _strike(self, office: Office, stopping: Callable[[], bool]) -> None:
-        pulse(office)  # before any flag, for the same reason; of two that call it one finds the outage
+        pulse(office)  # before any flag, for the same reason; of two callers one finds the outage
         if tick(office, stopping):
             self._letters.set()
 

@@ -1,7 +1,7 @@
-"""The lobby's commands: register, challenge, accept, decline, and what can be asked for.
+"""The lobby's commands: register, challenge, accept, decline, and questions.
 
-Each loads what it is about, lets `pbem.core.lobby` decide, keeps what was decided and gives the
-letters; Refusal is for the person who asked.
+Each loads what it needs, lets `pbem.core.lobby` decide, stores the decision and returns the letters; Refusal
+is for the sender.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from pbem.templates import rules_in_words
 
 DAY = timedelta(days=1)
 CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
-"""How many challenges of one player may wait for an answer, and how many of them from one other."""
+"""Maximum open challenges of one player, in all and to one other."""
 IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
-"""How many may go out in a day that come to no game, in all and to one other, also those withdrawn."""
+"""Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
 
 Errand = Callable[[Desk, Person, Block, Command], list[Letter]]
-"""(desk, who asks, the block the command stands in, the command) -> letters; raises Refusal."""
+"""(context, sender, the command's block, the command) -> letters. Raises Refusal."""
 
 
 def _register(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
@@ -52,7 +52,7 @@ def _register(desk: Desk, person: Person, block: Block, command: Command) -> lis
 
 
 def welcome(desk: Desk, player: Player, *, again: bool) -> Letter:
-    """The letter that a new player gets, or one who registers `again`."""
+    """The letter for a new player, or for one who registers `again`."""
     offered = list(desk.office.offered.values())
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
@@ -86,7 +86,7 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
 
 
 def _not_twice(desk: Desk, wish: lobby.Challenge) -> None:
-    """The same challenge is not sent out again while it waits: the mail may have come twice."""
+    """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
     open_ones = challenges.waiting(desk.db, desk.office.shelf, wish.challenger, desk.now)
     for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
@@ -119,7 +119,7 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby.Challenge:
     waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
     wanted = command.args["number"]
     number = wanted or person.about
-    if desk.when.again and not number:  # what came after the mail cannot be what it answers
+    if desk.when.again and not number:  # the mail cannot answer what came after it
         waiting = [challenge for challenge in waiting if challenge.created_at <= desk.at]
     settled = challenges.find(desk.db, desk.office.shelf, number) if number else None
     if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:

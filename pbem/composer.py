@@ -1,7 +1,7 @@
-"""A ply composed on a page: who may, what the mail says, and its way through the same door as all mail.
+"""A ply composed on a web page and sent as mail.
 
-The link in a letter carries the letter's own reply token and is worth as much as an answer to it, but for
-plies alone. Looking changes nothing; what is sent is kept as a mail and handled by the ten steps.
+The link in a letter carries the letter's own reply token and allows the same as an answer to it, but only
+plies. Opening the page changes nothing; the sent ply is stored as a mail and handled by the ten steps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pbem.timekeeper import give_back
 from rules.contract import Seat
 
 WORDS_MOST = 4_000
-"""Characters of words to the other player; a mail takes more."""
+"""Maximum characters of words to the other player. A mail accepts more."""
 NOT_OURS = (
     "This link is not one of ours, or not any more. The newest letter about the game has one that works."
 )
@@ -43,7 +43,7 @@ TOO_MUCH = f"Please keep your words to the other player under {WORDS_MOST:,} cha
 
 
 class Void(Exception):
-    """A link with which nothing can be composed; `str()` says why. `game` is one it is about, if any."""
+    """A link that can compose nothing; `str()` says why. `game` is the game in question, if any."""
 
     def __init__(self, sentence: str, game: Game | None = None) -> None:
         super().__init__(sentence)
@@ -52,13 +52,13 @@ class Void(Exception):
 
 @dataclass(frozen=True)
 class Ticket:
-    """What a link opens: a player's seat in a game, as of one letter."""
+    """The contents of a link: a player's seat, as of one letter."""
 
     game: Game
     seat: Seat
     since: int
     address: str
-    """Where a mail with the ply goes."""
+    """The address for a mail with the ply."""
     table: Table
 
     @property
@@ -71,7 +71,7 @@ class Ticket:
 
 
 def ticket(office: Office, db: Connection, game_id: int, sealed: str) -> Ticket:
-    """The seat that a link's token opens; raises Void."""
+    """The seat of a link's token; raises Void."""
     token = _opened(office, sealed)
     game = games.load(db, office.shelf, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
@@ -96,11 +96,11 @@ def _opened(office: Office, sealed: str) -> Token:
         raise Void(NOT_OURS) from None
 
 
-# ------------------------------------------------------------------------------------------ the mail
+# The mail.
 
 
 def body(ticket: Ticket, move: str, words: str, host: str) -> str | None:
-    """What the mail holds, such that it is read as this ply with these words; None where none is."""
+    """A mail body that reads as this ply and words, or None."""
     move, said = move.strip(), spoken(words)
     ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
     return next((way for way in ways if _is_read(ticket, move, said, way, host)), None)
@@ -120,9 +120,9 @@ def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool
 
 
 def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
-    """Through the same door as a mail, and handled at once where nobody else has it in hand.
+    """Store the mail and handle it at once, unless another process does.
 
-    Gives the number that it was kept under: the same one where the same form comes again.
+    Returns its number, the same one if the same form comes again.
     """
     settings = office.settings
     sheet = Sheet(ticket.player.address, ticket.address, ticket.subject, body, number)
@@ -131,7 +131,7 @@ def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
     kept = _known_by(office, same)
     if kept is None:
         (key,) = receive(office, raw, sheet.sender, [sheet.to])
-        kept = _known_by(office, same) or int(key.removeprefix("m"))  # another hand may have been quicker
+        kept = _known_by(office, same) or int(key.removeprefix("m"))  # another process may have been faster
     give_back(office)
     process(office, kept)
     wait_until_filed(office, kept)
@@ -145,7 +145,7 @@ def _known_by(office: Office, dedupe: str) -> int | None:
 
 
 def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:
-    """The mail of that number, if it was sent with this very link."""
+    """The mail of that number, if sent with this very link."""
     kept = post.mail(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None
 

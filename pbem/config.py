@@ -1,7 +1,7 @@
-"""Settings as they are set: the environment and `.env`, read by the table into a frozen `Settings`.
+"""Settings from the environment and `.env`, as a frozen `Config`.
 
-The only module that reads either. `python -m pbem.config > .env.example` writes the example anew. An
-empty value means the default. Everything missing or wrong is named in one `SettingsError`.
+The only module that reads either. `python -m pbem.config > .env.example` writes the example anew. An empty
+value means the default. One `SettingsError` names everything missing or wrong.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rules import RULES
 
 
 class SettingsError(Exception):
-    """Settings are missing or wrong; `problems` holds one sentence for each, `str()` all of them."""
+    """Missing or wrong settings. `problems` holds one sentence for each, `str()` all of them."""
 
     def __init__(self, problems: list[str]) -> None:
         count = "One setting is" if len(problems) == 1 else f"{len(problems)} settings are"
@@ -35,7 +35,7 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True)
 class Row:
-    """A setting as `pbem settings` shows it; `value` gives no secret away."""
+    """One setting for `pbem settings`; `value` has secrets removed."""
 
     name: str
     value: str
@@ -43,13 +43,13 @@ class Row:
 
 
 def load(env_file: Path = Path(".env")) -> Settings:
-    """The settings of this process, from `env_file` and, over it, the environment; SettingsError."""
+    """Load this process's settings; the environment overrides `env_file`. Raises SettingsError."""
     written = dotenv_values(env_file, interpolate=False) if env_file.is_file() else {}
     return settings_from({name: value or "" for name, value in written.items()} | dict(os.environ))
 
 
 def settings_from(environ: Mapping[str, str]) -> Settings:
-    """The settings that `environ` spells; raises SettingsError with everything wrong in it."""
+    """The settings in `environ`; raises SettingsError with all errors."""
     texts = {name: text.strip() for name, text in environ.items() if text.strip()}
     problems = {name: _unknown(name) for name in environ if name.startswith("PBEM_") and name not in _NAMES}
     values: dict[str, Any] = {}
@@ -70,7 +70,7 @@ def settings_from(environ: Mapping[str, str]) -> Settings:
 
 
 def _without_unasked(settings: Settings) -> Settings:
-    """The settings with no game on offer in public whose author wants to be asked first."""
+    """The settings without games that may not be offered in public. Their authors want to be asked first."""
     withheld = tuple(key for key in settings.games if settings.public and RULES[key].ask_first)
     offered = tuple(key for key in settings.games if key not in withheld)
     return replace(settings, games=offered, withheld=withheld)
@@ -85,7 +85,7 @@ def _unknown(name: str) -> str:
 
 
 def _found(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
-    """Where a setting's text was found and what it is; None where its plain default holds."""
+    """A setting's source and text, or None for the default."""
     if name in texts:
         return name, texts[name]
     if name == "PBEM_DATABASE":
@@ -96,13 +96,13 @@ def _found(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
     if name == "PBEM_WEB_LISTEN" and "PORT" in texts:
         return "PORT", f"0.0.0.0:{texts['PORT']}"
     if name == "PBEM_SITE" and "PBEM_WEB_LISTEN" in texts:
-        with suppress(ValueError):  # which is a problem of its own
+        with suppress(ValueError):  # an error of its own
             return name, f"http://{listen(texts['PBEM_WEB_LISTEN'])}"
     return None
 
 
 def _misfits(settings: Settings) -> dict[str, str]:
-    """What is wrong between settings that are each right by themselves, by the setting to mend."""
+    """Conflicts between valid settings, by the setting to change."""
     problems = {}
     if settings.relay is None and not settings.development:
         problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_reachable(settings)}, so letters need a way out."
@@ -130,7 +130,7 @@ def _misfits(settings: Settings) -> dict[str, str]:
 
 
 def _reachable(settings: Settings) -> str:
-    """Why this is no place for a mailroom."""
+    """The reason why a mailroom is not allowed here."""
     if not is_local(settings.host):
         return f"PBEM_HOST={settings.host} is a public name"
     if leads_here(host_of(settings.site)):
@@ -144,7 +144,7 @@ def _reachable(settings: Settings) -> str:
 
 
 def redacted(text: str) -> str:
-    """A secret setting's text for people to see: a URL without its password, else nothing of it."""
+    """A secret setting for display: a URL without password, else hidden."""
     if "://" not in text:
         return "***" if text else ""
     text = re.sub(r"(://[^:@]*):.*@", r"\1:***@", text)
@@ -152,7 +152,7 @@ def redacted(text: str) -> str:
 
 
 def describe(settings: Settings) -> list[Row]:
-    """Every setting with its value, in the table's order, no secret among them."""
+    """Every setting with its value, in table order, without secrets."""
     rows = []
     for setting in SETTINGS:
         value = _shown(getattr(settings, setting.field))
@@ -169,7 +169,7 @@ def _shown(value: Any) -> str:
 
 
 def env_example() -> str:
-    """The text of `.env.example`: every setting with its help and default, commented out."""
+    """The text of `.env.example`: every setting with help and default."""
     lines = [
         "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
         "# This file is made from the table in pbem/settings.py: python -m pbem.config > .env.example",

@@ -1,4 +1,4 @@
-"""Days off: `vacation` and `back`, kept and told; every running game's clock follows."""
+"""The commands `vacation` and `back`. They move the clocks of all running games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> lis
         return _cancel(desk, player)
     if not args["days"] and not args["from"]:
         return [_told(desk, player)]
-    locking.lock_running(desk.db, player.id)  # games first: who has one in hand may ask for its days off
+    locking.lock_running(
+        desk.db, player.id
+    )  # games first: a holder of a game lock may ask for the player's days off
     people.one_at_a_time(desk.db, people.days_off_of(player))
     begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, zone_of(player.wishes.zone))
     taken = _taken(desk, player)
@@ -42,7 +44,10 @@ def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> lis
 
 
 def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
-    """From when to when: so many days from now, or both days and all between, as the player's clock goes."""
+    """Begin and end of a vacation, by the player's clock.
+
+    So many days from now, or two dates with all days between.
+    """
     if days:
         return now, now + days * DAY
     today = now.astimezone(zone).date()
@@ -77,13 +82,13 @@ def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
 
 
 def _kept(desk: Desk, player: Player, change: str = "") -> Letter:
-    """The clocks of the player's running games follow what has changed; the letter that tells."""
+    """Adjust the clocks of the player's games, and write the letter."""
     reschedule_all(desk, player)
     return _told(desk, player, change)
 
 
 def _told(desk: Desk, player: Player, change: str = "") -> Letter:
-    """What there is of days off; `change`: whether one was `cancelled`, or the player is `back`."""
+    """The letter about the player's vacation. `change`: one was `cancelled`, or the player is `back`."""
     taken = _taken(desk, player)
     running = vacation.running(taken, desk.at)
     planned = [block for block in taken if block.begins > desk.at]

@@ -1,4 +1,4 @@
-"""One mail on the desk: the transaction it is handled in, the opened mail, the games it is about."""
+"""The context of one mail: its transaction, contents and games."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from pbem.store.engine import Connection
 
 @dataclass(frozen=True)
 class Desk:
-    """One mail on the desk: the transaction, the opened mail, and from which moments it counts."""
+    """The context of one mail: transaction, parsed mail, and the moments that count."""
 
     office: Office
     db: Connection
     inbound: Inbound
     when: When
     checked: Verdict = Verdict.UNKNOWN
-    """Whether the From is known to be genuine."""
+    """The result of checking the From."""
     games: dict[int, Game] = field(default_factory=dict)
 
     @property
     def at(self) -> datetime:
-        """When our server accepted the mail."""
+        """The time when our server accepted the mail."""
         return self.when.accepted
 
     @property
     def now(self) -> datetime:
-        """This moment, UTC, in whole seconds."""
+        """The current time, UTC, in whole seconds."""
         return self.when.handled
 
     @property
@@ -47,7 +47,7 @@ class Desk:
         return self.when.mail
 
     def game(self, id: int) -> Game | None:
-        """A game, locked until the mail is filed; loaded once."""
+        """A game, loaded once and locked until the mail is handled."""
         if id not in self.games:
             found = games.load(self.db, self.office.shelf, id, lock=True)
             if found is None:
@@ -56,14 +56,14 @@ class Desk:
         return self.games[id]
 
     def reader(self, id: int) -> Reader | None:
-        """What reads the moves of a game, None where there is no such game."""
+        """The move reader of a game, or None without such a game."""
         game = self.game(id)
         return None if game is None else game.state.position.read
 
     def orders(self, game: int | None, *, one: bool = True) -> Orders:
-        """The orders in the mail, which is about `game` unless it names another.
+        """The commands in the mail, about `game` unless it names another.
 
-        `one`: what stands below the number of that very game belongs to what stands above it.
+        `one`: text below this game's own number belongs to the text above it.
         """
         return self.read(self.inbound.words, self.inbound.marked, game, one=one)
 
@@ -75,7 +75,7 @@ class Desk:
         return read_orders(words, marked=marked, reader=reader, reader_of=self.reader, own=own)
 
     def words_alone(self) -> Orders:
-        """The orders of somebody who plays no game here yet: no game is loaded for them."""
+        """The commands of somebody without games; no game is loaded."""
         return read_orders(self.inbound.words, marked=self.inbound.marked)
 
     @property
@@ -83,6 +83,6 @@ class Desk:
         return self.office.settings.host
 
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> int:
-        """Keep a question to an address; the number that its letter's reply address carries."""
+        """Store a question to an address; returns its number for the reply address."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
         return people.ask(self.db, purpose, address, data, self.now, until).id

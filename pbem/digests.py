@@ -1,7 +1,7 @@
-"""The daily letter: who is due gets one, and the next is fixed in the same transaction.
+"""The daily letter, and in the same transaction its next date.
 
-What is due stands in `players.digest_at`. Any number of processes may run this at once, and one that
-dies half-way has done nothing: the letter is queued where the date moves on, or neither is.
+Due times are in `players.digest_at`. Any number of processes may run this at once, and one that dies half-way
+has done nothing: letter and next date are committed together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KIND, CATEGORY = "digest", "digests"
 
 
 def digest_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`digest 7` and `digest off` are kept; `digest` alone tells how it stands."""
+    """Store `digest 7` or `digest off`, or report the state."""
     word, player = command.args["hour"].lower(), person.player
     hour = player.wishes.digest
     if word:
@@ -45,7 +45,7 @@ def digest_letter(desk: Desk, person: Person, block: Block, command: Command) ->
             raise Refusal(NOT_AN_HOUR)
         _keep(desk, player, hour)
     if not word and CATEGORY in player.stopped:
-        hour = None  # it is set, and does not come
+        hour = None  # it is set, but stopped
     due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
     stopped = "turns" in player.stopped
     return [to_player("daily", player, hour=hour, due=due, zone=player.wishes.zone, stopped=stopped)]
@@ -66,7 +66,7 @@ def _never() -> bool:
 
 
 def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
-    """Queue the digests that are due; how many letters there were."""
+    """Queue the due digests; returns the number of letters."""
     tried = set[int]()
 
     def take(db: Connection) -> tuple[int, datetime] | None:
@@ -84,7 +84,7 @@ def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
 
 
 def _write(office: Office, db: Connection, player_id: int, due: datetime) -> bool:
-    """Queue the letter of one player, if there is anything to tell, and fix when the next is due."""
+    """Queue one player's digest if it has news; set the next date."""
     player, now = people.by_id(db, player_id), office.now()
     hour = player.wishes.digest if player is not None else None
     if player is None or hour is None:
@@ -105,9 +105,9 @@ def _write(office: Office, db: Connection, player_id: int, due: datetime) -> boo
 
 
 def _letter(office: Office, db: Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
-    """What happened after `since` and what waits; None where that is nothing."""
+    """Events after `since` and waiting boards, or None for neither."""
     boards = gather(office, db, player, now)
-    shown = {view.id for view in boards.views}  # with what was played and said there
+    shown = {view.id for view in boards.views}  # these boards include their moves and words
     changed = [number for number in bundles.changed(db, player, since) if number not in shown]
     seen = views_of(office, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]

@@ -1,7 +1,7 @@
-"""A director's way into a game: the decision is judged, kept and told in one transaction, like a move.
+"""A director's decision, judged, stored and told in one transaction.
 
-What the clock had to do by then is done first, and before it the mail that it waits for, so that no decision
-depends on when somebody looked.
+Clock events due by then come first, and before them the mail that the clock waits for, so that no decision
+depends on the time of the check.
 """
 
 from __future__ import annotations
@@ -31,23 +31,24 @@ log = logging.getLogger("pbem.director")
 Decide = Callable[[Game, datetime], Entry]
 
 TRIES, NAP_SECONDS = 5, 0.1
-"""How often mail that came before a flag is looked for, and how long others have to be done with it."""
+"""Attempts to handle mail from before a flag, and the pause between."""
 NO_MAIL = 0
 """The number of no mail: the clock waits for every one."""
 
 
 @dataclass(frozen=True)
 class Ruled:
-    """What was decided, and the game after it."""
+    """A decision, and the game after it."""
 
     game: Game
     entry: Entry
 
 
 def rule(office: Office, id: int, decide: Decide) -> Ruled:
-    """Have a decision made in game `id`; raises Refusal. What the clock did stays done either way.
+    """Make a decision in game `id`; raises Refusal.
 
-    Mail that was accepted before a flag fell there is handled first: a move that saves the game may be in it.
+    Clock events stay done either way. Mail that was accepted before a flag fell is handled first: it may hold
+    a move that saves the game.
     """
     give_back(office)
     for _ in range(TRIES):
@@ -64,7 +65,7 @@ def rule(office: Office, id: int, decide: Decide) -> Ruled:
 
 
 def _ruled(office: Office, id: int, decide: Decide) -> Ruled:
-    """The decision made; TooSoon where mail waits that the clock of the game waits for."""
+    """Make the decision; raises TooSoon while earlier mail waits."""
     ruled = None
     problem = f"There is no game {id}."
     with office.store.write() as db:
@@ -72,7 +73,7 @@ def _ruled(office: Office, id: int, decide: Decide) -> Ruled:
         if game is not None:
             now = office.now()
             game, letters = strike(office, db, game, now, besides=NO_MAIL)
-            if game.held is not None:  # what waits was done before the decision
+            if game.held is not None:  # the pending move came before the decision
                 game, made = make_held(office, db, game, now)
                 letters = [*letters, *made]
             try:
@@ -89,7 +90,7 @@ def _ruled(office: Office, id: int, decide: Decide) -> Ruled:
 
 
 def _who_waits(office: Office, id: int) -> str:
-    """Why nothing can be decided in a game yet, by what its clock waits for."""
+    """The reason why nothing can be decided yet."""
     with office.store.read() as db:
         mail = post.first_waiting(db, office.now())
     which = "mail that is not here yet" if mail is None else f"mail that waits, m{mail} the oldest,"
@@ -100,7 +101,7 @@ def _who_waits(office: Office, id: int) -> str:
 
 
 def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:
-    """The game after a decision, which is written down."""
+    """Store a decision; returns the game after it."""
     games.append(db, game, game.with_entries([entry]).state, [entry], None)
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = people.by_id(db, entry.data["player"])
@@ -119,7 +120,7 @@ def _who_left(before: Game, ruled: Ruled) -> Player | None:
 
 
 def tell_everybody(office: Office, words: str) -> int:
-    """Write to everybody who has a game running, once each; to how many. Raises Refusal."""
+    """Write once to everybody with a running game; returns their number. Raises Refusal."""
     words = directing.worded(words)
     now = office.now()
     about = f"all{int(now.timestamp())}"

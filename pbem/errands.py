@@ -1,8 +1,7 @@
-"""Steps 5 to 7 for a player: what the mail asks for, game by game.
+"""Steps 5 to 7 for a player: the mail's commands, game by game.
 
-Loads what a command is about, lets `pbem.core` decide, and keeps what was decided. A command that
-cannot be carried out becomes a sentence in a letter; only the commands of one game stand and fall
-together.
+Loads what a command needs, lets `pbem.core` decide, and stores the decision. A command that fails becomes a
+sentence in a letter; the commands of one game succeed or fail together.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ from rules.contract import Seat, other
 
 HOUR = timedelta(hours=1)
 HURRIED = timedelta(minutes=10)
-"""How long after a ply was taken back unseen another `undo` is taken for the same wish."""
+"""The time in which another `undo` means the same takeback."""
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
 @dataclass(frozen=True)
 class Filing:
-    """What became of a mail: its state, a note for the operator, and the letters that come of it."""
+    """The result of a mail: state, note for the operator, letters."""
 
     state: str
     detail: str = ""
@@ -61,7 +60,7 @@ class Filing:
 
 
 def attend_person(desk: Desk, person: Person) -> Filing:
-    """Do what a player's mail asks for."""
+    """Carry out a player's mail."""
     return within_ration(desk, person.player.address, _attend(desk, person))
 
 
@@ -79,15 +78,15 @@ def _attend(desk: Desk, person: Person) -> Filing:
 
 
 def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
-    """Whether a block is about a game to come, or one declined: a move below is for none that runs."""
+    """True if a block is about a future or declined game. A move below it is not for a running game."""
     lobby = [command for command in block.commands if command.verb in CARRIERS | {"seek"}]
     return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
 
 def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
-    """What was done for an address, without answers where it has had as many within the hour as anybody gets.
+    """The result, without answers beyond the address's hourly limit.
 
-    So a machine that writes for a player uses up answers, and none of the player's moves is lost.
+    So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
     sent = post.count_letters(desk.db, address, desk.now - HOUR, ANSWERS)
     if sent < desk.office.settings.letters_per_hour:
@@ -98,13 +97,13 @@ def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
 
 
 def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
-    """Whether a player has had as many letters sent to another within the hour as anybody may."""
+    """True at the hourly limit of a player's letters to another."""
     sent = post.count_caused(desk.db, player.id, other.address, desk.now - HOUR)
     return sent >= desk.office.settings.letters_per_hour
 
 
 def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
-    """Carry out orders block by block; each game's stand or fall by themselves."""
+    """Carry out commands block by block; each game succeeds or fails alone."""
     desk.office.step("read")
     problem = _without_number(desk, person, orders)
     if problem:
@@ -125,7 +124,7 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
 
 
 def _hints(desk: Desk, person: Person, problem: str) -> list[str]:
-    """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
+    """Hints for a mail without commands. Moves in a game that does not exist are no moves."""
     if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
     if problem != NO_ORDERS:
@@ -136,15 +135,15 @@ def _hints(desk: Desk, person: Person, problem: str) -> list[str]:
 
 
 def _asks(block: Block) -> bool:
-    """Whether anything stands below a game's number: who answers a bundle may leave games out."""
+    """True if anything stands below a game's number. A reply to a bundle may leave games out."""
     return bool(block.commands or block.said or block.comment)
 
 
 def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
-    """Why the orders cannot be carried out, "" where they can.
+    """A sentence on why the commands cannot be carried out, or "".
 
-    An answer to several boards must say which one each move is for. A move below a board that a mail
-    program quoted may be for that one or for the number written above, so it is not played at all.
+    An answer to several boards must name the game of each move. A move below a quoted board may be for that
+    one or for the game named earlier, so it is not played at all.
     """
     bundle = person.bundle
     if bundle is None or bundle.only_game is not None or orders.problem not in ("", NO_ORDERS):
@@ -159,14 +158,14 @@ def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
 
 
 def _any_order(desk: Desk, bundle: Bundle, lines: Sequence[str]) -> bool:
-    """Whether one of the lines is a move in a game of the bundle, or a command."""
+    """True if a line is a command or the bundle's move."""
     readers = [reader for number in sorted(bundle.entries) if (reader := desk.reader(number)) is not None]
     return any(read_line(line, any_of(readers)) is not None for line in lines)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one block: letters, sentences about what was not done, whether anything was."""
+    """The result of one block: letters, problems, and True if anything was done."""
 
     letters: list[Letter]
     problems: list[str]
@@ -175,7 +174,7 @@ class Result:
 
 BEGINNERS = frozenset({"challenge", "accept", "take"})
 CARRIERS = BEGINNERS | {"decline"}
-"""Commands of the lobby that take a comment along."""
+"""Lobby commands that carry a comment."""
 
 
 UNSENT = (
@@ -185,7 +184,7 @@ UNSENT = (
 
 
 def in_silence(desk: Desk, person: Person, block: Block) -> Result:
-    """One game's commands without the words beside them, and a letter that says so."""
+    """One game's commands without their words, and a letter about it."""
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(desk, person, bare, "") if block.commands else Result([], [], False)
     untold = _refused_block(desk, person, block, UNSENT, first_lines(block.comment))
@@ -193,16 +192,15 @@ def in_silence(desk: Desk, person: Person, block: Block) -> Result:
 
 
 def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Result:
-    """What comes of one game's commands, the first answer telling which words went to nobody."""
+    """The result of one block, with a notice of unsent words."""
     result = _done(desk, person, block)
     return replace(result, letters=telling(result.letters, person.player, block, below))
 
 
 def _done(desk: Desk, person: Person, block: Block) -> Result:
-    """One game's commands, and those of the lobby that stand among them.
+    """Carry out one game's commands, and lobby commands among them.
 
-    A command that is not offered yet stops its whole block: who wrote `draw` below a move may not
-    want the one without the other.
+    A command that is not offered yet stops its whole block: the player may not want the rest without it.
     """
     if asked := _asked_elsewhere(desk, person, block):
         return asked
@@ -230,7 +228,7 @@ def _done(desk: Desk, person: Person, block: Block) -> Result:
 
 
 def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
-    """Why no command of a block can be carried out, "" where none stands in the way."""
+    """A sentence if no command of a block can be done."""
     later = [command.args["word"] for command in block.commands if command.verb == "later"]
     if later:
         return f"`{later[0]}` is not offered here yet, so nothing of this was done."
@@ -246,9 +244,10 @@ def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
 
 
 def _asked_elsewhere(desk: Desk, person: Person, block: Block) -> Result | None:
-    """The question about orders for another game than the one whose secret brought them; None for no such.
+    """The question about commands for another game than the reply address's.
 
-    Whoever got one letter of a game passed on must not play in all games of its owner. To look is free.
+    None if there is none. A person with one forwarded letter of a game must not play in all games of its
+    owner. Showing games is allowed.
     """
     if person.bound is None or block.game in (None, person.bound):
         return None
@@ -277,7 +276,7 @@ def _asked_elsewhere(desk: Desk, person: Person, block: Block) -> Result | None:
 
 
 def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
-    """Whether a command is about a game; `accept` and `decline` are where something is on offer there."""
+    """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
     if command.verb not in CARRIERS:
         return command.verb in play.VERBS
     if command.verb in ("challenge", "take") or command.args["number"]:
@@ -314,7 +313,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
     if problem := no_room(desk, person.player, game, commands):
         return _refused_block(desk, person, block, problem, read)
     if any(c.verb == "claim" for c in commands) and post.waits_before(desk.db, desk.at, desk.mail):
-        raise TooSoon  # a move that comes before the claim may be in it
+        raise TooSoon  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
     by = desk.when.until(settles=settles)
     game, struck = strike(desk.office, desk.db, game, by, besides=desk.mail)
@@ -339,7 +338,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
 
 
 def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
-    """Anybody may see any game; only its players may do more."""
+    """Show any game to anybody; everything else is for its players."""
     if not commands or any(command.verb not in LOOKS for command in commands):
         problem = (
             f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
@@ -356,7 +355,7 @@ def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Seq
 
 
 def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
-    """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
+    """Store new entries or a pending move, and ask for confirmations."""
     keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
     if decision.wait:
         letters = _hold(desk, game, seat, decision)
@@ -369,7 +368,7 @@ def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]
 
 
 def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
-    """The letters, with the question whether the resignation, or a move that is like one, is meant."""
+    """The letters, with the question to confirm giving up."""
     player = game.seats[seat]
     data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
     data |= {"move": decision.asks_move} if decision.asks_move else {}
@@ -381,7 +380,7 @@ def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: lis
 
 
 def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
-    """Let what was done wait; only its owner hears of it."""
+    """Store a pending move; only its owner gets a letter."""
     held = Held(seat, desk.now + decision.wait, decision.entries)
     desk.games[game.id] = games.hold(desk.db, game, held)
     mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
@@ -389,7 +388,7 @@ def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter
 
 
 def _not_for_sure(letter: Letter, held: Held) -> Letter:
-    """The letter with until when its ply waits, to be answered as one from before the ply."""
+    """The letter with the end of the undo window. Its reply address is one from before the ply."""
     facts = {**letter.facts, "until": held.until}
     if letter.view is None:
         return replace(letter, facts=facts)
@@ -399,7 +398,7 @@ def _not_for_sure(letter: Letter, held: Held) -> Letter:
 
 
 def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
-    """The request with how long a ply of the player's waits: not at all in development mode."""
+    """The request with the player's undo window, zero in development mode."""
     settings, wish = desk.office.settings, player.wishes.undo
     if settings.development:
         return request
@@ -408,7 +407,7 @@ def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
 
 
 def _unmade(desk: Desk, game: Game, seat: Seat, request: Request) -> Result | None:
-    """What comes of `undo` where it needs no answer of the other; None where he is to be asked."""
+    """The result of an `undo` without asking the other, or None."""
     if game.held is not None and game.held.seat == seat:
         return take_back(desk, game, seat, request)
     problem = _hurried(desk, game, seat)
@@ -418,7 +417,7 @@ def _unmade(desk: Desk, game: Game, seat: Seat, request: Request) -> Result | No
 
 
 def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
-    """Forget the ply that waits: nobody but its owner has seen it."""
+    """Drop the pending move, which only its owner has seen."""
     if len(request.commands) > 1 or request.comment:
         decision = play.refuse(
             game,
@@ -434,9 +433,9 @@ def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
 
 
 def _hurried(desk: Desk, game: Game, seat: Seat) -> str:
-    """Why `undo` is not done that follows on another, "" where none has just taken a ply back unseen.
+    """The refusal of an `undo` soon after another, or "".
 
-    Whoever writes it twice wants that one ply back, and not to ask for the one before it.
+    A player who writes it twice wants that one ply back, and not to ask for the one before it.
     """
     since = post.unseen_since(desk.db, game.id, game.seats[seat].id, desk.at - HURRIED)
     own = [ply for ply in game.state.plies if ply.seat == seat]
@@ -456,7 +455,7 @@ def _refusal(
     read: Sequence[str] = (),
     number: int | None = None,
 ) -> Filing:
-    """What was not done, and why; with the board of game `number`, else of the one the mail is about."""
+    """The refusal with its reasons and a board. The board is of game `number`, else of the mail's game."""
     facts: dict[str, Any] = {
         "problems": list(problems),
         "read": list(read),

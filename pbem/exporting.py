@@ -1,4 +1,4 @@
-"""`export`: a player's own games to take home, as files that go with a letter."""
+"""The command `export`: a player's own games as files in a letter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.store import games, notes
 
 
 def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """The game in question, or all the player's own, the newest first."""
+    """Export the game in question, or all the player's own, newest first."""
     number = None if command.args["every"] else game_in_question(person, block)
     found, all_there_are = _one(desk, person, number) if number is not None else _all(desk, person)
     own = notes.of_player(desk.db, person.player, [game.id for game in found])
@@ -50,10 +50,12 @@ def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
 
 
 def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
-    """The newest of the player's games, only looked at, and how many there are."""
+    """The player's newest games, not locked, and the total number."""
     numbers = games.of_player(desk.db, person.player)
     loaded = [desk.games.get(id) or games.load(desk.db, desk.office.shelf, id) for id in numbers[:MOST_GAMES]]
-    found = [game for game in loaded if game is not None]  # without those whose rules are not here any more
+    found = [
+        game for game in loaded if game is not None
+    ]  # without games whose rules are not installed any more
     return found, len(numbers) - len(loaded) + len(found)
 
 

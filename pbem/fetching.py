@@ -1,7 +1,7 @@
-"""Looks into the mailboxes that the settings name, every so often, and keeps what has come for us.
+"""Fetching of mail from the configured mailboxes, at intervals.
 
-One process at a time looks, however many run. A mailbox that cannot be reached is asked again at the
-next round; a mail that cannot be kept stays unseen until it can.
+One process at a time fetches, however many run. A mailbox that does not answer is tried again in the next
+round; a mail that cannot be stored stays unseen until it can.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Fetch = Callable[[int, Take, Callable[[], bool]], int]
 
 
 def hand_in(office: Office, raw: bytes, came: datetime | None = None) -> bool:
-    """Keep a fetched mail for those of ours whom its headers name; one for nobody here is only noted.
+    """Store a fetched mail for the recipients that its headers name.
 
-    `came` is when it came into the mailbox. False where it could not be kept, for a
-    reason of its own; raises where the database cannot be had.
+    A mail for nobody here is only logged. `came` is its arrival in the mailbox. False if it could not be
+    stored for a reason of its own; raises if the database is unavailable.
     """
     sender = sender_of(raw)
     recipients = recipients_of(raw, partial(known, office))
@@ -51,7 +51,7 @@ def hand_in(office: Office, raw: bytes, came: datetime | None = None) -> bool:
 
 
 def look(office: Office, until: Callable[[], bool] = lambda: False) -> int:
-    """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
+    """Fetch from all mailboxes once; returns the number of mails. 0 if another process is fetching."""
     count = 0
     with alone(office.store, "fetch") as ours:
         for name in mailboxes.named(office.settings) if ours else ():
@@ -63,10 +63,10 @@ def look(office: Office, until: Callable[[], bool] = lambda: False) -> int:
 
 
 def _look_into(office: Office, name: str, until: Callable[[], bool]) -> int:
-    """Take all that is in one mailbox, and note that all was taken; raises one of TROUBLE.
+    """Fetch all mail of one mailbox, and record that.
 
-    A mail that cannot be kept, or that the mailbox will not give, stops no clock: one that never can be had
-    would stop them for good.
+    Raises one of TROUBLE. A mail that cannot be stored, or that the mailbox does not give, stops no clock: a
+    permanent one would stop all of them for good.
     """
     begun = mailboxes.begin(office, name)
     answers = cache(partial(mailboxes.answers, office, name, begun))
@@ -83,7 +83,7 @@ def _look_into(office: Office, name: str, until: Callable[[], bool]) -> int:
 
 
 def _fetcher(name: str, settings: Settings, not_given: Unfetched) -> Fetch:
-    """What looks into a mailbox that the settings name."""
+    """The fetcher of a configured mailbox."""
     if name == mailboxes.MAILDIR:
         assert settings.maildir is not None
         return partial(from_maildir, settings.maildir)
@@ -92,7 +92,7 @@ def _fetcher(name: str, settings: Settings, not_given: Unfetched) -> Fetch:
 
 
 class Rounds:
-    """A thread that looks every `PBEM_POLL` seconds; `stop` lets it finish the mail in hand."""
+    """A thread that fetches every `PBEM_POLL` seconds. `stop` lets it finish the mail in hand."""
 
     def __init__(self, office: Office) -> None:
         self._office = office

@@ -1,7 +1,7 @@
-"""`forget me`: asked once by a letter, then done for good.
+"""The command `forget me`: confirmed by a letter, then done for good.
 
-Games that run are resigned, for nobody shall wait for somebody who is gone; those that are over stay, under
-a name that says nothing. One transaction: a player is forgotten altogether or not at all.
+Running games are resigned, so that nobody waits for a forgotten player; finished ones stay under a neutral
+name. One transaction: a player is forgotten completely or not at all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _forget(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 
 def forgotten(desk: Desk, player: Player) -> list[Letter]:
-    """Forget a player who has confirmed it; the letters to others, and the last one."""
+    """Forget a player who has confirmed it. Returns the letters to others, and the last one."""
     locking.lock_running(desk.db, player.id)
     people.one_at_a_time(desk.db, f"addresses of {player.id}")
     people.one_at_a_time(desk.db, f"challenges of {player.id}")
@@ -43,8 +43,8 @@ def forgotten(desk: Desk, player: Player) -> list[Letter]:
 
 
 def _resigned(desk: Desk, player: Player) -> list[Letter]:
-    """Every running game is given up."""
-    from pbem.errands import keep  # not at the top: errands know the lobby's commands, this among them
+    """Resign every running game."""
+    from pbem.errands import keep  # not at the top: that module imports the lobby's commands, this among them
 
     letters: list[Letter] = []
     for listed in games.running(desk.db, desk.office.shelf, player):
@@ -61,7 +61,7 @@ def _resigned(desk: Desk, player: Player) -> list[Letter]:
 
 
 def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> list[Letter]:
-    """What waited for an answer waits no more, and whoever it was between is told."""
+    """Close the player's challenges and seeks, and tell the others."""
     letters: list[Letter] = []
     for wish in challenges.waiting(db, shelf, player, now, lock=True):
         mine = wish.challenger.id == player.id

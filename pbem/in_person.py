@@ -1,7 +1,7 @@
-"""Commands of a player who is here in person, on the settings page: the same as by mail, with no mail.
+"""Commands from the settings page: the same as by mail.
 
-Each is read by the same table and done by the same function. What it would answer stands on the page
-already; only a question, which must prove an address, and what goes to others is mailed.
+Each is read by the same table and done by the same function. The page shows the answer itself; only a
+question that must prove an address, and letters to others, are mailed.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pbem.secretary import write_letters
 from pbem.store import people, post
 
 MAILED = frozenset({"address", "newaddress", "forget", "report"})
-"""Kinds of letters that ask for something, so that no page can stand for them."""
+"""Kinds of letters with a question, which no page can replace."""
 
 Order = tuple[str, str]
-"""A command's word, and what stands behind it."""
+"""A command's word, and the text after it."""
 
 
 def obey(office: Office, player: Player, orders: Sequence[Order], words: str = "") -> None:
-    """Carry out all of them, with the words below them, or raise Refusal and have done none."""
+    """Carry out all commands with the words below, or none. Raises Refusal."""
     now = office.now()
     with office.store.write() as db:
         known = people.by_id(db, player.id)
@@ -46,7 +46,7 @@ def obey(office: Office, player: Player, orders: Sequence[Order], words: str = "
 
 
 def _done(desk: Desk, player: Player, order: Order, words: str) -> list[Letter]:
-    """What one command brings, for the player as kept after those before it."""
+    """The letters of one command, for the player in their current state."""
     now = people.by_id(desk.db, player.id) or player
     command = _read(*order)
     return ERRANDS[command.verb](desk, Person(now), Block(None, (command,), words), command)

@@ -1,7 +1,7 @@
-"""The keys that reply addresses are signed with, newest first, as the secret is from moment to moment.
+"""Keys for reply addresses, newest first, always up to date.
 
-Where the secret is the file in PBEM_VAR it is read again whenever it has changed, so that a process
-that was running before `pbem rotate` knows the addresses that one started after it has made.
+If the secret is the file in PBEM_VAR, it is read again whenever it has changed. So a process from before
+`pbem rotate` knows the addresses of later ones.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pbem.spelling import SECRET_LETTERS
 
 SECRET_FILE = "secret"
 OLD_SECRETS = 2
-"""How many secrets before the newest are still read."""
+"""Older secrets that are still accepted."""
 
 Stamp = tuple[int, int, int]
 
 
 class Keyring(Sequence[bytes]):
-    """One key for each secret, newest first; only the first signs, all are read."""
+    """One key per secret, newest first. The first signs; all are accepted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -49,7 +49,7 @@ class Keyring(Sequence[bytes]):
         return self._current()[index]
 
     def _current(self) -> tuple[bytes, ...]:
-        """The keys; what was known stays where the file is gone or damaged meanwhile."""
+        """The current keys. The last known ones stay if the file is gone or damaged."""
         stamp = self._now()
         if stamp is not None and stamp != self._stamp:
             with suppress(OSError, SettingsError):
@@ -57,7 +57,7 @@ class Keyring(Sequence[bytes]):
         return self._keys
 
     def _now(self) -> Stamp | None:
-        """What changes when the file is replaced; None where the secret is no file."""
+        """A value that changes with the file; None if the secret is no file."""
         try:
             found = self._file.stat() if self._file else None
         except OSError:
@@ -69,20 +69,19 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
     return tuple(sha256(b"pbem addresses: " + secret.encode()).digest() for secret in found)
 
 
-# -------------------------------------------------------------------------------------- the secret
+# The secret.
 
 
 def secret_of(settings: Settings) -> bytes:
-    """The secret that signs; made and kept in `var/secret` (mode 0600) on the first run.
+    """The signing secret, created in `var/secret` (mode 0600) at first use.
 
-    Any number of processes may ask at once: they all get the same one. Raises SettingsError where the
-    file has been cut short.
+    Any number of processes may ask at once and get the same one. Raises SettingsError for a truncated file.
     """
     return secrets_of(settings)[0].encode()
 
 
 def secrets_of(settings: Settings) -> tuple[str, ...]:
-    """The secret that signs and those before it, which are still read; newest first."""
+    """The signing secret and older ones still accepted, newest first."""
     if settings.secret is not None:
         return (settings.secret, *settings.old_secrets)
     path = settings.var / SECRET_FILE
@@ -92,7 +91,7 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
 
 
 def secret_file(settings: Settings) -> Path | None:
-    """Where the secret is kept; None where it is set."""
+    """The file of the secret, or None if it is a setting."""
     return None if settings.secret is not None else settings.var / SECRET_FILE
 
 
@@ -106,9 +105,9 @@ def _secrets_in(path: Path) -> tuple[str, ...]:
 
 
 def rotate_secret(settings: Settings) -> None:
-    """A new secret signs from now on; the two before it are still read, older ones are forgotten.
+    """Make a new signing secret; the two before it are still accepted.
 
-    Raises SettingsError where the secret is set rather than kept in `var/secret`.
+    Older ones are forgotten. Raises SettingsError if the secret is a setting and not in `var/secret`.
     """
     path = secret_file(settings)
     if path is None:
@@ -123,7 +122,7 @@ def rotate_secret(settings: Settings) -> None:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Nobody else rotates meanwhile: of two at once the second would forget what the first made."""
+    """Lock out other rotations. Of two at once the second would lose the first's secret."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -137,7 +136,7 @@ def _new_secret() -> str:
 
 
 def keep_unless_there(path: Path, text: str) -> None:
-    """Write a new secret whole and durable, unless another process was first."""
+    """Write a new secret atomically, unless another process was first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = _draft(path, text)
     try:
@@ -149,7 +148,7 @@ def keep_unless_there(path: Path, text: str) -> None:
 
 
 def _draft(path: Path, text: str) -> Path:
-    """The text in a file beside `path` that its owner alone may read, written through to the disk."""
+    """A new private file beside `path`, flushed to the disk."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)

@@ -1,6 +1,6 @@
-"""Mails whose senders the name servers are asked about, while others are filed.
+"""DNS queries about the senders of mails, while others are handled.
 
-Nothing of it is kept: who starts anew asks again. Several workers may ask about the same mail.
+Nothing is stored: a new process asks again. Several workers may ask about the same mail.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pbem.mail.asking import Names
 
 MAX_MAILS = 500
-"""Asked about at once; later ones wait for these."""
+"""Maximum mails in query at once; later ones wait."""
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """Whose mail it is, when it may be looked at again, and whether it was asked about itself."""
+    """A mail's sender, the end of its query, and its own-query mark."""
 
     sender: str
     answered: Future[None]
@@ -26,13 +26,13 @@ class _Asked:
 
 @dataclass
 class LookAhead:
-    """The mails that a worker has asked about and not filed yet, by number."""
+    """The mails with queries that are not handled yet, by number."""
 
     _mails: dict[int, _Asked] = field(default_factory=dict)
 
     def unanswered(self) -> list[int]:
-        """The numbers of mails that are not to be filed yet."""
-        mails = list(self._mails.items())  # at once, for a mail may be filed in another thread
+        """Numbers of mails that must not be handled yet."""
+        mails = list(self._mails.items())  # at once: another thread may handle a mail
         return [number for number, mail in mails if not mail.answered.done()]
 
     @property
@@ -40,16 +40,16 @@ class LookAhead:
         return len(self._mails) >= MAX_MAILS
 
     def only(self, waiting: Sequence[int]) -> None:
-        """Forget the mails that wait no more: another worker has filed them."""
+        """Drop mails that another worker has handled."""
         kept = {*waiting, *self.unanswered()}
         self._mails = {number: mail for number, mail in self._mails.items() if number in kept}
 
     def begin(
         self, number: int, sender: str, names: Sequence[str], servers: Names, wake: Callable[[], object]
     ) -> bool:
-        """Ask about a mail, unless that was done; whether it may be filed now.
+        """Start the query for a mail; True if it may be handled now.
 
-        It waits too for an earlier one of the same sender, which is to be filed first.
+        It also waits for an earlier mail of the same sender, which must be handled first.
         """
         mail = self._mails.get(number)
         if mail is None or (mail.answered.done() and not mail.itself):
@@ -62,12 +62,12 @@ class LookAhead:
         return mail.itself and mail.answered.done()
 
     def asked(self, number: int) -> bool:
-        """Whether the servers were asked about a mail and have had their time."""
+        """True if the query for a mail is over."""
         mail = self._mails.get(number)
         return mail is not None and mail.itself and mail.answered.done()
 
     def end(self, number: int) -> None:
-        """Forget a mail that was filed."""
+        """Drop a mail that was handled."""
         self._mails.pop(number, None)
 
 

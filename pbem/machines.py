@@ -1,4 +1,4 @@
-"""Mail that may be a machine's: told apart once it is known who writes, and about which game."""
+"""The second check for automatic mail, with sender and game known."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.recognise import Confirming, Leaving, Person, Unproven, Who, game_for
 
 
 def without_doubt(desk: Desk, who: Who, address: Address) -> Inbound:
-    """The mail on the desk as a person's or a machine's."""
+    """The mail of this context as a person's or a machine's."""
     if not desk.inbound.doubts:
         return desk.inbound
     own = address.token is not None and isinstance(who, Person | Confirming | Leaving)
@@ -18,7 +18,7 @@ def without_doubt(desk: Desk, who: Who, address: Address) -> Inbound:
 
 
 def _game(desk: Desk, who: Who, address: Address) -> int | None:
-    """The game whose moves count as orders of the mail."""
+    """The game whose moves count as commands of the mail."""
     if address.token is not None and address.token.use == "game":
         return address.token.numbers[0]
     match who:

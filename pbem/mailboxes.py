@@ -1,7 +1,8 @@
-"""Up to when each mailbox of ours has been looked into: what came later, no clock may judge yet.
+"""Heartbeats of the mailboxes, and outages from their gaps.
 
-A heart beats for each, at the moment when a look begins that finds all there is. One that is silent for
-more than an hour is an outage, and every clock gets it back before any mail of that look is handled.
+No clock may judge anything later than the last complete fetch. A heartbeat is dated to the beginning of a
+fetch that finds everything. A gap of more than an hour is an outage, and every clock gets it back before any
+mail of that fetch is handled.
 """
 
 from __future__ import annotations
@@ -18,29 +19,29 @@ from pbem.store.engine import Connection
 log = logging.getLogger("pbem.clock")
 
 SILENCE = timedelta(hours=1)
-"""How long a silence must be to be an outage."""
+"""Minimum gap that counts as an outage."""
 IMAP, MAILDIR = "imap", "maildir"
 
 
 def named(settings: Settings) -> tuple[str, ...]:
-    """The mailboxes that are looked into, by the names of their hearts."""
+    """The configured mailboxes, by the names of their heartbeats."""
     here = {IMAP: settings.imap, MAILDIR: settings.maildir}
     return tuple(name for name, place in here.items() if place is not None)
 
 
 def looked_until(office: Office, db: Connection) -> datetime:
-    """The moment up to which all that came has been fetched; FOREVER where nothing is to be fetched."""
+    """The time until which all mail is fetched; FOREVER without mailboxes."""
     beats = (pauses.last_beat(db, name) for name in named(office.settings))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
 def silent(office: Office, looked: datetime) -> bool:
-    """Whether a mailbox last looked into at `looked` has been silent for so long that it is an outage."""
+    """True if the mailbox's gap since `looked` is an outage."""
     return office.now() - looked > _patience(office)
 
 
 def begin(office: Office, name: str) -> datetime:
-    """When a look into a mailbox begins. The first beats at once, so that a silence has a beginning."""
+    """The beginning of a fetch. The first one records a heartbeat at once, so that a gap has a beginning."""
     now = office.now()
     with office.store.write() as db:
         if pauses.last_beat(db, name) is None:
@@ -49,7 +50,7 @@ def begin(office: Office, name: str) -> datetime:
 
 
 def answers(office: Office, name: str, begun: datetime) -> None:
-    """The mailbox answers a look that has begun: if that ends an outage, give it back."""
+    """Credit an outage that ends with the mailbox's answer."""
     with office.store.write() as db:
         last = pauses.last_beat(db, name)
         if last is None or begun <= last + _patience(office):
@@ -60,14 +61,14 @@ def answers(office: Office, name: str, begun: datetime) -> None:
 
 
 def all_fetched(office: Office, name: str, begun: datetime) -> None:
-    """A look is over, and nothing that came before it began is left."""
+    """Record a complete fetch of all mail from before `begun`."""
     answers(office, name, begun)
     with office.store.write() as db:
         pauses.beat(db, name, begun)
 
 
 def forget_others(office: Office) -> None:
-    """The hearts of mailboxes that the settings name no more beat no more, and that is no outage."""
+    """Drops heartbeats of mailboxes no longer configured. They must not count as outages."""
     with office.store.write() as db:
         pauses.stop_beats(db, {IMAP, MAILDIR} - set(named(office.settings)))
 

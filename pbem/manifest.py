@@ -1,9 +1,8 @@
-"""A folder of static files with a manifest, brought up to date in place.
+"""A folder of static files with a manifest, updated in place.
 
-Each file is whole at every moment, and left alone while nothing in it changes. The manifest has a line a
-file in the order in which files are made, so that the one of the run before and the new one are walked
-along together and neither is ever held. Only files that a manifest names, or that a run which broke off had
-begun, are removed.
+Each file is whole at every moment, and untouched while nothing in it changes. The manifest lists the files in
+the order in which they are made, so that the old and the new one are read in parallel, and neither is ever in
+memory. Only files in a manifest, or begun by an interrupted run, are removed.
 """
 
 from __future__ import annotations
@@ -23,24 +22,27 @@ from pbem.below import Below, Linked
 
 MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
 BEGUN = ".begun"
-"""Names the files that a run has added, until its manifest does: else nothing would ever remove them."""
+"""The list of added files, until the manifest has them.
+
+Without it nothing would ever remove the files of an interrupted run.
+"""
 DRAFT = ".draft"
 DRAFTS = {name: f".{name}.draft" for name in (MANIFEST, SUMS)}
 OWN = frozenset({BEGUN, DRAFT, *DRAFTS.values()})
 
 _LINE = re.compile(r'("[^"]+"): (\{"sha256".*\}),?\n')
 _PATH = re.compile(r"games/[0-9]+/[0-9]+\.[a-z]+|(?:(?:players|records)/)?[A-Za-z0-9_-]+\.[a-z]+")
-"""Where files lie: nothing else is believed of a manifest."""
+"""The only valid paths: nothing else in a manifest is trusted."""
 _SITE = re.compile(r'"site": "([^"]+)"')
 
 
 class NotOurs(ValueError):
-    """The folder holds other things, or somebody else is at it; `str()` says which."""
+    """A folder with other contents, or in use; `str()` says which."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A file as the manifest has it; `stamp` tells what it was made of."""
+    """A file in the manifest; `stamp` identifies its sources."""
 
     path: str
     sha256: str
@@ -49,7 +51,7 @@ class Kept:
 
 
 class Folder:
-    """A folder while it is brought up to date, by one run at a time."""
+    """A folder during its update, by one run at a time."""
 
     def __init__(self, below: Below, new: BinaryIO, sums: BinaryIO, begun: BinaryIO) -> None:
         self.old = Old(below)
@@ -57,7 +59,7 @@ class Folder:
         self._below, self._new, self._sums, self._begun = below, new, sums, begun
 
     def stands(self, kept: Kept) -> bool:
-        """Whether a file of the manifest is still there."""
+        """True if a file of the manifest still exists."""
         return self._below.size(kept.path) == kept.bytes
 
     def read(self, path: str) -> bytes:
@@ -68,7 +70,7 @@ class Folder:
         self.stream(path, (content,), stamp)
 
     def stream(self, path: str, parts: Iterable[bytes], stamp: str = "") -> None:
-        """Write a file part by part, and put it in its place if it is another than the one there."""
+        """Write a file in parts; move it into place if it differs."""
         digest, size = sha256(), 0
         with self._below.draft(DRAFT) as file:
             for part in parts:
@@ -86,7 +88,7 @@ class Folder:
         self.keep(Kept(path, digest.hexdigest(), size, stamp))
 
     def keep(self, kept: Kept) -> None:
-        """Enter a file in the new manifest."""
+        """Add a file to the new manifest."""
         facts = {"sha256": kept.sha256, "bytes": kept.bytes} | ({"stamp": kept.stamp} if kept.stamp else {})
         comma = "," if self.files else ""
         self._new.write(f"{comma}\n{json.dumps(kept.path)}: {json.dumps(facts)}".encode())
@@ -105,14 +107,14 @@ class Folder:
 
 
 class Old:
-    """The manifest of the run before, read along."""
+    """The manifest of the last run, read in parallel."""
 
     def __init__(self, below: Below) -> None:
         self._lines = _kept_in(below)
         self._next = next(self._lines, None)
 
     def take(self, wanted: Callable[[str], bool]) -> Iterator[Kept]:
-        """The files that come next, as long as their paths are wanted."""
+        """The next files, as long as their paths are wanted."""
         while self._next and wanted(self._next.path):
             yield self._next
             self._next = next(self._lines, None)
@@ -120,9 +122,9 @@ class Old:
 
 @contextmanager
 def opened(place: Path, head: dict[str, str]) -> Iterator[Folder]:
-    """The folder, for one run at a time; the new manifest counts once the block has ended without a slip.
+    """Open the folder for one run; success makes the new manifest valid.
 
-    `head`: what the manifest begins with; its `site` is whose export it is. Raises NotOurs, OSError.
+    `head`: the beginning of the manifest; its `site` owns the export. Raises NotOurs, OSError.
     """
     place.mkdir(parents=True, exist_ok=True)
     below = Below(place)
@@ -142,7 +144,7 @@ def opened(place: Path, head: dict[str, str]) -> Iterator[Folder]:
 
 
 def _alone(below: Below) -> None:
-    """Raises NotOurs while another run is at it; the lock goes with the folder that is held open."""
+    """Raise NotOurs while another run works; the open folder carries the lock."""
     try:
         fcntl.flock(below.number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -150,7 +152,7 @@ def _alone(below: Below) -> None:
 
 
 def _ours_or_empty(below: Below, site: str) -> None:
-    """Nothing is mixed with files of somebody else; an empty manifest says from the start whose it is."""
+    """Raise NotOurs for a folder with other contents. An empty manifest marks a new folder at once."""
     place, there = below.place, below.names()
     if MANIFEST in there:
         with below.open(MANIFEST) as file:
@@ -169,7 +171,7 @@ def _ours_or_empty(below: Below, site: str) -> None:
 
 
 def _broken_off(below: Below) -> None:
-    """Take away what a run that was killed had added: what no manifest names would stay for good."""
+    """Remove the files of a killed run, which no manifest has."""
     if below.size(BEGUN) >= 0:
         with below.open(BEGUN) as lines:
             for path in (line.decode("utf-8", "replace").strip() for line in lines):
@@ -180,7 +182,7 @@ def _broken_off(below: Below) -> None:
 
 
 def _kept_in(below: Below) -> Iterator[Kept]:
-    """The files that a manifest names, in its order; a line that none of ours has is left out."""
+    """The files in a manifest, in order, without malformed lines."""
     with below.open(MANIFEST) as lines:
         for line in lines:
             found = _LINE.fullmatch(line.decode("utf-8", "replace"))
@@ -199,7 +201,7 @@ def _kept(path: str, facts: str) -> Kept | None:
 
 @contextmanager
 def _whole(below: Below, name: str) -> Iterator[BinaryIO]:
-    """A file that takes the place of the one there is once it is written to its end, and to the disk."""
+    """A file that replaces the old one once flushed to disk."""
     with below.draft(DRAFTS[name]) as file:
         yield file
         file.flush()

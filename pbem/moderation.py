@@ -1,7 +1,7 @@
-"""Moderation: words hidden, players barred and renamed, each with a reason, kept in a log, and taken back.
+"""Moderation: hidden words, barred and renamed players, all logged and reversible.
 
-Hidden words stay in the journal, marked; whoever reads a game from then on reads that they are hidden. A
-player who is barred finishes the games that run, says nothing and begins none.
+Each act needs a reason. Hidden words stay in the journal, marked; every reader sees from then on that they
+are hidden. A barred player finishes running games, says nothing and begins none.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ log = logging.getLogger("pbem.moderation")
 
 @dataclass(frozen=True)
 class Operator:
-    """Who decides, as the log has it, and why."""
+    """The operator's name for the log, and the reason."""
 
     name: str
     reason: str
 
 
 def hide(office: Office, by: Operator, id: int, entry: int, *, undo: bool = False) -> str:
-    """Hide what was said in an entry of a game, or show it again; a sentence. Raises Refusal."""
+    """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
     reason = reasoned(by.reason)
     with office.store.write() as db:
         game = games.load(db, office.shelf, id, lock=True)
@@ -59,7 +59,7 @@ def _open_number(game: Game, entry: int) -> int:
 
 
 def _author(db: Connection, game: Game, entry: int) -> Player:
-    """Who made an entry, also where another has the seat now."""
+    """The author of an entry, even if another has the seat now."""
     seat = game.journal[entry - 1].seat
     assert seat is not None
     found = people.by_id(db, game.id_at(seat, entry))
@@ -68,7 +68,7 @@ def _author(db: Connection, game: Game, entry: int) -> Player:
 
 
 def bar(office: Office, by: Operator, name: str, *, undo: bool = False) -> str:
-    """Bar a player, or lift that; a sentence. Raises Refusal."""
+    """Bar a player, or lift that; returns a sentence. Raises Refusal."""
     reason = reasoned(by.reason)
     with office.store.write() as db:
         player = _called(db, name)
@@ -85,7 +85,7 @@ def bar(office: Office, by: Operator, name: str, *, undo: bool = False) -> str:
 
 
 def rename(office: Office, by: Operator, name: str, new: str | None) -> str:
-    """Call a player otherwise; without a name, as before the last time. Raises Refusal."""
+    """Rename a player; without a name, restore the previous one. Raises Refusal."""
     reason = reasoned(by.reason)
     with office.store.write() as db:
         player = _called(db, name)
@@ -107,7 +107,7 @@ def rename(office: Office, by: Operator, name: str, new: str | None) -> str:
 
 
 def _former(db: Connection, player: Player) -> str:
-    """What a player was called before the operator gave the name."""
+    """The player's name before the operator's last change."""
     given = moderating.acts(db, 1, player, "rename")
     if not given:
         raise Refusal(f"{player.name} was not renamed, so there is nothing to undo.")
@@ -122,7 +122,7 @@ def _called(db: Connection, name: str) -> Player:
 
 
 def _keep(office: Office, db: Connection, act: Act, letters: list[Letter]) -> None:
-    """Log what was done, and tell those whom it concerns."""
+    """Log an act, and queue its letters."""
     moderating.log(db, act)
     about = f"moderation{office.rng.getrandbits(64):x}"
     post.queue(db, write_letters(office, db, letters, office.now(), about=about), office.now())

@@ -1,7 +1,7 @@
-"""People who have yet to prove who they are: newcomers, and those who answer a question of ours.
+"""Unverified senders: newcomers, and people who answer a question of ours.
 
-To an address that proved nothing goes at most a question, with nothing of the writer's in it; the
-answer, sent from that address to the secret in the question, is the proof.
+To an unconfirmed address goes at most a question, with nothing of the writer's in it; the answer, sent from
+that address to the secret in the question, is the proof.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ TOO_MANY = "more strangers from there, or from everywhere, than are written to i
 WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter."
 
 
-# Somebody who answers a question of ours.
+# Answers to questions.
 
 
 def attend_answer(desk: Desk, who: Confirming) -> Filing:
-    """A question is answered: once, in time, and with the word it asks for."""
+    """Accept an answer once, in time, and with the word it needs."""
     return within_ration(desk, who.confirmation.address, _attend_answer(desk, who))
 
 
@@ -74,9 +74,10 @@ def _attend_answer(desk: Desk, who: Confirming) -> Filing:
 
 
 def _meant(orders: Orders) -> list[Command]:
-    """The commands of an answer; `confirm` only where nothing stands above it but a greeting.
+    """The commands of an answer; `confirm` only directly below a greeting.
 
-    Below other words it may be somebody else's, which a mail program broke off a line that it quoted.
+    Below other words it may be part of somebody else's sentence, which a mail program broke off a quoted
+    line.
     """
     commands = [command for block in orders.blocks for command in block.commands]
     first = orders.blocks[0] if orders.blocks else None
@@ -86,7 +87,7 @@ def _meant(orders: Orders) -> list[Command]:
 
 
 def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
-    """What else an answer asks for; the question's own word again is the same wish."""
+    """Other commands in an answer. The question's own word again changes nothing."""
     done = {"confirm", "resign" if purpose == "resign" else "confirm"}
     rest = ([command for command in block.commands if command.verb not in done] for block in orders.blocks)
     blocks = zip(orders.blocks, rest, strict=True)
@@ -94,7 +95,7 @@ def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
 
 
 def _also(desk: Desk, filing: Filing, owner: Player, blocks: tuple[Block, ...]) -> Filing:
-    """What stands beside `confirm` is done too, for the player as kept now."""
+    """Carry out commands beside `confirm`, for the player's current state."""
     now = people.by_id(desk.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
@@ -112,7 +113,7 @@ def _confirmed_before(desk: Desk, question: people.Confirmation, owner: Player |
 
 
 def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
-    """An answer after its time: a newcomer is asked afresh, a player told."""
+    """Handle a late answer: newcomers are asked again, players are told."""
     if owner is None and question.purpose == "register":
         again = desk.ask("register", question.address, question.data)
         return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
@@ -126,7 +127,7 @@ def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -
 
 
 def _something_else(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
-    """An answer that asks for something else: it is carried out, for it comes from the same person."""
+    """Carry out other commands in an answer. They come from the same person."""
     number, since = question.data.get("game"), question.data.get("since")
     orders = desk.orders(number)
     if orders.problem:
@@ -135,7 +136,7 @@ def _something_else(desk: Desk, question: people.Confirmation, owner: Player) ->
 
 
 def _not_confirmed(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
-    """An answer without `confirm`: nothing is done, and the question stays open."""
+    """Refuse an answer without `confirm`; the question stays open."""
     filing = _told(desk, owner, "There was no order and no `confirm` in your answer, so nothing was done.")
     (letter,) = filing.letters
     return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
@@ -148,9 +149,9 @@ def _told(desk: Desk, owner: Player, problem: str) -> Filing:
 
 
 def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command], comment: str) -> Filing:
-    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
+    """Register the requested name, or another one in `register <name>`.
 
-    What else the mail asks for is done for the new player.
+    The answer is proof of the address. Other commands in the mail are carried out for the new player.
     """
     question = who.confirmation
     name = question.data["name"]
@@ -221,7 +222,7 @@ def _confirm_change(desk: Desk, question: people.Confirmation, owner: Player, co
 
 
 def _confirm_new_address(desk: Desk, question: people.Confirmation, words: Sequence[Command]) -> Filing:
-    """The new address answers: with `confirm` it is the player's, without it is asked again."""
+    """Handle the new address's answer: accept it with `confirm`, else ask again."""
     if not any(command.verb == "confirm" for command in words):
         told = post.count_letters(desk.db, question.address, desk.now - DAY)
         again = (new_address_letter(question.address, question.id),)
@@ -252,17 +253,17 @@ CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filin
     "address": _confirm_change,
     "forget": _confirm_forget,
 }
-"""What `confirm` does to a question of each purpose; the last argument is what was said beside it."""
+"""The action of `confirm` for each purpose. The last argument holds the words beside it."""
 
 
-# Somebody whose From proves nothing.
+# Unproven senders.
 
 
 def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
-    """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
+    """Ask a registered address without its secret for proof.
 
-    The letter shows every order and every word, for what is confirmed is all carried out; where that
-    would be too much to show, it asks for an answer to one of our letters instead.
+    Once a day, or again after a confirmation. The letter shows every command and word, since all of them will
+    be carried out; if that is too much, it asks for an answer to one of our letters instead.
     """
     player, inbound = who.player, desk.inbound
     people.one_at_a_time(desk.db, player.address)
@@ -289,8 +290,10 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
 
 
 def attend_stranger(desk: Desk, who: Stranger) -> Filing:
-    """`register` gets one letter with nothing of the writer's in it; anything else one where the address
-    is proven, once a day."""
+    """Answer `register` with one letter, which holds nothing of the writer's.
+
+    Other mail gets one only from a confirmed address, once a day.
+    """
     address = same_address(who.address)
     orders = desk.words_alone()
     wish = next(
@@ -320,7 +323,7 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
 
 
 def _show_the_way(desk: Desk, address: str) -> Filing:
-    """How to register, for somebody who is who the From says; once a day."""
+    """Explain once a day how to register, to an authenticated sender."""
     people.one_at_a_time(desk.db, address)
     if post.count_letters(desk.db, address, desk.now - DAY, ("newcomer", "confirm")):
         return Filing("stranger", "not registered, and told how to within a day")

@@ -1,4 +1,4 @@
-"""Private notes: kept with what else a mail does in a game, listed for their writer alone."""
+"""Private notes: stored with a mail's other changes, listed for their writer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.store import notes
 
 
 def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command]) -> str:
-    """Why no note can be added, "" where one can or there is none to add."""
+    """A sentence on why no note can be added, or ""."""
     if not any(command.verb == "note" for command in commands):
         return ""
     if notes.count(desk.db, player, game.id) < MOST_A_GAME:
@@ -25,18 +25,18 @@ def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command])
 
 
 def keep_notes(desk: Desk, player: Player, game: Game, plies: int, words: Sequence[str]) -> None:
-    """Write down notes made after ply number `plies`."""
+    """Store notes made after ply number `plies`."""
     for text in words:
         notes.add(desk.db, player, Note(game.id, plies, desk.at, text))
 
 
 def game_in_question(person: Person, block: Block) -> int | None:
-    """The game that a look without a number is about: one named above it, or that of the letter answered."""
+    """The game of a command without a number, or None. One named above it, or that of the answered letter."""
     return block.game if block.game is not None else person.game_id if person.since is not None else None
 
 
 def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """The notes of the game in question, of all games where there is none."""
+    """List the notes of the game in question, or of all games."""
     number = game_in_question(person, block)
     found = notes.of_player(desk.db, person.player, None if number is None else [number])
     shown = newest(found)

@@ -1,6 +1,6 @@
-"""The office: everything of the world that handling mail needs, gathered in one value.
+"""The application context: store, sender, clock, config.
 
-Only `office.now` asks the clock and only `office.rng` draws lots, so a test passes its own.
+Only its `now` asks the clock and only its `rng` draws random numbers, so that a test passes its own.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @cache
 def offered_games(settings: Settings) -> Mapping[str, Rules]:
-    """The games of a server by key; raises SettingsError for a board file that cannot be read."""
+    """The offered games by key; raises SettingsError for an unreadable board file."""
     return {key: _on_own_board(RULES[key], settings.boards) for key in settings.games}
 
 
@@ -48,7 +48,7 @@ def _on_own_board(rules: Rules, folder: Path | None) -> Rules:
 
 
 def open_signer(settings: Settings) -> Signer | None:
-    """Who signs our letters; raises SettingsError for a key that cannot be read."""
+    """The DKIM signer of our letters; raises SettingsError for an unreadable key."""
     if settings.dkim_key is None:
         return None
     from pbem.mail.signing import BadKey, Signer, read_key  # not at the top: most have no key, all wait
@@ -66,10 +66,10 @@ def utc_now() -> datetime:
 
 
 def clock_for(settings: Settings) -> Callable[[], datetime]:
-    """The clock that the settings ask for: that of the world, or for trials one that runs faster.
+    """The clock for these settings: real, or faster for trials.
 
-    The hurried one shows the world's time at its first look; the file `hurried` keeps that for whoever
-    looks later, and in other processes.
+    The faster one starts at the real time of its first use; the file `hurried` stores that for later and
+    other processes.
     """
     if settings.hurry == 1:
         return utc_now
@@ -82,12 +82,12 @@ def clock_for(settings: Settings) -> Callable[[], datetime]:
 
 
 def _nothing(_step: str) -> None:
-    """Called after each of the ten steps; a test that stops the process there passes its own."""
+    """Do nothing after a step. A test that stops the process there passes its own function."""
 
 
 @dataclass(frozen=True)
 class Office:
-    """The hands of the server: store, sender, clock, settings, and what follows from them."""
+    """The application context: store, sender, clock, settings, and derived values."""
 
     settings: Settings
     store: Store
@@ -95,30 +95,30 @@ class Office:
     addressing: Addressing
     house: House
     signer: Signer | None = None
-    """Signs our letters (DKIM), where the settings name a key."""
+    """The DKIM signer, if the settings name a key."""
     pace: Pace = field(default_factory=Pace)
     shelf: Shelf = field(default_factory=lambda: Shelf(RULES))
     clock: Callable[[], datetime] = utc_now
     rng: Random = field(default_factory=SystemRandom)
     wake: Callable[[], None] = lambda: None
-    """Tells whoever works in this process that there is something to do."""
+    """Wakes the worker of this process."""
     step: Callable[[str], None] = _nothing
     lookup: Lookup | None = None
-    """Asks the name servers for TXT records; None: no signature is checked here."""
+    """DNS queries for TXT records; None: no signature is checked here."""
     ahead: LookAhead = field(default_factory=LookAhead)
-    """The mails that a worker in this process has asked the name servers about."""
+    """This worker's mails with DNS queries."""
 
     def now(self) -> datetime:
-        """This moment, UTC, in whole seconds: the only kind of time that is ever stored for a game."""
+        """The current time, UTC, in whole seconds. Games store no other kind of time."""
         return self.clock().replace(microsecond=0)
 
     def signed(self, raw: bytes, now: datetime) -> bytes:
-        """A finished letter as it leaves: with a DKIM signature where we have a key."""
+        """A finished letter as sent, with a DKIM signature if configured."""
         return self.signer.sign(raw, now) if self.signer else raw
 
     @property
     def offered(self) -> Mapping[str, Rules]:
-        """The games that may be begun here, by key, each on the installation's own board if it has one."""
+        """The games on offer by key, with the installation's own boards."""
         return offered_games(self.settings)
 
     def close(self) -> None:
@@ -129,8 +129,8 @@ class Office:
 
 
 def open_office(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Office:
-    """The office that the settings describe; its database is opened, not migrated."""
-    offered_games(settings)  # a board file that is wrong is told at once
+    """Open the app context for these settings, without migrating its database."""
+    offered_games(settings)  # reports a wrong board file at once
     return Office(
         settings=settings,
         store=open_store(settings.database),

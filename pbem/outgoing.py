@@ -1,7 +1,7 @@
-"""Step 10: letters leave the outbox for the relay, at least once and always as the same bytes.
+"""Step 10: sending the outbox, at least once, always the same bytes.
 
-What became of them is noted in one commit for several, so a crash sends those once more, with the same
-Message-ID, and never writes another.
+Results are stored in one commit for several letters, so after a crash those are sent once more with the same
+Message-ID, and never written anew.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ log = logging.getLogger("pbem.post")
 
 LEASE = timedelta(minutes=10)
 LETTERS = 16
-"""Claimed at a time: so many at most are sent once more after a crash."""
+"""Maximum letters claimed at once, and so sent twice after a crash."""
 NOTE_AFTER = timedelta(seconds=1)
-"""Nor does it stay unnoted for longer than this where the relay is slow."""
+"""Maximum delay before results are stored, for slow relays."""
 TO_STRANGERS = ("confirm", "newaddress")
-"""Kinds of letters to addresses that proved nothing: whoever forges such an address is to raise no alarm."""
+"""Kinds of letters to unconfirmed addresses. Forged addresses must raise no alarm."""
 MAX_FAULTS = 6
-"""How often a letter may fail through a fault of ours, over more than an hour, before it is set aside."""
+"""Maximum failures of a letter through faults of ours. They spread over more than an hour."""
 TRIES_IF_UNCLEAR = 5
-"""How often a letter is refused for good by a code that says not why, while others are taken, to be final."""
+"""Attempts before an unclear refusal is final. The relay must have accepted other letters meanwhile."""
 
 
 def never() -> bool:
-    """Whether to stop: no."""
+    """The default for `until`: do not stop."""
     return False
 
 
 def send_due(office: Office, until: Callable[[], bool] = never) -> int:
-    """Hand over the letters whose time has come, oldest first; how many the relay took.
+    """Send due letters, oldest first; returns the number the relay accepted.
 
-    The letter in hand is finished; what else was claimed is put back, due at once, where `until()` says
-    so or the relay is away. It ends there, and where the pace leaves no room, until it is called again.
+    The letter in hand is finished; the others are put back, due at once, if `until()` says so or the relay is
+    away. It ends there, and at the limit of the send rate, until the next call.
     """
     taken = 0
     while not until() and (claimed := _claim(office)):
@@ -59,7 +59,7 @@ def send_due(office: Office, until: Callable[[], bool] = never) -> int:
 
 
 Offered = tuple[Due, Exception | None]
-"""A letter that was offered to the relay, and why it was not taken; None: it was."""
+"""A letter, and the reason for its refusal; None: accepted."""
 
 
 def _claim(office: Office) -> list[Due]:
@@ -75,7 +75,7 @@ def _claim(office: Office) -> list[Due]:
 
 
 def _dropped(office: Office, db: Connection, letter: Due) -> bool:
-    """Whether a letter is not to be sent any more: a reminder of a turn that is over. In doubt it is sent."""
+    """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
     if letter.kind not in REMINDERS:
         return False
     why = ""
@@ -89,7 +89,7 @@ def _dropped(office: Office, db: Connection, letter: Due) -> bool:
 
 @contextmanager
 def _alone(db: Connection, otherwise: str) -> Iterator[None]:
-    """Do a thing whose failure undoes nothing else of the transaction; the log says what follows then."""
+    """Run a block whose failure undoes nothing else of the transaction. The log says what follows then."""
     try:
         with db.begin_nested():
             yield
@@ -100,7 +100,7 @@ def _alone(db: Connection, otherwise: str) -> Iterator[None]:
 
 
 def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
-    """Offer claimed letters to the relay one by one: one at least, all if nothing is in the way."""
+    """Offer claimed letters to the relay: one at least, if possible all."""
     offered: list[Offered] = []
     begun = office.clock()
     for letter in claimed:
@@ -112,13 +112,13 @@ def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) ->
 
 
 def _send(office: Office, letter: Due) -> Exception | None:
-    """Offer one letter; why it was not taken."""
+    """Offer one letter; returns the reason for its refusal, or None."""
     office.pace.count(office.clock())
     try:
         office.sender.send(letter.envelope_from, letter.recipient, letter.raw)
     except (NotNow, Never) as trouble:
         return trouble
-    except Exception as fault:  # ours: the letter waits, and those behind it are not held up
+    except Exception as fault:  # ours: the letter waits, and later ones are not delayed
         log.exception("o%d failed", letter.id)
         return fault
     office.step("send")
@@ -126,9 +126,9 @@ def _send(office: Office, letter: Due) -> Exception | None:
 
 
 def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
-    """Write down in one commit what was taken, and put the rest back; then each trouble by itself.
+    """Store accepted letters, put the rest back, then store each refusal.
 
-    So nothing that goes wrong over a letter that was not taken has those that were sent once more.
+    Successes are one commit, so that no failure in storing a refusal sends them again.
     """
     now = office.clock()
     sent = [letter for letter, trouble in offered if trouble is None]
@@ -153,7 +153,7 @@ def _refuses(trouble: Exception) -> bool:
 
 
 def _note_alone(office: Office, letter: Due, trouble: Exception, everybody: bool, now: datetime) -> None:
-    """Note one trouble; where even that fails, the letter waits like after any fault of ours."""
+    """Store one refusal; if that fails, the letter waits as after our faults."""
     try:
         with office.store.write() as db:
             _note_trouble(office, db, letter, trouble, everybody, now)
@@ -168,9 +168,10 @@ def _note_alone(office: Office, letter: Due, trouble: Exception, everybody: bool
 def _note_trouble(
     office: Office, db: Connection, letter: Due, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
-    """A letter was not taken: it is tried again, or given up and the operator told.
+    """Schedule a refused letter again, or give it up.
 
-    `everybody`: the relay refused several letters in a row and took none.
+    The operator is told of letters given up. `everybody`: the relay refused several letters in a row and
+    accepted none.
     """
     if not isinstance(trouble, NotNow | Never):
         _note_fault(office, db, letter, type(trouble).__name__, now)
@@ -189,7 +190,7 @@ def _note_trouble(
 
 
 def _note_fault(office: Office, db: Connection, letter: Due, why: str, now: datetime) -> None:
-    """A letter failed through a fault of ours: it is tried again, and at last set aside."""
+    """Schedule a letter again after our fault, or set it aside."""
     if letter.faults + 1 >= MAX_FAULTS:
         _give_up(office, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
         return
@@ -203,7 +204,7 @@ def _wait(db: Connection, letter: Due, why: str, now: datetime, trouble: str = "
 
 
 def _give_up(office: Office, db: Connection, letter: Due, why: str, trouble: str = "") -> None:
-    """Offer a letter no more. Whom to tell is one thing, that it failed another: that stands in any case."""
+    """Give a letter up. Its failure is stored even if telling people fails."""
     log.error("o%d failed: %s", letter.id, why)
     now = office.now()
     delivery.failed(db, letter.id, why, trouble)
@@ -216,7 +217,7 @@ def _give_up(office: Office, db: Connection, letter: Due, why: str, trouble: str
 
 
 def tell_operator(office: Office, db: Connection, key: str, error: str, now: datetime) -> None:
-    """A letter to the operator about what only he can mend, once for each `key`."""
+    """Queue a letter to the operator, once for each `key`."""
     if office.settings.operator is None:
         return
     letter = Letter("shunted", office.settings.operator, None, facts={"key": key, "error": error})

@@ -1,8 +1,9 @@
-"""One mail's way: ten steps from bytes to letters, and the only module that walks them all.
+"""One mail's way in ten steps, from bytes to letters.
 
 1 receive  2 keep  3 open  4 recognise  5 load  6 read  7 decide  8 write  9 commit  10 send.
-Steps 1 and 2 end in one commit, 3 to 9 in a second, so whatever was kept and not filed is found
-again by `work_through`, and a crash between any two steps loses nothing and doubles nothing.
+
+Steps 1 and 2 end in one commit, 3 to 9 in a second. So `work_through` finds every stored mail that is not
+handled, and a crash between any two steps loses nothing and doubles nothing.
 """
 
 from __future__ import annotations
@@ -60,24 +61,24 @@ from pbem.timekeeper import TooSoon
 log = logging.getLogger("pbem.post")
 
 SEALS_KEPT = EARLY + LATE + timedelta(days=1)
-"""Longer than the same mail could come again and still be believed."""
+"""The memory for repeated mail, longer than such mail is accepted."""
 RETRY_AFTER = timedelta(seconds=20)
 MAILS = 50
-"""Taken at a time."""
+"""Mails loaded at a time."""
 PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
-"""How long somebody waits for a mail to be filed by another, and between two looks."""
+"""Maximum wait for a mail that another process handles, and check interval."""
 
 
 # Steps 1 and 2: receive, keep.
 
 
 def known(office: Office, recipient: str) -> None:
-    """Whether mail for `recipient` is taken here; raises BadAddress where it is not."""
+    """Raise BadAddress unless mail for `recipient` is accepted here."""
     office.addressing.read(recipient)
 
 
 class Replayed(Exception):
-    """What may be used only once to hand mail over has been used before."""
+    """A credential for one delivery that was used before."""
 
 
 def receive(
@@ -89,20 +90,19 @@ def receive(
     once: tuple[str, str] | None = None,
     kept: datetime | None = None,
 ) -> list[str]:
-    """Keep a mail for its recipients; when this returns it is durable, and may be acknowledged.
+    """Store a mail for its recipients; afterwards it may be acknowledged.
 
-    `kept` is when it came into the mailbox that it was found in. Gives one key a recipient (`m17`).
-    Raises what the database raises where it cannot be kept, and Replayed where `once`, a
-    way and a word that is good for one mail on it, came before.
+    Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
+    database's errors, and Replayed if `once`, a channel and a nonce for one mail, was used before.
     """
     (keys,) = _keep(office, [Arrival(raw, sender, tuple(recipients), kept)], once)
     return keys
 
 
 def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
-    """Keep many mails in one transaction, or each in one of its own where that fails.
+    """Store many mails in one transaction, or each alone after a failure.
 
-    For each mail its keys, or why it was not kept.
+    Returns for each mail its keys, or the error.
     """
     try:
         return list(_keep(office, mails))
@@ -132,7 +132,7 @@ def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None
 
 
 def _by_mailbox(mail: Arrival) -> dict[str, str]:
-    """The recipients of a mail, each in its first spelling: ten spellings of one are one row."""
+    """The recipients of a mail without duplicates in other spellings."""
     found: dict[str, str] = {}
     for recipient in mail.recipients:
         found.setdefault(same_mailbox(recipient), recipient)
@@ -146,7 +146,7 @@ def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
 def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
     at = accepted(mail.raw, now, trusted=office.settings.authserv, kept=mail.kept)
     settings, raw = office.settings, mail.raw
-    if settings.authserv is None:  # no server in front has said where the mail comes from
+    if settings.authserv is None:  # no server in front has recorded the client
         raw = with_client(raw, mail.client, settings.host, now)
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
     keys = dedupe_keys(mail.raw, recipients)
@@ -160,7 +160,7 @@ def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetim
 
 
 def work_through(office: Office, until: Callable[[], bool] = never) -> int:
-    """Handle every mail that waits, or those before `until()`; how many were filed.
+    """Handle all waiting mail until `until()`; returns the number handled.
 
     Safe in any number of processes.
     """
@@ -174,9 +174,9 @@ def work_through(office: Office, until: Callable[[], bool] = never) -> int:
 
 
 def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], object]) -> int:
-    """The same, but no mail waits for the name servers' answers about another; how many were filed.
+    """Handle waiting mail without blocking on DNS; returns the number handled.
 
-    Calls `wake` when there are answers about a mail that was not filed.
+    Calls `wake` when answers arrive for a mail that was not handled.
     """
     if not isinstance(office.lookup, Names):
         return work_through(office, until)
@@ -193,10 +193,10 @@ def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], obj
 
 
 def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], object]) -> bool:
-    """Whether a mail may be filed now; if not, the name servers are asked about its sender.
+    """True if a mail may be handled now; else its DNS query starts.
 
-    It is opened for that, so this counts as an attempt while it lasts. One that cannot be opened is asked
-    nothing about: `process` puts it aside in the end.
+    The mail is parsed for that, so this counts as an attempt meanwhile. An unparsable mail has no query:
+    `process` puts it aside in the end.
     """
     if office.ahead.asked(number):
         return True
@@ -221,7 +221,7 @@ def _waiting(office: Office) -> list[int]:
 
 
 def wait_until_filed(office: Office, number: int) -> None:
-    """Another worker may have the mail in hand, or an earlier one comes first: give them a moment."""
+    """Wait a moment for a mail that another worker handles. It may also wait for an earlier one."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         with office.store.read() as db:
@@ -232,7 +232,7 @@ def wait_until_filed(office: Office, number: int) -> None:
 
 
 def process(office: Office, number: int) -> str | None:
-    """Handle one kept mail; its state afterwards, None where it is not to be filed now."""
+    """Handle one stored mail; returns its state. None if it must wait."""
     begun = None
     try:
         begun = _begun(office, number)
@@ -266,14 +266,17 @@ def process(office: Office, number: int) -> str | None:
 
 
 def _begun(office: Office, number: int) -> Kept | None:
-    """The mail, its attempt counted before it is made: one that ends this process is put aside in the end."""
+    """The mail, with its attempt counted in advance.
+
+    So a mail that ends this process is put aside in the end.
+    """
     now = office.clock()
     with office.store.jot() as db:
         return post.begin(db, number, now, now + RETRY_AFTER)
 
 
 def _not_tried(office: Office, number: int) -> None:
-    """Take back that a mail was tried, if the database can be had again: it was no fault of the mail."""
+    """Take an attempt back, as the mail was not at fault. Does nothing while the database is unavailable."""
     try:
         with office.store.jot() as db:
             post.put_off(db, number, None)
@@ -283,7 +286,7 @@ def _not_tried(office: Office, number: int) -> None:
 
 
 def _looked_up(office: Office, kept: Kept) -> Verdict | None:
-    """What the name servers say of the From: asked before the transaction, which must not wait for them."""
+    """The check of the From by DNS, before the transaction. A transaction must not wait for name servers."""
     inbound = _to_be_looked_up(office, kept) if office.lookup is not None else None
     if office.lookup is None or inbound is None:
         return None
@@ -296,7 +299,10 @@ def _looked_up(office: Office, kept: Kept) -> Verdict | None:
 
 
 def _to_be_looked_up(office: Office, kept: Kept) -> Inbound | None:
-    """The mail, opened, if a person wrote it elsewhere; what the server in front has judged is not asked."""
+    """The parsed mail if it needs a DNS check, else None.
+
+    It does if a person wrote it elsewhere and the server in front has no verdict.
+    """
     if kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
         return None
     inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
@@ -331,7 +337,7 @@ class _Rehearsed(Exception):
 
 
 def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
-    """What a mail would be filed as and which letters it would bring; nothing of it stays."""
+    """The result and letters that a mail would have, without storing anything."""
     filing = Filing("duplicate", "the same mail is here already")
     try:
         with office.store.write() as db:
@@ -387,9 +393,10 @@ def _answer(
 
 
 def _came_before(desk: Desk, who: Who) -> bool:
-    """Whether a mail that only its From vouches for was handled before, under whatever Message-ID.
+    """True if a mail known only by its From was handled before.
 
-    Every mail that a player was known by is noted, for those who got a copy have its signature too.
+    Its Message-ID may differ. Every mail of a known player is recorded, as those who got a copy have its
+    signature too.
     """
     seal = desk.inbound.seal
     if not seal or not isinstance(who, Person | Confirming):
@@ -416,7 +423,7 @@ def _attend(desk: Desk, who: Who) -> Filing:
 
 
 def _failed(office: Office, number: int, error: Exception) -> str | None:
-    """Note what went wrong; after the last attempt put the mail aside and tell the operator."""
+    """Record a failure; after the last attempt put the mail aside."""
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
     with office.store.write() as db:

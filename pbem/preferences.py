@@ -1,6 +1,6 @@
-"""What a player wishes about letters: `set`, `stop` and `start`, kept and told.
+"""The commands `set`, `stop` and `start`, with one letter for all.
 
-However many wishes a mail holds, one letter tells what has become of them: see `told_once`.
+A mail may hold many of them: see `told_once`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.secretary import stopping_page
 from pbem.store import locking, people
 
 CLOCKS = ("quiet", "zone")
-"""Wishes that move reminders in all games."""
+"""Preferences that move reminders in all games."""
 
 
 def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
@@ -62,7 +62,7 @@ def _start(desk: Desk, person: Person, block: Block, command: Command) -> list[L
 
 
 def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Letter:
-    """How the player wants letters, read anew from the store; `changed` are keys and categories."""
+    """The player's preferences, read anew; `changed` are keys and categories."""
     now = people.by_id(desk.db, player.id) or player
     facts: dict[str, Any] = {
         "settings": settings_of(now),
@@ -74,13 +74,13 @@ def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Lette
 
 
 def stopped_letter(desk: Desk, player: Player, category: str) -> Letter:
-    """Letters of a category come no more; and how to have them again."""
+    """The letter about a stopped category, and how to start it again."""
     resume = stopping_page(desk.office, player, category)
     return to_player("stopped", player, category=category, resume=resume)
 
 
 def told_once(letters: Sequence[Letter]) -> list[Letter]:
-    """The letters, of those about settings only the last, which tells of the changes of all."""
+    """The letters, with those about preferences merged into one."""
     told = [letter for letter in letters if letter.kind == "settings"]
     if len(told) < 2:
         return list(letters)

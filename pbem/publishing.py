@@ -1,7 +1,7 @@
-"""The finished archive as static files: records and boards by game, files that gather them, lists.
+"""The finished archive as static files: records, boards, collections, lists.
 
-A batch of games is held at a time. A game whose row says what it said at the last run is not even
-loaded; a file that gathers games is made again when one of its games was written or removed.
+One batch of games is in memory at a time. A game with an unchanged row is not even loaded; a collection is
+made again if one of its games was written or removed.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ SHELF = 1000
 """Games in one folder."""
 BATCH = 200
 NEWEST = 20
-"""Games that the page of the folder leads to one by one."""
+"""Games linked on the folder's index page."""
 FORMS = {"game": "games", "json": "json"}
-"""Endings of a game's own files that are gathered, and of the files that gather them."""
+"""Extensions of a game's files with a collection, and of the collections."""
 BETWEEN = {"game": b"\n", "json": b",\n"}
 AROUND = {"game": (b"", b""), "json": (b"[", b"]\n")}
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What a run has done."""
+    """The totals of a run."""
 
     games: int
     files: int
@@ -55,7 +55,7 @@ class Tally:
 
 
 def publish(office: Office, place: Path) -> Tally:
-    """Bring the archive in a folder up to date. Raises manifest.NotOurs, OSError."""
+    """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
     seal = seal_of(office.settings)
     head = {"pbem": __version__, "site": office.settings.host, "key": seal.public.id}
     with opened(place, head) as folder:
@@ -75,9 +75,9 @@ class _Run:
     seal: Seal
     games: int = 0
     stirred: set[str] = field(default_factory=set)
-    """What has to be gathered anew: `all`, a kind of game, a player's number."""
+    """Collections to make again: `all`, a game's key, a player's number."""
 
-    # ------------------------------------------------------------------------------------- games
+    # Games.
 
     def bring_games(self) -> None:
         for rows in self._batches():
@@ -106,16 +106,16 @@ class _Run:
             return finished.listed(db, self.office.shelf, after=after, most=BATCH, **of)
 
     def _old_files(self, id: int) -> list[Kept]:
-        """The files of game `id` as they were; those of games that are gone, before it, are removed."""
+        """The old files of game `id`; removes those of missing games before it."""
         self._remove(self.folder.old.take(lambda path: (n := _number(path)) is not None and n < id))
         return list(self.folder.old.take(lambda path: _number(path) == id))
 
     def _stamp(self, row: Row) -> str:
-        """A new version, or a new key, makes every file anew."""
+        """The version of a game's files. It changes with the program's version and the key."""
         return f"{row.stamp}.{__version__}.{self.seal.mark}"
 
     def _stands(self, row: Row, kept: list[Kept]) -> bool:
-        """Whether all files of a game are there, made of what there is to make them of."""
+        """True if all files of a game exist and are current."""
         stamp = self._stamp(row)
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
 
@@ -129,7 +129,7 @@ class _Run:
         }
 
     def _write(self, row: Row, made: Mapping[str, bytes], old: Iterable[Kept]) -> None:
-        """A game's files; where nothing was made a director has opened it again a moment ago."""
+        """Write a game's files, or remove them. Nothing was made if a director has just reopened the game."""
         for ending, content in made.items():
             self.folder.put(_path(row.id, ending), content, self._stamp(row))
         self._stir(self._stamp(row))
@@ -147,10 +147,10 @@ class _Run:
     def _stir(self, stamp: str) -> None:
         self.stirred.update(["all", *stamp.split(".")[:3]])
 
-    # -------------------------------------------------------------------------------- gatherings
+    # Collections.
 
     def bring_gatherings(self) -> None:
-        """The games of each player, of each kind, and all, in one file each."""
+        """Write the games of each player, each kind, and all, as collections."""
         old = {kept.path: kept for kept in self.folder.old.take(_is_gathering)}
         for name, key, of in self._wanted():
             for form, ending in FORMS.items():
@@ -163,7 +163,7 @@ class _Run:
             self.folder.remove(kept)
 
     def _wanted(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-        """(path without its ending, what stirs it, which games it holds)."""
+        """(path without extension, key of changes, filter of games)."""
         for id, name in self._players():
             yield _player_path(id, name), str(id), {"player": id}
         for key in self.office.shelf.rules:
@@ -181,18 +181,18 @@ class _Run:
             after = found[-1][0]
 
     def _gathered(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
-        """The games' own files one after the other, read from the folder."""
+        """The games' own files in sequence, read from the folder."""
         begin, end = AROUND[form]
         between = begin
         for rows in self._batches(**of):
             for row in rows:
-                with suppress(FileNotFoundError):  # it ended, or was opened again, while we were at it
+                with suppress(FileNotFoundError):  # the game ended or was reopened during this run
                     content = self.folder.read(_path(row.id, form))
                     yield between + (content if form == "game" else content.rstrip(b"\n"))
                     between = BETWEEN[form]
         yield begin + end if between == begin and begin else end
 
-    # ------------------------------------------------------------------------------------- lists
+    # Lists.
 
     def bring_lists(self) -> None:
         newest: deque[Row] = deque(maxlen=NEWEST)
@@ -225,7 +225,7 @@ def _path(id: int, ending: str) -> str:
 
 
 def _number(path: str) -> int | None:
-    """The number of the game whose own file this is."""
+    """The number of a game by its file's path."""
     return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else None
 
 
@@ -247,7 +247,7 @@ def _games_row(row: Row) -> tuple[Any, ...]:
 
 
 def _csv(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[bytes]:
-    """A table as RFC 4180 has it, line by line."""
+    """A table as CSV (RFC 4180), line by line."""
     yield _csv_line(head)
     yield from map(_csv_line, rows)
 

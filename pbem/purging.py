@@ -1,7 +1,7 @@
-"""The daily purge: what is too old by the settings is forgotten, a slice at a time.
+"""The daily purge of data older than the settings allow.
 
-When it was done last stands in a row, so any number of processes may ask; one that dies half-way has
-forgotten what it had come to, and the next day's purge does the rest.
+The time of the last purge is in a row, so any number of processes may ask; after a crash half-way the next
+day's purge does the rest.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ log = logging.getLogger("pbem.purging")
 NAME = "purge"
 EVERY = timedelta(days=1)
 FAREWELLS_KEPT = timedelta(days=3)
-"""How long the last letter to somebody forgotten is known to have gone, and who asked for a link."""
+"""The lifetime of records about farewell letters and sign-in requests."""
 BLANKED = 100
-"""Letters blanked in a transaction."""
+"""Letters blanked in one transaction."""
 SLICE = 500
-"""Rows looked at in a transaction: on SQLite every writer waits for it."""
+"""Rows checked in one transaction: on SQLite every writer waits for it."""
 
 
 def _never() -> bool:
@@ -33,7 +33,7 @@ def _never() -> bool:
 
 
 def purge_daily(office: Office, until: Callable[[], bool] = _never) -> Purged:
-    """Purge if nobody has for a day; what went."""
+    """Purge unless somebody did within a day; returns the counts."""
     now = office.now()
     with office.store.read() as db:
         last = pauses.last_beat(db, NAME)
@@ -47,7 +47,7 @@ def purge_daily(office: Office, until: Callable[[], bool] = _never) -> Purged:
 
 
 def purge(office: Office, until: Callable[[], bool] = _never) -> Purged:
-    """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
+    """Purge until `until()`; returns the counts."""
     ages, gone = _ages(office), Purged()
     for purged in purging.slices(office.store, ages, SLICE, until):
         gone += purged
@@ -64,7 +64,10 @@ def purge(office: Office, until: Callable[[], bool] = _never) -> Purged:
 
 
 def blank_sent(office: Office, until: Callable[[], bool] = _never) -> int:
-    """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
+    """Remove secrets from letters that are not sent any more; returns the number.
+
+    The mailroom needs them, so not in development mode.
+    """
     done = 0
     while not office.settings.development and not until():
         now = office.now()
@@ -80,7 +83,7 @@ def blank_sent(office: Office, until: Callable[[], bool] = _never) -> int:
 
 
 def _without_secrets(id: int, raw: bytes) -> bytes:
-    """A letter without secrets; without a word where it cannot be read."""
+    """A letter without secrets, or b"" if it cannot be parsed."""
     try:
         return blanked(raw)
     except Exception:

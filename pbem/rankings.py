@@ -1,4 +1,4 @@
-"""How strong players are, by mail: `rating` and `standings`."""
+"""The commands `rating` and `standings`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pbem.store.standings import Career
 from rules.contract import Rules
 
 RANKED = 20
-"""How many places a letter tells."""
+"""Places shown in a letter."""
 
 
 def _rating(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`rating` and `rating Joao`: what somebody has done in each game."""
+    """Answer `rating` and `rating Joao`: a player's results in each game."""
     name = command.args["name"]
     player = people.by_name(desk.db, name) if name else person.player
     if player is None:
@@ -40,7 +40,7 @@ def _rating(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 
 def _standings(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`standings bipod`, or `standings` below a game's number or in answer to a letter about a game."""
+    """Answer `standings bipod`, or `standings` about a game."""
     rules = _wanted(desk, person, block, command.args["game"])
     best = standings.best(desk.db, rules.key, desk.now, RANKED)
     careers = standings.careers(desk.db, [person.player.id])[person.player.id]

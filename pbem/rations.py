@@ -1,6 +1,7 @@
-"""How many strangers are written to in an hour: a share for each network and domain first, then all together.
+"""Hourly limits on letters to strangers, by network, domain and total.
 
-So forged mails from one place shut out nobody from elsewhere. Who is authenticated has a ration apart.
+So forged mail from one place shuts out nobody from elsewhere. Authenticated senders have a limit of their
+own.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from pbem.store import attempts
 
 HOUR = timedelta(hours=1)
 OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
-"""Of the ration of all whose address proves nothing."""
+"""Shares of the limit for unconfirmed addresses."""
 PROVEN = 10
-"""Times that ration is for all authenticated senders, who have asked themselves; once it for a domain."""
+"""The total limit for authenticated senders, as a multiple.
+
+They have asked themselves. One domain has that limit once.
+"""
 
 
 def may_ask(desk: Desk, address: str, *, proven: bool) -> bool:
-    """Count one more stranger; whether they may be written to."""
+    """Count one more stranger; True if they may be written to."""
     most, domain = desk.office.settings.confirmations_per_hour, organisation(domain_of(address))
     if proven:
         return _within(desk, [(f"proven {domain}", most), ("proven", most * PROVEN)])
@@ -34,13 +38,13 @@ def may_ask(desk: Desk, address: str, *, proven: bool) -> bool:
 
 
 def may_ask_for(desk: Desk, player: Player) -> bool:
-    """Count one more address that a player wants to have; whether it may be written to."""
+    """Count one more requested address; True if it may be written to."""
     most = desk.office.settings.confirmations_per_hour
     return _within(desk, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 
 
 def _within(desk: Desk, rations: Sequence[tuple[str, int]]) -> bool:
-    """Count one more of each, as far as the first of which that is too many."""
+    """Count one more of each, up to the first limit exceeded."""
     return all(attempts.count(desk.db, _hidden(whose), desk.now, HOUR) <= most for whose, most in rations)
 
 

@@ -1,7 +1,7 @@
-"""Step 4: who is writing, and about what. The secret in the address says it, and the From agrees.
+"""Step 4: the sender and the game of a mail.
 
-Nobody is recognised by a From alone: anyone can write one. What a mail may do is decided here
-once; everything later trusts it.
+The secret in the address identifies the sender, and the From must agree: anyone can write a From. All
+permissions of a mail are decided here once; everything later trusts them.
 """
 
 from __future__ import annotations
@@ -39,23 +39,25 @@ GAME_DAYS_AFTER_TURN = 30
 PLAYER_DAYS = 90
 DAY = timedelta(days=1)
 FORWARDED_A_DAY, FORWARDED_LINES = 20, 100
-"""Mails that the operator is brought, and how much of each."""
+"""Maximum forwarded mails a day, and lines of each."""
 LOST = (
     "This server had to go back to a copy of some hours ago, and the letter that you answered is from the "
     "time between, which it does not know any more. What you wrote was not done."
 )
 NEW_ADDRESSES = ("register", "newaddress")
-"""Questions to an address that is nobody's yet."""
+"""Questions to an address that belongs to nobody yet."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
-    `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
-    several boards that was answered. `written` is when the letter was, as far as its address tells; of a
-    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again.
-    `bound` is the one game that the secret they wrote to stands for, None where more than that vouches for
-    them."""
+    """A proven player.
+
+    `game_id` and `since` (a journal entry) come from the reply address, if any; `about` is the challenge of
+    the answered letter (0: none). `bundle` is the answered letter with several boards. `written` is the date
+    of the letter, as far as its address tells; without a reply address, the date of the mail. Such a mail
+    counts `once`, whoever sends it again. `bound` is the one game of the secret they wrote to, None if they
+    have more proof.
+    """
 
     player: Player
     game_id: int | None = None
@@ -69,14 +71,14 @@ class Person:
 
 @dataclass(frozen=True)
 class Confirming:
-    """Somebody who answers a question of ours from the address it was sent to."""
+    """A sender who answers our question from the address it went to."""
 
     confirmation: Confirmation
 
 
 @dataclass(frozen=True)
 class Unproven:
-    """A registered address in the From, and nothing that shows it is really its owner who writes."""
+    """A registered address in the From, without proof of its owner."""
 
     player: Player
     game_id: int | None
@@ -85,7 +87,7 @@ class Unproven:
 
 @dataclass(frozen=True)
 class Stranger:
-    """An address that nobody has registered; `proven` where it is known to be the writer's."""
+    """An unregistered address; `proven` if it is known to be the writer's."""
 
     address: str
     proven: bool = False
@@ -93,7 +95,7 @@ class Stranger:
 
 @dataclass(frozen=True)
 class TurnedAway:
-    """Nothing is done for this mail; at most the owner of the reply address hears of it."""
+    """A rejected mail; at most the reply address's owner gets a letter."""
 
     state: str
     detail: str
@@ -103,7 +105,7 @@ class TurnedAway:
 
 @dataclass(frozen=True)
 class Leaving:
-    """A player who wants no more letters of a category, by the address that every such letter gives."""
+    """A player who unsubscribes from a category, by its own address."""
 
     player: Player
     category: str
@@ -113,12 +115,12 @@ Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway
 
 
 def checked_in_front(inbound: Inbound, settings: Settings) -> Verdict:
-    """What the mail server in front says of the From."""
+    """The verdict of the mail server in front on the From."""
     return verdict(inbound, settings.authserv, settings.authserv_hops)
 
 
 def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) -> Verdict:
-    """What the server in front says; where it says nothing, what we find out ourselves."""
+    """The verdict of the server in front, else our own."""
     told = checked_in_front(inbound, settings)
     if told != Verdict.UNKNOWN:
         return told
@@ -128,9 +130,10 @@ def looked_up(inbound: Inbound, raw: bytes, settings: Settings, lookup: Lookup) 
 
 
 def lock_games(desk: Desk, address: Address, besides: Iterable[int] = ()) -> None:
-    """Lock all games that the mail may change, those `besides` too, before any is read or another row locked.
+    """Lock all games that the mail may change, and those `besides`.
 
-    SQLite has but one writer.
+    It must come before any is read or another row is locked. SQLite has one writer only, so it needs no
+    locks.
     """
     if is_sqlite(desk.db):
         return
@@ -146,7 +149,7 @@ def lock_games(desk: Desk, address: Address, besides: Iterable[int] = ()) -> Non
 
 
 def recognise(desk: Desk, address: Address) -> Who:
-    """Who writes, by the reply address and the From; rows are read, nothing is changed."""
+    """The sender, by reply address and From, without changing anything."""
     if address.mailbox != "play":
         return TurnedAway("done", f"for the operator ({address.mailbox})", _forwarded(desk, address.mailbox))
     checked = desk.checked
@@ -169,7 +172,7 @@ def recognise(desk: Desk, address: Address) -> Who:
 
 
 def _forwarded(desk: Desk, mailbox: str) -> tuple[Letter, ...]:
-    """What brings a person's mail to postmaster or abuse to the operator; only so many a day."""
+    """The letter that forwards mail for postmaster or abuse, within limits."""
     operator, inbound = desk.office.settings.operator, desk.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()
@@ -201,7 +204,10 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
 
 
 def _no_such_game(desk: Desk, game_id: int, checked: Verdict) -> TurnedAway:
-    """We made the address, so the game was lost; whoever the From names hears of it once a day."""
+    """Reject an answer to a lost game.
+
+    We made its address, so the game was lost; the From's player is told once a day.
+    """
     detail = f"game {game_id} does not exist"
     writer = people.by_address(desk.db, desk.inbound.sender) if checked != Verdict.FAIL else None
     if writer is None:
@@ -211,7 +217,7 @@ def _no_such_game(desk: Desk, game_id: int, checked: Verdict) -> TurnedAway:
 
 
 def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -> Who:
-    """The reply address of somebody whose seat another has taken over."""
+    """Reject the reply address of a replaced player."""
     detail = f"the reply address of a player who has left game {game_id}"
     owner = people.by_id(desk.db, number)
     if owner is None or epoch != owner.epoch or not _is_owner(owner, desk.inbound, checked):
@@ -224,16 +230,16 @@ def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -
 
 
 def _turned_away(desk: Desk, owner: Player, detail: str, letter: Letter) -> TurnedAway:
-    """Nothing is done, and the owner of the reply address is told, unless that were too many letters."""
+    """Reject a mail and tell the address's owner, within the hourly limit."""
     told = post.count_letters(desk.db, owner.address, desk.now - timedelta(hours=1), ("refused",))
     enough = told >= desk.office.settings.letters_per_hour
     return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
 def is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """Whether a reply address tells of what happened in a game and was lost, the database being a backup.
+    """True if a reply address refers to entries lost in a restore.
 
-    Its entry is beyond the journal's end, or there is another in its place by now.
+    Its entry is beyond the journal's end, or is another one by now.
     """
     _id, _seat, entry, _epoch = token.numbers
     known = restores.entries_known(db, game.id, token.restored)
@@ -244,7 +250,10 @@ def is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
 
 
 def _lost(desk: Desk, owner: Player, game: Game | None = None, seat: Seat = 0) -> TurnedAway:
-    """A letter from the lost hours was answered: its writer gets the board of now, if it was about one."""
+    """Reject an answer to a letter from lost hours.
+
+    Its writer gets the current board, if it was about one.
+    """
     found = first_lines(desk.inbound.words)
     facts: dict[str, Any] = {"problems": [LOST], "read": [], "found": found}
     if game is None:
@@ -255,7 +264,7 @@ def _lost(desk: Desk, owner: Player, game: Game | None = None, seat: Seat = 0) -
 
 
 def too_old(game: Game, entry: int, now: datetime) -> bool:
-    """Good while its turn lasts and 30 days after."""
+    """True from 30 days after the end of the letter's turn."""
     late = ply_since(game, entry)
     return late is not None and now > late.at + timedelta(days=GAME_DAYS_AFTER_TURN)
 
@@ -290,10 +299,10 @@ def _by_bundle(desk: Desk, token: Token, checked: Verdict) -> Who:
 
 
 def since_in(desk: Desk, person: Person, game: Game) -> int | None:
-    """The journal entry up to which the letter that was answered could tell of a game.
+    """The journal entry up to which the answered letter knew a game.
 
-    A move sent in answer is for the board of then. A letter that did not show the game is as old as its
-    own row says, else as its address does; a mail that answers none is as old as its Date.
+    A move in the reply is for that board. A letter that did not show the game is as old as its row says, else
+    as its address does; a mail that answers none is as old as its Date.
     """
     if game.id == person.game_id and person.since is not None:
         return person.since
@@ -315,10 +324,7 @@ def _by_question(desk: Desk, token: Token, checked: Verdict) -> Who:
 
 
 def _is_asked(desk: Desk, confirmation: Confirmation) -> bool:
-    """Whether the writer is who was asked: from that very address, or a player from another of his own.
-
-    A new address must answer itself.
-    """
+    """True if the writer was asked, at this or another own address. A new address must answer itself."""
     writer, asked = same_address(desk.inbound.sender), same_address(confirmation.address)
     if writer == asked or confirmation.purpose in NEW_ADDRESSES:
         return writer == asked
@@ -327,7 +333,7 @@ def _is_asked(desk: Desk, confirmation: Confirmation) -> bool:
 
 
 def _asked_elsewhere(desk: Desk, confirmation: Confirmation) -> Who:
-    """An answer from another address than the one that was asked: that one hears of it, once a day."""
+    """Reject an answer from a wrong address; the right one is told once a day."""
     detail = "a question answered from another address"
     owner = people.by_address(desk.db, confirmation.address)
     if owner is not None:
@@ -382,23 +388,25 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
 
 
 def _vouched_for(desk: Desk, checked: Verdict) -> bool:
-    """Whether the mail, and not only its From, is the writer's: as it was written, lately, and to us."""
+    """True if the whole mail is authentic: unchanged, recent, and to us."""
     return checked == Verdict.PASS and _meant_for_us(desk) and is_itself(desk.inbound, desk.at)
 
 
 def bound_to(desk: Desk, game_id: int | None) -> int | None:
-    """The game that a mail to its reply address may move in: that one, unless the sender is authenticated."""
+    """The only game that a mail may move in, None if authenticated."""
     return None if _vouched_for(desk, desk.checked) else game_id
 
 
 def _meant_for_us(desk: Desk) -> bool:
-    """Whether To or Cc names us: a signed mail to somebody else can be passed on here by anyone."""
+    """True if To or Cc names us. Anyone can forward a signed mail for somebody else to us."""
     return f"@{desk.site}".lower() in desk.inbound.to.lower()
 
 
 def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
-    """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry of the
-    letter answered, where the thread tells it."""
+    """The player's game by thread, subject (`#42`), or the only waiting one.
+
+    With the entry of the answered letter, if the thread tells it.
+    """
     found, since = game_named(desk)
     if found is not None:
         game = desk.game(found)
@@ -410,7 +418,7 @@ def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
 
 
 def game_named(desk: Desk) -> tuple[int | None, int | None]:
-    """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
+    """The game by thread with the answered entry, else by subject.
 
     It may be one that the writer only watches: a move in answer to its letters is meant for no other.
     """
@@ -423,9 +431,10 @@ def game_named(desk: Desk) -> tuple[int | None, int | None]:
 
 
 def game_for(desk: Desk, person: Person) -> int | None:
-    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
+    """The game that a mail without a game's address means.
 
-    An answer about a challenge means the game that came of it, if one did.
+    The letter's game, else the only running one. An answer about a challenge means the game that came of it,
+    if any.
     """
     if person.about:
         settled = challenges.find(desk.db, desk.office.shelf, person.about)
@@ -438,7 +447,7 @@ def game_for(desk: Desk, person: Person) -> int | None:
 
 
 def homeless(desk: Desk, player: Player) -> str:
-    """Why a move or words without a game cannot be taken, and where they might belong."""
+    """The refusal of a move or words without a game."""
     waiting = [game.id for game in games.running(desk.db, desk.office.shelf, player) if game.your_turn]
     where = f"; it is your turn in game {waiting[0]}" if waiting else ""
     return (
@@ -448,5 +457,5 @@ def homeless(desk: Desk, player: Player) -> str:
 
 
 def days(moment: datetime) -> int:
-    """Days since 1970 began, UTC."""
+    """Days since 1970-01-01, UTC."""
     return int(moment.timestamp()) // 86400

@@ -1,8 +1,8 @@
-"""The register of players' addresses: `address add`, `drop`, `renew`, and what is answered about them.
+"""Addresses of players:
 
-Every change is asked once, by a letter to where letters go now. A new address is written to only
-after that was confirmed, with nothing of the player's in the letter, and counts once it has answered
-too. Nothing said here tells whether an address is somebody else's.
+`address add`, `drop`, `renew`, and their answers. Every change needs a confirmation by the current address.
+Only after that a new address gets a letter, with nothing of the player's in it, and counts once it has
+answered too. No answer reveals if an address belongs to somebody else.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DAY = timedelta(days=1)
 
 
 def address_errand(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """What `address …` asks for: the list at once, a change only after a question."""
+    """Answer `address …`: the list at once, a change after a question."""
     player, change = person.player, command.args["change"]
     if change == "list":
         return [addresses_letter(desk, player)]
@@ -51,19 +51,19 @@ def _readable(text: str) -> str:
 
 
 def addresses_letter(desk: Desk, player: Player, done: str = "", address: str = "") -> Letter:
-    """The player's addresses as they stand, below what was done with one of them."""
+    """The letter with the player's addresses and the last change."""
     return addresses_told(player, people.addresses_of(desk.db, player), done, address)
 
 
 def addresses_told(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
-    """The letter itself, of facts at hand."""
+    """The letter itself, from given facts."""
     here = same_address(player.address)
     others = [one for one in addresses if one != here]
     return to_player("addresses", player, here=here, others=others, done=done, changed=address)
 
 
 def change_confirmed(desk: Desk, question: Confirmation, owner: Player) -> list[Letter]:
-    """The registered address agrees: drop and renew are done, a new address is written to."""
+    """Carry out a confirmed change; a new address is written to."""
     change, address = question.data["change"], question.data["address"]
     people.one_at_a_time(desk.db, f"addresses of {owner.id}")
     owner = people.by_id(desk.db, owner.id) or owner
@@ -79,19 +79,23 @@ def change_confirmed(desk: Desk, question: Confirmation, owner: Player) -> list[
 
 
 def _again(desk: Desk, player: Player) -> Player:
-    """The player as kept now."""
+    """The player, read anew."""
     found = people.by_id(desk.db, player.id)
     assert found is not None
     return found
 
 
 def _dropped(desk: Desk, owner: Player, address: str) -> list[Letter]:
-    """Both mailboxes hear of it, so that nobody loses an address unawares."""
+    """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
     may_drop(owner, address)
     people.send_to(desk.db, owner, letters_go_to(owner, people.addresses_of(desk.db, owner), address))
     people.drop_address(desk.db, owner, address)
     told = addresses_letter(desk, _again(desk, owner), "dropped", address)
-    parting = {**told.facts, "here": "", "others": []}  # who reads that mailbox now need not know the others
+    parting = {
+        **told.facts,
+        "here": "",
+        "others": [],
+    }  # the reader of the dropped mailbox must not learn the others
     return [told, replace(_copy(told, address), facts=parting)]
 
 
@@ -102,12 +106,12 @@ def _moved(desk: Desk, owner: Player, address: str, done: str) -> list[Letter]:
 
 
 def _copy(told: Letter, address: str) -> Letter:
-    """The same news for the mailbox that letters came to before; it needs no answer, so it has no secret."""
+    """The same news for the previous mailbox, without a secret."""
     return Letter(told.kind, address, told.player, ReplyTo(), facts=told.facts)
 
 
 def _new_address_asked(desk: Desk, owner: Player, address: str) -> list[Letter]:
-    """A question to an address that proved nothing; none where it is taken or was asked enough."""
+    """The question to a new address, unless taken or asked enough."""
     people.one_at_a_time(desk.db, address)
     most = desk.office.settings
     silent = (
@@ -127,7 +131,7 @@ def new_address_letter(address: str, question: int) -> Letter:
 
 
 def new_address_confirmed(desk: Desk, question: Confirmation) -> tuple[Player | None, list[Letter]]:
-    """The new address has answered: letters go there from now on, and both mailboxes are told."""
+    """Add the new address after its answer, and tell both mailboxes."""
     player = people.by_id(desk.db, question.data["player"])
     if player is None or player.epoch != question.data["epoch"]:
         return player, []
@@ -143,7 +147,7 @@ def new_address_confirmed(desk: Desk, question: Confirmation) -> tuple[Player | 
 
 
 def readdress(db: Connection, player: Player, text: str, host: str, now: datetime) -> None:
-    """Have the player's letters go to an address that the operator vouches for; raises Refusal."""
+    """Send the player's letters to an address that the operator vouches for. Raises Refusal."""
     address = _readable(text)
     may_add(player, address, host)
     if address not in player.addresses:

@@ -1,7 +1,7 @@
-"""Reminders: the command, the letters, and the look at each before it leaves.
+"""Reminders: the command, the letters, and the check before they leave.
 
-A reminder is noted in the transaction that queues its letter, so a crash neither loses nor doubles it.
-What else falls due soon for the same player is drawn into the same letter.
+A reminder is recorded in the transaction that queues its letter, so a crash neither loses nor doubles it.
+Other reminders due soon for the same player share the letter.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ KINDS = frozenset({"reminder", "reminders"})
 
 
 def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`remind 48h 12h`, `remind off` and `remind usual` are kept; `remind` alone tells how it stands."""
+    """Store reminder times, or report the present ones.
+
+    The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
+    """
     player, words = person.player, command.args["times"]
     if words:
         times = read_times(words)
@@ -72,7 +75,7 @@ def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[
 
 
 def reschedule_all(desk: Desk, player: Player) -> None:
-    """The clocks of the player's running games follow what the player has changed."""
+    """Adjust the clocks of all running games of the player."""
     for number in locking.lock_running(desk.db, player.id):
         desk.games.pop(number, None)
         game = desk.game(number)
@@ -87,7 +90,7 @@ REMINDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] 
 
 
 class _Waiting(NamedTuple):
-    """A game that waits for the player, with the reminder that is due, or soon will be."""
+    """A game that waits for the player, with its due reminder."""
 
     game: Game
     reminder: Reminder
@@ -98,7 +101,7 @@ class _Waiting(NamedTuple):
 
 
 def remind(office: Office, db: Connection, game: Game, by: datetime, now: datetime) -> None:
-    """Send what reminder of a game was due `by` now, unless it was dealt with; the game is locked."""
+    """Send the reminder that was due `by` now, unless already sent. The game is locked."""
     due = newest_due(reminders(game, game.clock), by)
     if due is None or game.clock.running is None or game.held is not None:
         return
@@ -120,13 +123,13 @@ def remind(office: Office, db: Connection, game: Game, by: datetime, now: dateti
 
 
 def _may_come(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
-    """Whether a letter may come now: seldom more than one in twelve hours, and to whom it can reach."""
+    """True if a letter may come now. Normally one in twelve hours, and only to an address that works."""
     last = kept.last_letter(db, player)
     return player.reachable and (due.last or last is None or now - last >= TOGETHER)
 
 
 def _soon(office: Office, db: Connection, player: Player, besides: int, now: datetime) -> Iterator[_Waiting]:
-    """The player's other games in which a reminder falls due within the next hours, or did just now."""
+    """The player's other games with a reminder due soon or just now."""
     for number in bundles.waiting(db, player):
         game = readable(office, db, number) if number != besides else None
         if game is None or not _waits(game, player, now) or now - game.clock.since < YOUNG:
@@ -139,7 +142,7 @@ def _soon(office: Office, db: Connection, player: Player, besides: int, now: dat
 
 
 def _waits(game: Game, player: Player, now: datetime) -> bool:
-    """Whether a game waits for the player, who has made no ply there that waits, and whose clock runs."""
+    """True if the game's clock runs for the player. A pending move of theirs makes it False."""
     seat = game.clock.running
     if seat is None or game.held is not None or game.seats[seat].id != player.id:
         return False
@@ -149,7 +152,7 @@ def _waits(game: Game, player: Player, now: datetime) -> bool:
 def _letter(
     office: Office, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime
 ) -> Letter:
-    """A letter in the game's own thread, or one with all the boards, the most urgent first."""
+    """A letter in the game's thread, or one with several boards. The most urgent comes first."""
     views = sorted((look_on(each.game, player, office.settings.host) for each in waiting), key=_urgency)
     turns = turns_in(db, (view.game for view in views)) if player.wishes.calendar else []
     if len(views) == 1:
@@ -166,7 +169,7 @@ def _urgency(view: View) -> tuple[bool, datetime, int]:
 
 
 def why_moot(office: Office, db: Connection, letter: Due) -> str:
-    """Why a letter need not be sent any more, "" where it need: a reminder of turns that are over."""
+    """The reason why a reminder is obsolete, or ""."""
     if letter.kind not in KINDS:
         return ""
     now = office.now()

@@ -1,4 +1,4 @@
-"""`report`: a player brings words said in a game before the operator. Nobody else hears of it."""
+"""The command `report`: a player shows words of a game to the operator. Nobody else hears of it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ log = logging.getLogger("pbem.moderation")
 
 DAY = timedelta(days=1)
 MAX_REPORTS = 5
-"""How many reports of one player reach the operator in a day."""
+"""Maximum reports of one player to the operator in a day."""
 MAX_SHOWN = 5
-"""How many of the newest words of others go along."""
+"""Maximum number of the others' newest words in a report."""
 
 ALONE = (
     "`report` goes to the operator with the words below it, so nothing else can be in that mail; nothing was "
@@ -34,13 +34,13 @@ ALONE = (
 
 
 def stands_alone(block: Block) -> bool:
-    """Whether no word of a block that has `report` is meant for anybody but the operator."""
+    """True unless a block with `report` holds more for others."""
     verbs = [command.verb for command in block.commands]
     return "report" not in verbs or (len(verbs) == 1 and not block.said)
 
 
 def _report(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`report` in answer to a game's letter, `report 42`, or `report` below `game 42`."""
+    """Report a game: by its letter, by `report 42`, or below `game 42`."""
     reporter, game = person.player, _game(desk, person, block, command)
     done = moderating.acts(desk.db, MAX_REPORTS, reporter, "report")
     if len(done) == MAX_REPORTS and done[-1].at > desk.now - DAY:
@@ -70,7 +70,7 @@ def _game(desk: Desk, person: Person, block: Block, command: Command) -> Game:
 
 
 def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
-    """The newest words of others in a game: the number of the entry, who said it, what."""
+    """The newest words of others in a game: entry, author, words."""
     mine = game.seat_of(reporter)
     found = [
         (entry.n, game.name_at(entry.seat, entry.n), str(entry.data[name]))

@@ -1,7 +1,7 @@
-"""Letters that came back: bounces, refusals of our own relay, and players who can be reached again.
+"""Bounces, refusals of our relay, and players reachable again.
 
-What counts and how much is decided in `pbem.core.returns`; here it is looked up, kept and told. Only a
-letter's own bounce address says which letter came back, and only its recipient gets the points.
+`pbem.core.returns` decides about points; here they are looked up, stored and told. Only a letter's own bounce
+address identifies it, and only its recipient gets the points.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ log = logging.getLogger("pbem.post")
 
 
 def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
-    """File a machine's mail; where it says that a letter of ours came back, with what follows."""
+    """File a machine's mail; record a bounce if it is one."""
     filing = Filing(inbound.kind, inbound.reason)
     for letter in _letters_of(office, db, kept.recipient):
         if not returns.still_counts(letter.sent_at, now):
@@ -48,7 +48,7 @@ def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now:
 
 
 def _letters_of(office: Office, db: Connection, recipient: str) -> list[bounces.Letter]:
-    """The letters that a bounce address stands for, none for any other address."""
+    """The letters of a bounce address, none for any other address."""
     try:
         address = office.addressing.read(recipient)
     except BadAddress:
@@ -66,7 +66,7 @@ def _shown(points: int, status: str) -> str:
 def came_back(
     office: Office, db: Connection, letter: int, address: str, points: int, status: str, now: datetime
 ) -> tuple[Letter, ...]:
-    """Count a letter that did not arrive; when it was one too many, the letters that tell the opponents."""
+    """Record a bounce. Returns letters to opponents if it suspends the address."""
     people.one_at_a_time(db, address)
     if not bounces.keep(db, letter, address, points, status, now):
         return ()
@@ -81,7 +81,7 @@ def came_back(
 
 
 def refused(office: Office, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
-    """The same for a letter that our relay would not take, or put off until it was given up."""
+    """Record a refusal by our relay like a bounce."""
     points = returns.points_of_answer(answer)
     if not points:
         return ()
@@ -89,7 +89,7 @@ def refused(office: Office, db: Connection, letter: Due, answer: str, now: datet
 
 
 def _tell_opponents(office: Office, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
-    """One letter for each opponent, with all the games that run between the two."""
+    """One letter for each opponent, with all games against them."""
     across: dict[str, list[Running]] = {}
     for game in games.running(db, office.shelf, player):
         across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
@@ -102,7 +102,7 @@ def _tell_opponents(office: Office, db: Connection, player: Player, now: datetim
 
 
 def _not_told_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
-    """Whoever comes and goes by bounces of the own making has each opponent told once a day."""
+    """True once a day per opponent. Players could otherwise cause such letters by bounces of their own."""
     return post.first_time(db, "unreachable", f"{player.id} to {opponent.id}", now)
 
 
@@ -115,16 +115,16 @@ def _seen_by_the_other(running: Sequence[Running]) -> list[Running]:
 
 @dataclass(frozen=True)
 class Lifted:
-    """Somebody whose letters were held since `since`, and are not any more."""
+    """A player whose letters were held since `since` and are released."""
 
     player: Player
     since: datetime | None
 
 
 def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
-    """Write again to whoever proves to be a player whose letters are held.
+    """Lift the suspension of a proven player.
 
-    The writer as known from now on; the games on the desk see the player so too.
+    Returns the sender, updated; the games of this context are updated too.
     """
     player = _proven(desk, who)
     if player is None or not player.suspended:
@@ -140,7 +140,7 @@ def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
 
 
 def greet(desk: Desk, lifted: Lifted) -> Letter:
-    """Tells the player so, with the challenges that are still open."""
+    """The letter that says so, with the open challenges."""
     player = lifted.player
     waiting = challenges.waiting(desk.db, desk.office.shelf, player, desk.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
@@ -148,14 +148,14 @@ def greet(desk: Desk, lifted: Lifted) -> Letter:
 
 
 def _proven(desk: Desk, who: Who) -> Player | None:
-    """The player who certainly writes; None for strangers, and for those who have yet to prove it."""
+    """The player if certainly the writer, else None."""
     if isinstance(who, Person | Leaving):
         return who.player
     return people.by_address(desk.db, who.confirmation.address) if isinstance(who, Confirming) else None
 
 
 def release(db: Connection, filing: Filing, now: datetime) -> None:
-    """Let go what was held for the player who has just been told so."""
+    """Release the letters held for a player who was just told."""
     for letter in filing.letters:
         if letter.kind == "reachable" and letter.player is not None:
             bounces.release(db, letter.player, now)

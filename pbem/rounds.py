@@ -1,4 +1,4 @@
-"""What is done one thing after the other, each in a transaction of its own, until nothing is left."""
+"""A loop over work items, each in a transaction of its own."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def each_alone(
     until: Callable[[], bool],
     trouble: str,
 ) -> int:
-    """Do what `take` gives until it gives nothing more; the sum of what `do` says.
+    """Do what `take` gives until it gives nothing; returns the sum.
 
-    What goes wrong with one thing holds up no other, so `take` passes over what it gave before. Where
-    nothing can even be taken it ends, and is tried again when it is called again.
+    A failure of one item delays no other, so `take` skips what it gave before. If nothing can even be taken
+    it ends, until the next call.
     """
     done = 0
     while not until():

@@ -1,8 +1,8 @@
-"""The key that signs records (Ed25519, RFC 8032): made at first use, its public half published.
+"""The key that signs records (Ed25519, RFC 8032), made at first use.
 
-It is a file; where the secret of reply addresses is set, so that several machines may share it, the key
-follows from that secret instead, or each machine would make its own. Whichever it is, with a new key the
-old records' signatures are checked in vain, so it is worth a backup.
+Its public half is published. It is a file; if the secret of reply addresses is a setting, so that several
+machines share it, the key is derived from that secret, or each machine would make its own. With a new key the
+signatures of old records do not verify any more, so back it up.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ RAW_KEY_BYTES = 32
 
 
 class BadKey(ValueError):
-    """A text that holds no public key; `str()` says what would."""
+    """A text without a public key; `str()` names valid forms."""
 
 
 @dataclass(frozen=True)
 class PublicKey:
-    """What checks a site's signatures."""
+    """The public key that checks a site's signatures."""
 
     raw: bytes
 
     def check(self, signed: bytes, signature: str) -> bool:
-        """Whether `signature` is that of `signed`; any text is taken."""
+        """True if `signature` is that of `signed`; any text is allowed."""
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(b64decode(signature, validate=True), signed)
         except (InvalidSignature, NotBase64, ValueError):
@@ -55,13 +55,13 @@ class PublicKey:
 
     @property
     def id(self) -> str:
-        """The key's thumbprint (RFC 7638), by which programs call it."""
+        """The key's thumbprint (RFC 7638), its name for programs."""
         needed = {name: self._jwk[name] for name in ("crv", "kty", "x")}
         return _base64url(sha256(canonical(needed)).digest())
 
     @property
     def jwk(self) -> dict[str, str]:
-        """As a JSON Web Key (RFC 8037)."""
+        """The key as a JSON Web Key (RFC 8037)."""
         return {**self._jwk, "kid": self.id, "use": "sig", "alg": "EdDSA"}
 
     @property
@@ -76,13 +76,16 @@ class PublicKey:
 
 @dataclass(frozen=True)
 class Seal:
-    """Signs a site's records; Ed25519 draws no lots, so the same record has the same signature always."""
+    """The signer of a site's records.
+
+    Ed25519 is deterministic, so the same record always has the same signature.
+    """
 
     key: Ed25519PrivateKey = field(repr=False)
 
     @property
     def mark(self) -> str:
-        """A few letters by which what this key has signed is told from what another has."""
+        """A few letters that tell this key's signatures from another's."""
         return self.public.id[:8]
 
     def sign(self, signed: bytes) -> str:
@@ -95,10 +98,10 @@ class Seal:
 
 @cache
 def seal_of(settings: Settings) -> Seal:
-    """The seal of the site; its key is made on the first call of all.
+    """The record signer of the site; its key is made at first use.
 
-    Any number of processes may ask at once: they all get the same one. Raises SettingsError for a file
-    that holds no such key.
+    Any number of processes may ask at once and get the same one. Raises SettingsError for a file without such
+    a key.
     """
     if settings.record_key is None and settings.secret is not None:
         return _seal_from(settings.secret)
@@ -109,7 +112,7 @@ def seal_of(settings: Settings) -> Seal:
 
 
 def public_keys(settings: Settings) -> tuple[PublicKey, ...]:
-    """The key that signs now, and those before it that are known: for whoever checks."""
+    """The current key and known older ones, for checking."""
     old = settings.old_secrets if settings.secret is not None else ()
     return (seal_of(settings).public, *(_seal_from(secret).public for secret in old))
 
@@ -140,7 +143,7 @@ def _new_key() -> str:
 
 
 def read_public_keys(text: str) -> tuple[PublicKey, ...]:
-    """The keys in a text: PEM, a JSON Web Key or a set of them, or the 32 bytes in base64. Raises BadKey."""
+    """The keys in a text; raises BadKey. PEM, a JSON Web Key or a set of them, or the 32 bytes in base64."""
     text = text.strip()
     if text.startswith("{"):
         found = _from_json(text)

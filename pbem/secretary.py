@@ -1,4 +1,4 @@
-"""Step 8: letters as finished bytes, each with its Message-ID, its thread and its reply address."""
+"""Step 8: letters as finished bytes, with Message-ID, thread and reply address."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class _Thread:
         )
 
     def references(self, player_id: int | None) -> tuple[str, ...]:
-        """The root and the last two letters of this game to this player."""
+        """The root and last two letters of this game to this player."""
         mine = [sent.message_id for sent in self.sent if sent.player_id == player_id]
         return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
 
     def last(self, player_id: int | None) -> datetime | None:
-        """When the newest of them to this player was written, None where there is none."""
+        """The date of the newest letter to this player, or None."""
         return max((sent.created_at for sent in self.sent if sent.player_id == player_id), default=None)
 
 
 @dataclass(frozen=True)
 class _Name:
-    """What tells a letter from all others: what it came of, its number, the epoch of the last restore."""
+    """A letter's unique name: cause, number, epoch of the last restore."""
 
     cause: str
     number: int
@@ -62,7 +62,7 @@ class _Name:
 
 
 def _free(office: Office, db: Connection, letter: Letter, name: _Name, queued: Sequence[Queued]) -> _Name:
-    """The name, or the next that no letter bears; the same thing may be told twice, a year apart."""
+    """The name, or the next unused one. The same thing may be told twice, a year apart."""
     while True:
         id, key = name.message_id(office, letter), name.key(letter)
         if not any(id == other.message_id for other in queued) and not post.is_known(db, id, key):
@@ -80,11 +80,10 @@ def write_letters(
     inbound: Inbound | None = None,
     about: str = "",
 ) -> list[Queued]:
-    """Letters as finished bytes, each with its Message-ID and reply address, none stopped among them.
+    """Letters as finished bytes, without stopped ones.
 
-    None goes to a stranger's address that a letter came back from within a day.
-
-    `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
+    Skips strangers' addresses that bounced within a day. `kept` and `inbound` are the mail that caused the
+    letters; `about` names another cause.
     """
     threads: dict[int, _Thread] = {}
     queued: list[Queued] = []
@@ -159,7 +158,7 @@ def _finish(
 
 
 def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
-    """The letter with how both players of its rated game stand, and what a game that is over did to that."""
+    """The letter with both players' ratings, and their changes after a game."""
     rules, pair = _rated_pair(letter)
     if not pair:
         return letter
@@ -173,7 +172,7 @@ def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
 
 
 def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
-    """The key of a rated game, and who plays it, or would once a challenge is accepted; else nobody."""
+    """A rated game's key and players, or those of a challenge."""
     if letter.view is not None:
         game = letter.view.game
         return (game.rules.key, game.seats) if game.rated else ("", ())
@@ -182,13 +181,16 @@ def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
 
 
 FORGETFUL = timedelta(days=100)
-"""How long after a game's end its letters are surely known still, so that the next can be counted on."""
+"""The time after a game's end while its letters are surely stored.
+
+Until then the next letter's number can be counted.
+"""
 
 
 def _long_after(letter: Letter, now: datetime) -> int:
-    """What is added to a letter's number, by the day, once letters of its ended game may be forgotten.
+    """The offset of a letter's number after old letters may be purged.
 
-    A Message-ID that was used before is thrown away by many mail programs as a copy.
+    It grows by the day. Many mail programs discard a reused Message-ID as a copy.
     """
     ending = letter.view.ending if letter.view else None
     past = now - ending.at if ending is not None else timedelta()
@@ -196,7 +198,7 @@ def _long_after(letter: Letter, now: datetime) -> int:
 
 
 def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Spans:
-    """When this server stood still, as the letters of this game have not told the player yet."""
+    """Outages that this game's letters have not told the player yet."""
     if letter.view is None or letter.player is None or thread is None or not letter.view.game.halts.both:
         return ()
     if letter.view.game.pace.bank is None:
@@ -206,16 +208,19 @@ def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Span
 
 
 def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
-    """Whether letters to this address come back; an answer to a mail from there goes out all the same."""
+    """True if letters to this address are held for bounces.
+
+    An answer to a mail from there goes out all the same.
+    """
     if letter.player is None or same_address(letter.address) not in letter.player.suspended:
         return False
     return inbound is None or same_address(inbound.sender) != same_address(letter.address)
 
 
 def _answered(letter: Letter, inbound: Inbound | None) -> str:
-    """The Message-ID of the mail that this letter answers, "" where it goes to somebody else.
+    """The Message-ID of the answered mail, or "".
 
-    To an address that proved nothing nothing of its mail goes back, not even that.
+    A letter to an unconfirmed address repeats nothing of its mail, not even that.
     """
     if inbound is None or letter.player is None:
         return ""
@@ -223,15 +228,16 @@ def _answered(letter: Letter, inbound: Inbound | None) -> str:
 
 
 def letter_key(letter: Letter, cause: str, number: int) -> str:
-    """What makes a letter the same letter: kind, game, entry (or cause), recipient, number."""
+    """A letter's identity: kind, game, entry (or cause), recipient, number."""
     place = f"g{letter.game_id}:e{letter.view.entry}" if letter.view else cause
     return f"{letter.kind}:{place}:{letter.address}:{number}"
 
 
 def message_id(office: Office, letter: Letter, cause: str, number: int, epoch: int = 0) -> str:
-    """`<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` for a letter of the lobby.
+    """A Message-ID:
 
-    After a restore from a backup `.r` and its epoch stand before the `@`: those without were used before.
+    `<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game. After a restore from a backup `.r`
+    and its epoch stand before the `@`: names without them were used before.
     """
     if letter.view is not None:
         who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
@@ -241,7 +247,7 @@ def message_id(office: Office, letter: Letter, cause: str, number: int, epoch: i
 
 
 def reply_address(office: Office, letter: Letter, now: datetime, restored: int = 0) -> str:
-    """The address that an answer to this letter goes to, with the credential in it."""
+    """The reply address of a letter, with its credential."""
     reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
     match reply.use:
         case "game":
@@ -259,7 +265,7 @@ def reply_address(office: Office, letter: Letter, now: datetime, restored: int =
 
 
 def _unsubscribe(office: Office, letter: Letter) -> tuple[str, str]:
-    """The address and the page that stop letters of this kind; ("", "") where they cannot be stopped."""
+    """The address and the page that unsubscribe, or ("", "")."""
     category = KINDS[letter.kind].stop
     if not category or letter.player is None:
         return "", ""
@@ -272,14 +278,14 @@ def _stopping(player: Player, category: str) -> Token:
 
 
 def stopping_page(office: Office, player: Player, category: str) -> str:
-    """The page on which a player stops letters of a category, and has them come again."""
+    """The page on which a player stops and starts a category."""
     return f"{office.settings.site}/unsubscribe/{office.addressing.seal(_stopping(player, category))}"
 
 
 def stoppable(office: Office, sealed: str) -> tuple[Player, str] | None:
-    """Whose letters of which category an unsubscribe token stops; None where it is none, or void.
+    """The player and category of an unsubscribe token, or None if void.
 
-    Raises BadAddress for what is no token of ours.
+    Raises BadAddress for a token that is not ours.
     """
     token = office.addressing.open(sealed)
     if token.use != "unsubscribe":
@@ -293,6 +299,6 @@ def stoppable(office: Office, sealed: str) -> tuple[Player, str] | None:
 
 
 def stop_letters(office: Office, player: Player, category: str, *, stop: bool = True) -> None:
-    """Stop letters of a category to a player, or begin again. Games go on either way."""
+    """Stop letters of a category to a player, or start them again."""
     with office.store.write() as db:
         people.stop(db, player, category, stop=stop)

@@ -1,4 +1,4 @@
-"""Finding somebody to play: `seek`, `seeks`, `take` and `withdraw`, kept and told."""
+"""The commands `seek`, `seeks`, `take` and `withdraw`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _waits(seek: Seek) -> Letter:
 
 
 def _seeks(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """Those that the player could take, and the player's own."""
+    """List the seeks that the player could take, and their own."""
     apart = bounds.kept_apart(desk.db, person.player)
     waiting = kept.waiting(desk.db, desk.office.shelf, desk.now)
     mine = kept.mine(desk.db, desk.office.shelf, person.player, desk.now)
@@ -53,7 +53,7 @@ def _take(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
     if seek is not None and state == "accepted" and taker == person.player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
-        seek = None  # a challenge: to one player, who accepts it
+        seek = None  # a challenge to one player, who must `accept` it
     wanted = seeks.may_take(seek, state, number, person.player, desk.now)
     letters = begin(desk, wanted.taken_by(person.player), person.player, block.comment)
     kept.give_to(desk.db, wanted, person.player)
@@ -61,7 +61,10 @@ def _take(desk: Desk, person: Person, block: Block, command: Command) -> list[Le
 
 
 def _means_a_seek(desk: Desk, person: Person, block: Block, number: int) -> None:
-    """While a game waits for `take` or `put`, a mail to its address takes no seek."""
+    """Raise Refusal if `take` may be a move.
+
+    A mail to the address of a game that waits for `take` or `put` takes no seek.
+    """
     answered = person.game_id if person.since is not None or person.bundle is not None else None
     id = block.game if block.game is not None else answered
     game = desk.game(id) if id is not None else None

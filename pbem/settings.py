@@ -1,6 +1,6 @@
-"""The table of settings: what each is called, its default, how its text is read, what it means.
+"""The table of settings: name, default, parser, help.
 
-The table makes `.env.example` and what `pbem settings` prints; `config` reads it from the environment.
+It makes `.env.example` and the output of `pbem settings`; `config` reads it from the environment.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pbem.spelling import Listen, Mailbox, Relay, host_of, is_local, is_public, 
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings, typed and checked; the table below says what each means."""
+    """All settings, typed and checked; the table below explains each."""
 
     host: str
     site: str
@@ -35,12 +35,12 @@ class Settings:
     imap: Mailbox | None
     maildir: Path | None
     poll: int
-    """Seconds."""
+    """In seconds."""
     web_listen: Listen
     proxies: int
     relay: Relay | None
     letters_per_minute: int | None
-    """None: as many as the relay takes."""
+    """None for no limit."""
     dkim_key: Path | None
     dkim_selector: str
     delimiter: str
@@ -50,9 +50,9 @@ class Settings:
     authserv_hops: int
     check_dkim: bool
     max_mail: int
-    """Bytes."""
+    """In bytes."""
     secret: str | None = field(repr=False)
-    """As set; `pbem.keyring` gives the one to use."""
+    """The value as set; `pbem.keyring` gives the one to use."""
     old_secrets: tuple[str, ...] = field(repr=False)
     record_key: Path | None
     templates: Path | None
@@ -67,21 +67,22 @@ class Settings:
     keep_mails: int
     keep_letters: int
     keep_traces: int
-    """Days, all three."""
+    """In days, all three."""
     log_level: str
     withheld: tuple[str, ...] = ()
-    """The games that are not offered here because their terms ask for permission and nobody named them."""
+    """Games not offered, as their authors want to be asked first. Naming them in PBEM_GAMES offers them."""
 
     @property
     def public(self) -> bool:
-        """Whether anybody may come: the host name or that of the site is one of the internet."""
+        """True for a public server, by its host name or its site's."""
         return is_public(self.host) or is_public(host_of(self.site))
 
     @property
     def development(self) -> bool:
-        """Whether letters go to the mailroom, which then exists: nothing here can be reached from outside.
+        """True if letters go to the mailroom.
 
-        A proxy on this machine looks like somebody at this machine, so none may be there.
+        Nothing may be reachable from outside then. A local proxy makes strangers look local, so there must be
+        none.
         """
         listeners = (self.smtp_listen, self.lmtp_listen, self.web_listen)
         by_proxy = self.proxies or leads_here(host_of(self.site))
@@ -91,9 +92,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Setting:
-    """One row of the table: `parse` turns its text into the value or raises ValueError with a reason.
+    """One row of the table.
 
-    `help` is a sentence or two for an operator; a `secret` is shown without what must stay hidden.
+    `parse` returns the value, or raises ValueError with a reason. `help` is a sentence or two for an
+    operator; a `secret` is shown without its hidden parts.
     """
 
     name: str
@@ -103,7 +105,7 @@ class Setting:
     help: str
     secret: bool = False
     empty: Any = None
-    """The value where neither it nor a default is set."""
+    """The value if neither it nor a default is set."""
 
 
 SETTINGS: tuple[Setting, ...] = (

@@ -1,7 +1,8 @@
-"""Watching the games of others by mail: `watch`, `unwatch`, and the letters that come of it.
+"""Watching others' games by mail:
 
-The letters are not made with the mail that moves: a round looks, each minute, which watched games have
-gone on. So whatever ends or changes a game, a clock too, is told, and nothing that plays knows of it.
+`watch`, `unwatch`, and their letters. The letters are not made with the mail that moves: once a minute a
+round checks the watched games. So every change of a game is told, by a clock too, and the code that plays
+need not know.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from pbem.store.spectators import Watch
 from rules.notation import listed
 
 MOST_WATCHED = 20
-"""Games that one player may watch at a time."""
+"""Maximum games that one player may watch."""
 CATEGORY = "watched"
 
 
@@ -36,7 +37,7 @@ CATEGORY = "watched"
 
 
 def _watch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`watch 42`, or `watch` below `game 42`; `watch` alone lists what is watched."""
+    """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
     number = _number(block, command)
     if number is None:
         return [_list(desk, person.player)]
@@ -63,7 +64,7 @@ def _to_watch(desk: Desk, player: Player, number: int) -> Game:
 
 
 def _unwatch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """`unwatch 42`; without a number it ends the only watch there is."""
+    """Answer `unwatch 42`; without a number, end the only watch."""
     watched = spectators.of_player(desk.db, person.player)
     number = _number(block, command)
     if number is None and len(watched) == 1:
@@ -83,7 +84,7 @@ def _number(block: Block, command: Command) -> int | None:
 
 
 def _list(desk: Desk, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
-    """What the player watches now, with the board of a game that has just been added."""
+    """The list of watched games, with the board of a new one."""
     loaded = (
         desk.games.get(id) or readable(desk.office, desk.db, id)
         for id in spectators.of_player(desk.db, player)
@@ -108,9 +109,9 @@ WATCHING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
 
 
 def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> int:
-    """Queue what those who watch games are to be told; how many letters there were.
+    """Queue letters about watched games; returns their number.
 
-    Safe in any number of processes. What goes wrong with one letter holds up no other.
+    Safe in any number of processes. A failure with one letter delays no other.
     """
     tried = set[tuple[int, int]]()
 
@@ -129,10 +130,10 @@ def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> i
 
 
 def _tell(office: Office, db: Connection, watch: Watch) -> int:
-    """Queue one letter, if there is anything to tell, and note how far it tells."""
+    """Queue one letter if there is news, and record its extent."""
     player_id, number, seen = watch
     player, game = people.by_id(db, player_id), games.load(db, office.shelf, number)
-    if player is None or game is None or game.seat_of(player) is not None:  # who sits down is told anyway
+    if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
         spectators.remove(db, player_id, number)
         return 0
     now = look_on(game, player, office.settings.host)

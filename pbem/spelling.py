@@ -1,7 +1,7 @@
-"""How an operator spells things in a setting: hosts, listeners, relays, databases, sizes.
+"""Parsers for settings: hosts, listeners, relays, databases, sizes.
 
-Each function turns a text into its value or raises ValueError with what is wrong with that text:
-`no host name; write it like games.example.org`.
+Each function turns a text into its value or raises ValueError with the fault of that text: `no host name;
+write it like games.example.org`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from urllib.parse import quote, unquote, urlsplit
 from rules import RULES, left_out
 
 SECRET_LETTERS = 32
-"""The fewest characters a secret may have: 128 bits where they are hex digits."""
+"""Minimum characters of a secret: 128 bits as hex digits."""
 
 OFF = "off"
 SOCKET_PATH_MOST = 100
-"""Bytes of a unix socket's path; Linux has room for 107."""
+"""Maximum bytes of a unix socket's path; Linux allows 107."""
 
 HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
 ADDRESS = re.compile(r"[^@\s<>\"(),:;]{1,64}@[A-Za-z0-9.-]{1,253}\Z")
@@ -30,10 +30,7 @@ DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 @dataclass(frozen=True)
 class Listen:
-    """Where to listen: a host or IP address, and a port (0: any free one); or the path of a unix socket.
-
-    With none of them it is off: nobody listens.
-    """
+    """A listening place: host and port (0: any), or a socket's path. With neither it is off."""
 
     host: str = ""
     port: int = 0
@@ -45,7 +42,7 @@ class Listen:
 
     @property
     def loopback(self) -> bool:
-        """Whether only this machine can connect."""
+        """True if only this machine can connect."""
         if not self.host:
             return True
         try:
@@ -61,7 +58,7 @@ class Listen:
 
 @dataclass(frozen=True)
 class Relay:
-    """The mail server that takes our letters; `tls` from the first byte (smtps) or not (smtp)."""
+    """The mail server for our letters; `tls` from the first byte (smtps)."""
 
     host: str
     port: int
@@ -70,14 +67,14 @@ class Relay:
     password: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        """The relay as a setting would spell it, its password hidden."""
+        """The relay as in the settings, with its password hidden."""
         user = f"{quote(self.user, safe='')}:***@" if self.user else ""
         return f"{'smtps' if self.tls else 'smtp'}://{user}{Listen(self.host, self.port)}"
 
 
 @dataclass(frozen=True)
 class Mailbox:
-    """A mailbox to fetch mail from by IMAP; `tls` from the first byte (imaps), else by STARTTLS."""
+    """A mailbox to fetch from by IMAP; `tls` from the first byte (imaps). Otherwise STARTTLS is used."""
 
     host: str
     port: int
@@ -88,22 +85,22 @@ class Mailbox:
 
     @property
     def loopback(self) -> bool:
-        """Whether it is on this machine, where nobody listens in between."""
+        """True if it is on this machine, safe from eavesdropping."""
         return Listen(self.host, self.port).loopback
 
     def __str__(self) -> str:
-        """The mailbox as a setting would spell it, its password hidden."""
+        """The mailbox as in the settings, with its password hidden."""
         place = f"{Listen(self.host, self.port)}/{quote(self.folder)}"
         return f"{'imaps' if self.tls else 'imap'}://{quote(self.user, safe='')}:***@{place}"
 
 
 def is_local(host: str) -> bool:
-    """Whether a host name can only mean this machine (RFC 6761: localhost, and .test for trials)."""
+    """True for names of this machine only (RFC 6761: localhost, .test)."""
     return host in ("localhost", "127.0.0.1", "::1") or host.endswith((".localhost", ".test"))
 
 
 def leads_here(host: str) -> bool:
-    """Whether a link to this host can be opened from elsewhere: no local name, no address of no machine."""
+    """True if links to this host work from elsewhere. No local name, no unspecified address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -112,11 +109,11 @@ def leads_here(host: str) -> bool:
 
 
 NOT_PUBLIC = (".local", ".lan", ".internal", ".intranet", ".home", ".home.arpa", ".localdomain")
-"""How names end that mean something in one network alone."""
+"""Suffixes of names for private networks."""
 
 
 def is_public(host: str) -> bool:
-    """Whether a host can be one of the whole internet: no local or private name or address."""
+    """True if the host can be a public one of the internet."""
     try:
         return ipaddress.ip_address(host).is_global
     except ValueError:
@@ -160,7 +157,7 @@ def listen(text: str) -> Listen:
 
 
 def mail_listen(text: str) -> Listen:
-    """As `listen`, and also `unix:/path/of/a/socket`, or `off`."""
+    """The same as `listen`, with `unix:/path/of/a/socket` and `off`."""
     if text.lower() == OFF:
         return Listen()
     if not text.startswith("unix:"):
@@ -209,7 +206,7 @@ def key(text: str) -> str:
 
 
 def public_key(text: str) -> str:
-    """An ECDSA key on P-256 as SendGrid shows it, DER in base64: 91 bytes (RFC 5480)."""
+    """An ECDSA P-256 key as SendGrid shows it: DER in base64, 91 bytes (RFC 5480)."""
     if not re.fullmatch(r"MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg[A-Za-z0-9+/]{88}==", text):
         raise ValueError("not the verification key that SendGrid shows; it begins with MFkwEwYHKoZIzj0C")
     return text
@@ -231,7 +228,7 @@ def topic(text: str) -> str:
 
 
 def games(text: str) -> tuple[str, ...]:
-    """`all`, or keys with commas between: the keys in the order of RULES, without those left out."""
+    """Keys of games in RULES' order, from `all` or a list."""
     if text.lower() == "all":
         return tuple(RULES)
     chosen = {name.strip().lower() for name in text.split(",")} - {""}

@@ -1,6 +1,7 @@
-"""All that is kept of a player as one zip file: what only he may see with what everybody sees.
+"""All stored data of a player as one zip file.
 
-Games come as records and as data, his notes in both; his mails as they came, as far as they are kept.
+Games are records and data, with the player's notes in both; mails are in original form, as far as they are
+stored.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from pbem.templates import find
 
 README = "web/takeout.txt"
 MOST_BYTES = 30_000_000
-"""Of mails, the newest first: what a browser may take in one go."""
+"""Maximum bytes of mails, newest first: a limit for browsers."""
 MOST_ACTS = 1000
-"""Of what the operator decided about the player, and what the player reported, the newest first."""
+"""Maximum moderation acts about the player, and reports by them, newest first."""
 
 
 def takeout(office: Office, db: Connection, player: Player) -> bytes:
-    """The file, made of one moment of the database."""
+    """The zip file, from one moment of the database."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
         zip.writestr("README.txt", find(README, office.settings.templates).read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
-"""Where templates and static files lie: beside the packages in a checkout, inside `pbem` in a wheel.
+"""Folders of templates and static files.
 
-The only place that knows. `mail/` holds letters, `rules/` the games' rules, `web/` pages, `static/`
-what pages load.
+They lie beside the packages in a checkout, inside `pbem` in a wheel; only this module knows. `mail/` holds
+letters, `rules/` the games' rules, `web/` pages, `static/` what pages load.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from rules.contract import Rules
 
 
 def folders(own: Path | None = None) -> list[Path]:
-    """The folders to search, in order: the operator's `own`, where there is one, then ours.
+    """The folders to search: the operator's `own`, then ours.
 
-    Raises FileNotFoundError where pbem was installed without its templates.
+    Raises FileNotFoundError if pbem was installed without its templates.
     """
     package = Path(__file__).parent
     for shipped in (package / "_templates", package.parent / "templates"):
@@ -25,7 +25,7 @@ def folders(own: Path | None = None) -> list[Path]:
 
 
 def find(name: str, own: Path | None = None) -> Path:
-    """The file that holds a template, `rules/bipod.txt`; raises FileNotFoundError naming it."""
+    """The file of a template, such as `rules/bipod.txt`; raises FileNotFoundError."""
     for folder in folders(own):
         path = folder / name
         if path.is_file():
@@ -34,12 +34,12 @@ def find(name: str, own: Path | None = None) -> Path:
 
 
 def rules_text(key: str, own: Path | None = None) -> str:
-    """A game's rules in plain words; raises FileNotFoundError naming the file that is to be added."""
+    """A game's rules in plain words; raises FileNotFoundError for a missing file."""
     return find(f"rules/{key}.txt", own).read_text(encoding="utf-8")
 
 
 def rules_in_words(rules: Rules, own: Path | None = None) -> str:
-    """A game's rules in plain words: from its template, else its package's own, else what little it says."""
+    """A game's rules in plain words. From its template, else its package, else a short outline."""
     try:
         return rules_text(rules.key, own)
     except FileNotFoundError:
@@ -47,7 +47,7 @@ def rules_in_words(rules: Rules, own: Path | None = None) -> str:
 
 
 def _outline(rules: Rules) -> str:
-    """What a game says of itself, as a text of 72 columns."""
+    """A game's own data as a text of 72 columns."""
     parts = [
         f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
         fill(f"In a few words: {rules.summary}", 72),

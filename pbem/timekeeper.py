@@ -1,7 +1,7 @@
-"""The clock's way into a game: what a fallen flag brings is decided, kept and told like a move.
+"""Clock events in a game, decided, stored and told like a move.
 
-`strike` does what is due in one game by a moment; a mail about the game calls it before its commands are
-read, the metronome where nobody writes. Either way the same comes of it, for only moments decide.
+`strike` does what is due in one game by a moment. A mail about the game calls it before its commands are
+read, otherwise the worker does. The result is the same, since only moments decide.
 """
 
 from __future__ import annotations
@@ -30,29 +30,30 @@ log = logging.getLogger("pbem.clock")
 HEART = "worker"
 
 LATER = timedelta(minutes=1)
-"""How long after a flag the metronome looks: by then whatever was accepted before it has been kept."""
+"""The worker's delay after a flag. By then all mail accepted before it is stored."""
 TAKEN = 50
-"""Games looked at before the list of those due is asked for again."""
+"""Games handled before the list of due ones is loaded again."""
 LOOK_AGAIN = timedelta(minutes=10)
-"""When a game is looked at once more that could not be; until then it stands in nobody's way."""
+"""The delay before a failed game is tried again; it delays no other game."""
 MOMENT = timedelta(seconds=10)
-"""When a game is looked at once more that waits for a mail, or for a mailbox that does not answer."""
+"""The delay for a game with waiting mail or mailbox."""
 PULSE = timedelta(seconds=30)
-"""How often the heart beats."""
+"""The interval of heartbeats."""
 
 
 class TooSoon(Exception):
-    """A mail cannot be judged yet: one that came before a flag fell is to be handled first, or fetched."""
+    """An earlier mail must be handled, or fetched, first."""
 
 
 def strike(
     office: Office, db: Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
-    """Do what the clock does in a game up to the moment `by`: the game after it, and what both are told.
+    """Do the clock events of a game up to `by`.
 
-    Nothing while a mail waits that was accepted before the flag fell, or may lie in a mailbox; raises
-    TooSoon where this is done for a mail, number `besides`, so that nobody moves after a flag unnoticed.
-    Only a mailbox that does not answer holds no mail up: it gives all clocks its time back in the end.
+    Returns the game after them, and both players' letters. Nothing is done while a mail waits that was
+    accepted before the flag fell, or may lie in a mailbox; raises TooSoon if this is for mail number
+    `besides`, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer delays no
+    mail: in the end it gives its time back to all clocks.
     """
     let_go: list[Letter] = []
     happened: list[Fallen] = []
@@ -65,7 +66,7 @@ def strike(
             game = before
             continue
         fresh = games.with_halts_of_now(db, game)  # nobody else can take a day off now
-        if fresh is not game:  # a day taken for another game meanwhile covers this flag too
+        if fresh is not game:  # a day taken for another game covers this flag too
             game = fresh
             games.reschedule(db, game, office.now())
             continue
@@ -79,7 +80,7 @@ def strike(
 
 
 def _too_early(office: Office, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
-    """Whether what is due cannot be judged yet; raises TooSoon where mail number `besides` waits for that."""
+    """True if an event cannot be judged yet. Raises TooSoon if mail number `besides` waits for that."""
     looked = mailboxes.looked_until(office, db)
     if looked <= due and mailboxes.silent(office, looked):
         return game.held is None
@@ -90,10 +91,10 @@ def _too_early(office: Office, db: Connection, game: Game, due: datetime, beside
 
 
 def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make the ply that waits in a game, at a moment or when its wait was over, if that was earlier.
+    """Release the pending move at `at`.
 
-    Gives the game after it, and what both are told. Whoever has the game's row takes it back or makes it;
-    the other finds nothing waiting.
+    An earlier end of its window counts instead. Returns the game after it, and both players' letters. The
+    holder of the game's lock takes it back or makes it; the other finds nothing pending.
     """
     assert game.held is not None
     decision = released(game, min(at, game.held.until), office.settings.host)
@@ -103,7 +104,7 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
 
 
 def _alone(db: Connection, game: Game) -> bool:
-    """Whether nobody else is about to take days off for whoever is to play: of one day two flags make two."""
+    """True if nobody else is taking this player's days off. Two flags could use the same day twice."""
     assert game.state.to_play is not None
     return people.nobody_else(db, people.days_off_of(game.seats[game.state.to_play]))
 
@@ -121,14 +122,14 @@ def _day_follows(db: Connection, game: Game) -> bool:
 
 
 def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
-    """Whoever is to play, with the days off that were taken."""
+    """The player to move, with their vacations."""
     assert game.state.to_play is not None
     player = game.seats[game.state.to_play]
     return player, list(pauses.taken(db, [player.id])[player.id])
 
 
 def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
-    """The game after an event, which is written down."""
+    """Store an event; returns the game after it."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
         games.append(db, game, after.state, [event.entry], None)
@@ -142,9 +143,9 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
 
 
 def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
-    """Look at every game in which something is due, or those before `until()`; how many were looked at.
+    """Check every game with something due; returns the number checked.
 
-    Safe in any number of processes: each game is locked while it is looked at.
+    Safe in any number of processes: each game is locked while it is checked.
     """
     seen: set[int] = set()
     more = True
@@ -161,9 +162,10 @@ def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
 
 
 def pulse(office: Office) -> Span | None:
-    """Note that somebody is at work; the outage that just ended, where nobody was for more than an hour.
+    """Record the worker's heartbeat; returns an outage that just ended, or None.
 
-    Called before anything is decided by the clock, so that no flag falls for an outage.
+    An outage is a gap of more than an hour. Call it before the clock decides anything, so that no flag falls
+    for an outage.
     """
     now = office.now()
     with office.store.read() as db:
@@ -184,7 +186,7 @@ def pulse(office: Office) -> Span | None:
 
 
 def _set_right(office: Office, last: datetime) -> None:
-    """Have nothing wait for what a clock has left behind that was ahead: the heart beat at `last`."""
+    """Remove waits until future times, left by a clock that was ahead. The last heartbeat was at `last`."""
     now = office.now()
     with office.store.write() as db:
         clock_ahead.set_right(db, now, SILENCE)
@@ -192,9 +194,10 @@ def _set_right(office: Office, last: datetime) -> None:
 
 
 def give_back(office: Office) -> None:
-    """Give an outage back that still lasts, before anybody but a worker has the clock judge a game.
+    """Credit an outage that still lasts.
 
-    Else it is no beat of the heart: who is here for a moment does not do a worker's work.
+    Call it before others than a worker use the clocks. Otherwise this is no heartbeat: a short-lived process
+    does no worker's work.
     """
     with office.store.read() as db:
         last = pauses.last_beat(db, HEART)
@@ -208,11 +211,11 @@ def _due(office: Office) -> list[int]:
 
 
 def _look_at(office: Office, id: int) -> None:
-    """Do what is due in one game; what goes wrong there holds up no other."""
+    """Do the due events of one game; its failure delays no other."""
     try:
         with office.store.write() as db:
             game = games.load(db, office.shelf, id, lock=True)
-            if game is None:  # its rules are not installed here now
+            if game is None:  # its rules are not installed now
                 games.postpone(db, id, office.now() + LOOK_AGAIN)
                 return
             now = office.now()

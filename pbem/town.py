@@ -1,7 +1,7 @@
-"""A small town for trials: people who write mail to a listener and read what it answers.
+"""Simulated people who send mail to a listener and read its answers.
 
-Used by `pbem demo` and the end-to-end tests. Everything is real: the mail goes by SMTP to the
-listener's port; only the people are made up.
+Used by `pbem demo` and the end-to-end tests. Everything else is real: the mail goes by SMTP to the listener's
+port.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Letter:
 
     @property
     def message(self) -> EmailMessage:
-        """The mail, to be looked at only: all who read these bytes share it."""
+        """The parsed mail, read-only: all readers of these bytes share it."""
         return _read(self.raw)
 
     def header(self, name: str) -> str:
@@ -33,7 +33,7 @@ class Letter:
 
     @property
     def text(self) -> str:
-        """The plain text part, or what a program makes of the HTML one; lines ended by newlines."""
+        """The plain text part, or the HTML one as text. Lines end with newlines."""
         part = self.message.get_body(("plain",))
         if part is None:
             return text_of(self.html)
@@ -53,7 +53,7 @@ def _read(raw: bytes) -> EmailMessage:
 
 
 def answer(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> bytes:
-    """The mail that a usual mail program makes of `words` above the quoted letter."""
+    """The mail of an ordinary program: `words` above the quoted letter."""
     mail = EmailMessage(policy=policy.SMTP.clone(max_line_length=998))
     mail["From"] = sender
     mail["To"] = letter.header("Reply-To")
@@ -68,7 +68,7 @@ def answer(letter: Letter, sender: str, words: str, *, quoting: bool = True) -> 
 
 
 def fresh(sender: str, to: str, words: str) -> bytes:
-    """A new mail, an answer to none."""
+    """A new mail, not a reply."""
     mail = EmailMessage(policy=policy.SMTP)
     mail["From"] = sender
     mail["To"] = to
@@ -80,7 +80,7 @@ def fresh(sender: str, to: str, words: str) -> bytes:
 
 @dataclass
 class Resident:
-    """Somebody with a mailbox. `fetch` gives all letters that came to an address, oldest first."""
+    """A person with a mailbox. `fetch` returns all letters to an address, oldest first."""
 
     address: str
     port: int
@@ -88,7 +88,7 @@ class Resident:
     read: int = field(default=0)
 
     def send(self, raw: bytes, recipient: str) -> None:
-        """Hand a mail to the listener; returns once it has said 250."""
+        """Send a mail to the listener; returns after its 250."""
         with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as smtp:
             smtp.sendmail(self.address, [recipient], raw)
 
@@ -99,7 +99,7 @@ class Resident:
         self.send(answer(letter, self.address, words, quoting=quoting), letter.header("Reply-To"))
 
     def unread(self) -> list[Letter]:
-        """The letters that came since this was asked last, oldest first."""
+        """The letters since the last call, oldest first."""
         letters = self.fetch(self.address)
         new, self.read = letters[self.read :], len(letters)
         return new

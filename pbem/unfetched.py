@@ -1,7 +1,8 @@
-"""Mails that a mailbox names and does not give: the operator is told once, and they are asked for later.
+"""Mails that a mailbox lists but does not give.
 
-Those behind them are fetched all the same. The first failures may be the line's, so all clocks wait for a few
-looks; after that the mailbox counts as looked into, or one mail would stop every clock for good.
+The operator is told once, and they are asked for again later; mails after them are fetched. The first
+failures may be the connection's, so all clocks wait for a few fetches; after that the mailbox counts as
+fetched, or one mail would stop every clock for good.
 """
 
 from __future__ import annotations
@@ -18,22 +19,22 @@ from pbem.store import unfetched
 log = logging.getLogger("pbem.fetching")
 
 SURE_AFTER = 3
-"""After so many looks in which a mail is not given, it is no trouble of the line."""
+"""Failures of a mail after which the connection is not at fault."""
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=10), timedelta(days=1)
 
 
 @dataclass
 class Unfetched:
-    """What one look into a mailbox was not given."""
+    """The missing mails of one fetch."""
 
     office: Office
     mailbox: str
     unsure: bool = False
-    """Whether some of it may well come at the next look."""
+    """True if some may well come in the next fetch."""
     _next: dict[str, datetime] = field(default_factory=dict)
 
     def waiting(self, uids: Collection[str]) -> set[str]:
-        """Those of the mails there that are not to be asked for now; what is there no more is forgotten."""
+        """Mails not to ask for now; forgets those that are gone."""
         now = self.office.clock()
         with self.office.store.read() as db:
             self._next = unfetched.next_tries(db, self.mailbox)
@@ -42,12 +43,12 @@ class Unfetched:
         return {uid for uid, at in self._next.items() if now < at <= now + LONGEST_WAIT}
 
     def given(self, uid: str) -> None:
-        """Note that a mail was given."""
+        """Record that a mail was fetched."""
         if uid in self._next:
             self._forget({uid})
 
     def failed(self, uid: str, why: str) -> None:
-        """Note that a mail was not given, and when to ask for it again."""
+        """Record a failure, and when to ask again."""
         now = self.office.now()
         with self.office.store.write() as db:
             more = unfetched.note_failure(db, self.mailbox, uid, now) - SURE_AFTER

@@ -1,7 +1,7 @@
-"""Signing in on the web: a link by mail, once and for a quarter of an hour; then a session.
+"""Signing in on the web: a mailed link, then a session.
 
-Who asks gets the same page in the same time whoever he is: asking writes one row, and whether anybody
-is written to is found out later, by the worker.
+A link works once, within fifteen minutes. Everybody gets the same page in the same time: a request writes one
+row, and the worker finds out later if anybody gets a letter.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pbem.store.engine import Connection
 LINK_LASTS = timedelta(minutes=15)
 SESSION_LASTS = timedelta(days=30)
 LINKS_PER_HOUR = 5
-"""How many letters with a link a player gets, whoever asks for them."""
+"""Maximum sign-in letters to a player, whoever requests them."""
 LONGEST = 254
 """The longest mail address (RFC 5321 4.5.3.1.3)."""
 
 
 def ask(office: Office, who: str) -> None:
-    """Somebody wants to sign in, under a name or an address."""
+    """Store a sign-in request for a name or an address."""
     with office.store.write() as db:
         sessions.ask(db, who.strip()[:LONGEST], office.now())
     office.wake()
@@ -38,7 +38,7 @@ def _never() -> bool:
 
 
 def send_links(office: Office, until: Callable[[], bool] = _never) -> int:
-    """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
+    """Write to known requesters; returns the number of requests. Safe in any number of processes."""
     tried = set[int]()
 
     def take(db: Connection) -> tuple[int, str] | None:
@@ -73,18 +73,18 @@ def signin_letter(player: Player, address: str) -> Letter:
 
 
 def _known(db: Connection, who: str) -> Player | None:
-    """Whose name or proven address it is; letters go where they always go."""
+    """The player with this name or address, or None. Letters go to their usual address."""
     found = people.by_address(db, who) if "@" in who else people.by_name(db, who)
     return found if found is not None and found.address else None
 
 
 def _secret(office: Office) -> str:
-    """160 bits by chance, in letters that no mail program breaks."""
+    """A secret of 160 random bits that no mail program breaks."""
     return b32encode(office.rng.getrandbits(160).to_bytes(20, "big")).decode().lower()
 
 
 def sign_in(office: Office, secret: str, before: str) -> str | None:
-    """A new session by a link, which is used up; None where it is good no more. The one `before` ends."""
+    """Use a link up for a new session, or return None. The session `before` ends."""
     now, fresh = office.now(), _secret(office)
     with office.store.write() as db:
         found = sessions.linked(db, secret, now, lock=True)
