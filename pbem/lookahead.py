@@ -17,7 +17,7 @@ MAX_MAILS = 500
 
 @dataclass(frozen=True)
 class _Asked:
-    """A mail's sender, the end of its query, and its own-query mark."""
+    """A mail's sender and DNS query. `itself` is False while it waits for the query of an earlier mail."""
 
     sender: str
     answered: Future[None]

@@ -74,10 +74,10 @@ def _attend_answer(desk: Desk, who: Confirming) -> Filing:
 
 
 def _meant(orders: Orders) -> list[Command]:
-    """The commands of an answer; `confirm` only directly below a greeting.
+    """The commands of an answer; `confirm` counts only at the top.
 
-    Below other words it may be part of somebody else's sentence, which a mail program broke off a quoted
-    line.
+    Only a greeting may stand above it. Below other words it may be part of somebody else's sentence, which a
+    mail program broke off a quoted line.
     """
     commands = [command for block in orders.blocks for command in block.commands]
     first = orders.blocks[0] if orders.blocks else None

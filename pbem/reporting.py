@@ -1,4 +1,4 @@
-"""The command `report`: a player shows words of a game to the operator. Nobody else hears of it."""
+"""The command `report`: a player shows words of a game to the operator. The other player is not told."""
 
 from __future__ import annotations
 

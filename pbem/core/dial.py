@@ -1,7 +1,7 @@
 """Both clocks of a game as people read them at one moment.
 
-Times are rounded down, so that nobody counts on more than there is. The exception: a few minutes after a turn
-began do not turn three days into one hour less.
+Times are rounded down, so that nobody counts on more than there is. One exception: for a few minutes after a
+turn begins, three days still show as three days.
 """
 
 from __future__ import annotations

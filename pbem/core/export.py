@@ -58,10 +58,7 @@ def whole_files(
 
 
 def _own(game: Game, player: Player) -> list[dict[str, Any]]:
-    """The player's own hidden entries and pending moves.
-
-    Nothing of a player who had the seat before: their plans stay theirs.
-    """
+    """The player's own hidden entries and pending moves. A previous player of the seat keeps theirs."""
     seat = game.seat_of(player)
     own = [entry for entry in game.journal if entry.seat == seat]
     since = max((entry.n for entry in own if entry.kind == REPLACE), default=0)

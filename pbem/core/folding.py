@@ -181,7 +181,10 @@ def _after_ruling(state: State, entry: Entry) -> State:
 
 
 def _without_what_was_left(state: State, seat: Seat) -> State:
-    """The state for a new player at `seat`: no offers, orders, plans or flag of the old."""
+    """The state for a new player at `seat`.
+
+    It has no offers, orders, conditional moves or flag of the old one.
+    """
     standing, plans = list(state.standing), list(state.plans)
     standing[seat] = plans[seat] = None
     left: dict[str, Any] = {"standing": tuple(standing), "plans": tuple(plans)}

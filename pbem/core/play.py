@@ -356,8 +356,8 @@ def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
 def news(table: Table, request: Request, mine: View) -> list[Letter]:
     """Letters to both about the result.
 
-    The asker always gets one, the other if a decision is theirs. The other hears of every ply since their own
-    last one, as some needed no letter.
+    The asker always gets one, the other if a decision is theirs. The other's letter has every ply since their
+    own last one, as some needed no letter.
     """
     since = len(table.game.journal)
     theirs = view(mine.game, other(request.seat), request.site, table.state)

@@ -20,7 +20,6 @@ from pbem.core.lobby import Refusal
 from pbem.core.spans import FOREVER, Span, Spans, reached, within
 
 USUAL, OFF = "usual", "off"
-USUAL_QUIET = "22-7"
 YOUNG = timedelta(hours=3)
 """Turns younger than this need no reminder: their own letter just came."""
 TOGETHER = timedelta(hours=12)
@@ -209,7 +208,6 @@ __all__ = [
     "STALE",
     "TOGETHER",
     "USUAL",
-    "USUAL_QUIET",
     "YOUNG",
     "Quiet",
     "Reminder",

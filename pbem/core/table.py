@@ -74,10 +74,7 @@ class Decision:
 
     @property
     def talks(self) -> bool:
-        """True if the other sees only entries without a limit of turns.
-
-        Such entries may be sent at any time, so they are rate-limited.
-        """
+        """True if the other sees only entries that may come anytime. So these are rate-limited."""
         seen = {entry.kind for entry in self.entries} - HIDDEN
         return bool(seen) and seen <= TALK
 

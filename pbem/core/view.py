@@ -96,11 +96,6 @@ class View:
         return self.game.pause
 
     @property
-    def side_to_play(self) -> str | None:
-        seat = self.state.to_play
-        return None if seat is None else self.position.side(seat)
-
-    @property
     def your_side(self) -> str | None:
         return None if self.seat is None else self.position.side(self.seat)
 

@@ -100,7 +100,7 @@ def find_zone(text: str, zones: Zones) -> str:
         return by_name[wanted]
     cities = [zone for name, zone in sorted(by_name.items()) if name.rpartition("/")[2] == wanted]
     if len({zone.partition("/")[0] for zone in cities}) == 1:
-        return max(cities, key=lambda zone: zone.count("/"))  # older names of one place are kept beside it
+        return max(cities, key=lambda zone: zone.count("/"))  # older names of one place are listed too
     if cities:
         raise Refusal(f"There is more than one {text}: write {_ways(cities)}.")
     raise Refusal(_no_zone(text, wanted, by_name))
