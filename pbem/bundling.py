@@ -82,7 +82,6 @@ def readable(office: Office, db: Connection, number: int) -> Game | None:
 
 
 def boards_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """The answer to `boards` and `boards all`."""
     every = bool(command.args["every"])
     boards = waiting_boards(desk, person.player, every=every)
     return [with_boards("bundle", person.player, boards, every=every)]

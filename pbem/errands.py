@@ -97,7 +97,7 @@ def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
 
 
 def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
-    """True at the hourly limit of a player's letters to another."""
+    """True if a player's letters to another reached the hourly limit."""
     sent = post.count_caused(desk.db, player.id, other.address, desk.now - HOUR)
     return sent >= desk.office.settings.letters_per_hour
 

@@ -31,7 +31,7 @@ THREADS = 400
 SPARE = 16
 """Threads kept free for new connections."""
 MAX_CONNECTIONS = 800
-"""Maximum connections, with idle ones. Below the 1,024 files that a process usually may have open."""
+"""Maximum connections, idle ones included. It is below the 1,024 files that a process usually may open."""
 AT_ONCE = 8
 """Maximum pages made at a time. Enough for a club, and good for one SQLite file."""
 STOP_SECONDS = 10

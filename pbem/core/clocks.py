@@ -127,7 +127,7 @@ class Clock:
         return replace(self, grace=self.grace + time)
 
     def stopped(self) -> Clock:
-        """The clocks after the end."""
+        """The clocks after the game's end."""
         return replace(self, running=None)
 
     def _with(self, seat: Seat, bank: timedelta) -> Clock:

@@ -90,7 +90,6 @@ def adjudicate(game: Game, result: str, reason: str, at: datetime) -> Entry:
 
 
 def seat_another(game: Game, seat: Seat, player: Player, reason: str, at: datetime) -> Entry:
-    """Replace the player at a seat."""
     if _running(game).seat_of(player) is not None:
         raise Refusal(f"{player.name} plays in game {game.id} already.")
     was = game.seats[seat]

@@ -117,7 +117,6 @@ class Game:
         return replace(self, held=None, ahead=self.held.open).with_entries(entries)
 
     def seat_of(self, player: Player) -> Seat | None:
-        """The seat of `player`, or None."""
         if player.id == self.seats[0].id:
             return 0
         return 1 if player.id == self.seats[1].id else None

@@ -151,7 +151,7 @@ def _unsent(lines: Sequence[str]) -> str:
 
 
 def lines_sorted(text: str) -> tuple[list[tuple[str, str]], bool]:
-    """Every line with its kind, and True for a marker."""
+    """Every line with its kind, and True if a marker was found."""
     lines = _usually_marked(
         [line[:LONGEST_LINE].rstrip() for line in text.split("\n", MOST_LINES)[:MOST_LINES]]
     )
