@@ -347,7 +347,7 @@ def grave_meant(word: str) -> str | None:
     return same[0] if same else None
 
 
-@lru_cache(4096)  # letters ask for every line, and most words repeat
+@lru_cache(4096)  # every line of a letter comes here, and most words repeat
 def nearest(word: str) -> str | None:
     """The one command word that `word` misspells, or None.
 
