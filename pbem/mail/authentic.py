@@ -112,10 +112,7 @@ def _dmarc(reports: list[Report], domain: str) -> Verdict:
 
 
 def _of_another(result: Result, domain: str) -> bool:
-    """Say if a result is about another From.
-
-    An address in another property shows injected text.
-    """
+    """Say if a result is about another From. An address in another property shows injected text."""
     named = result.properties.get("header.from", "")
     stray = any("@" in value for name, value in result.properties.items() if name != "header.from")
     return stray or (bool(named and domain) and domain_of(named) != domain)
@@ -197,10 +194,7 @@ def read(header: str) -> Report:
 
 
 def _without_comments(header: str) -> tuple[list[str], bool]:
-    """Return the tokens outside comments, and if everything was closed.
-
-    Comments may be nested.
-    """
+    """Return the tokens outside comments, and if everything was closed. Comments may be nested."""
     kept: list[str] = []
     depth = 0
     for token in _TOKEN.findall(header):
@@ -227,10 +221,7 @@ def _statements(tokens: list[str]) -> Iterator[list[str]]:
 
 
 def _words(tokens: list[str]) -> list[str]:
-    """Split a statement into words.
-
-    Blanks round `=` are ignored; a quoted text is one word.
-    """
+    """Split a statement into words. Blanks round `=` are ignored; a quoted text is one word."""
     text = "".join(_masked(token) if token.startswith('"') else token for token in tokens)
     return re.sub(r" ?= ?", "=", text).split()
 

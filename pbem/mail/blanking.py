@@ -20,10 +20,7 @@ def blanked(raw: bytes) -> bytes:
 
 
 def _blank(part: Message) -> None:
-    """Remove secrets from a part; without any, its bytes stay.
-
-    A changed part is written in 8 bits.
-    """
+    """Remove secrets from a part; without any, its bytes stay. A changed part is written in 8 bits."""
     content = part.get_payload(decode=True)
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
     kept = without_secrets(text)

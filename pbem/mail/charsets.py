@@ -49,10 +49,7 @@ NAMES = {
 NOT_FOR_MAIL = frozenset(
     {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 )
-"""Python codecs that mail may not name.
-
-They are slow on hostile input, or do more than decode text.
-"""
+"""Python codecs that mail may not name. They are slow on hostile input, or do more than decode text."""
 SEALED = "utf-7"
 """A character set that is refused: its plain letters may hide others from filters.
 

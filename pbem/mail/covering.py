@@ -24,10 +24,7 @@ COVERED = frozenset("from to cc subject date in-reply-to references".split())
 """Headers that name the recipient, the game, the answered letter, and the date."""
 SIGNATURE_MOST = 4000
 LATE, EARLY = timedelta(days=5), timedelta(days=1)
-"""Largest gap between Date and arrival.
-
-Servers retry for five days; a wrong time zone makes a day.
-"""
+"""Largest gap between Date and arrival. Servers retry for five days; a wrong time zone makes a day."""
 CLOCKS_DIFFER = timedelta(minutes=15)
 
 

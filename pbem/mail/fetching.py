@@ -61,10 +61,7 @@ class Ledger(Protocol):
 
 
 class NotGiven(Exception):
-    """A mailbox lists a mail and does not deliver or mark it.
-
-    `lost`: the connection is lost too.
-    """
+    """A mailbox lists a mail and does not deliver or mark it. `lost`: the connection is lost too."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
@@ -95,10 +92,7 @@ def _unseen(box: BaseMailBox) -> dict[str, str]:
 def _hand_over_all(
     box: BaseMailBox, ledger: Ledger, tried: set[str], hand_over: Callable[[str], None], until: Until
 ) -> bool:
-    """Process the mails that are due and not yet `tried`.
-
-    Returns False where the connection was lost.
-    """
+    """Process the mails that are due and not yet `tried`. Returns False where the connection was lost."""
     found = _unseen(box)
     passed_over = ledger.waiting(found) | tried
     for name in found:

@@ -53,10 +53,7 @@ def hops_above(headers: Message, name: str) -> tuple[int, ...]:
 
 
 def unfolded(raw: str) -> str:
-    """Return a raw value on one line of at most 2,000 characters.
-
-    8-bit bytes are decoded as text.
-    """
+    """Return a raw value on one line of at most 2,000 characters. 8-bit bytes are decoded as text."""
     text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: VALUE_MOST * 2]).strip()
     if not text.isascii():
         text = decoded(text.encode("utf-8", "surrogateescape"))
@@ -219,10 +216,7 @@ def _written(text: str) -> str:
 
 
 def plain_address(text: str) -> str:
-    """Return a typed address with a lower-case domain.
-
-    Raises Unsafe where we could not write to it.
-    """
+    """Return a typed address with a lower-case domain. Raises Unsafe where we could not write to it."""
     address = _checked(text)
     if not address.isascii() or '"' in address or not address.isprintable():
         raise Unsafe(UNREADABLE)
@@ -254,10 +248,7 @@ def message_id(headers: Message) -> str:
 
 
 def message_ids(headers: Message, name: str) -> tuple[str, ...]:
-    """Return the last 20 ids of References or In-Reply-To.
-
-    Each has at most 250 characters.
-    """
+    """Return the last 20 ids of References or In-Reply-To. Each has at most 250 characters."""
     joined = " ".join(str(text)[-IDS_MOST * (ID_MOST + 1) :] for text in headers.get_all(name, []))
     return tuple(_ID.findall(joined)[-IDS_MOST:])
 

@@ -182,10 +182,7 @@ class _Reading:
                 self._open.append((name, end))
 
     def _marks(self, name: str, attributes: str) -> str:
-        """Process an opening tag's marks for quotes, signatures and breaks.
-
-        Returns the token for its end.
-        """
+        """Process an opening tag's marks for quotes, signatures and breaks. Returns the token for its end."""
         if _REST_QUOTED.search(attributes):
             self.tokens += [LINE, QUOTE]
         elif name != "blockquote" and _QUOTED.search(attributes):
@@ -235,10 +232,7 @@ class _Reading:
             self._lists[-1] += 1
 
     def _end_row(self) -> None:
-        """Put a row with several filled cells on one line.
-
-        A row with a single cell is only layout.
-        """
+        """Put a row with several filled cells on one line. A row with a single cell is only layout."""
         if not self._rows:
             return
         start = self._rows.pop()

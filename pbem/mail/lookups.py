@@ -1,7 +1,4 @@
-"""DNS and web requests for `pbem check`: short waits, and errors as text.
-
-Nothing here raises.
-"""
+"""DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises."""
 
 from __future__ import annotations
 

@@ -52,10 +52,7 @@ TRACE = frozenset(
 
 
 def open_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
-    """Parse a mail.
-
-    `own_host`: our host name; with None the letters of any game server count as our own.
-    """
+    """Parse a mail. `own_host`: our host name; with None the letters of any game server count as our own."""
     whole = trimmed(raw)
     head, body = halves(parsed_part(whole))
     try:

@@ -39,10 +39,7 @@ LETTER_ID = re.compile(
     r"<(?:g\d{1,12}\.e\d{1,9}\.[ps]\d{1,12}|[a-z]\d{1,12})\.[a-z]{2,20}\.\d{1,9}"
     r"(?:\.r\d{1,12})?@[^<>@]{1,253}>"
 )
-"""The Message-ID of a letter of any game server.
-
-It stays where hosts remove our other headers.
-"""
+"""The Message-ID of a letter of any game server. It stays where hosts remove our other headers."""
 
 _TOKEN_LOCAL = re.compile(r"(?:play|bounce)[-+.=][a-z0-9]{16,60}", re.IGNORECASE)
 
@@ -55,10 +52,7 @@ class Found(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """The data that the signs read.
-
-    `host` is our own, None where any host might be ours.
-    """
+    """The data that the signs read. `host` is our own, None where any host might be ours."""
 
     headers: Message
     envelope: Envelope
@@ -92,10 +86,7 @@ def doubts(headers: Message) -> tuple[Doubt, ...]:
 
 
 def _any_address(headers: Message) -> str:
-    """Return the first text in From that resembles an address.
-
-    That is enough to recognise a machine.
-    """
+    """Return the first text in From that resembles an address. That is enough to recognise a machine."""
     match = re.search(r"[^\s<>@,;:()\"]{1,64}@[\w.-]{1,253}", value(headers, "from"))
     if match:
         return match[0]
@@ -300,10 +291,7 @@ AWAY = re.compile(
     | 부재\s?중 | การตอบกลับอัตโนมัติ | ตอบกลับอัตโนมัติ | स्वचालित\s(?:उत्तर|जवाब) | 外出自动)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Phrases that begin automatic replies.
-
-A person's reply begins with `Re:` or the game's name.
-"""
+"""Phrases that begin automatic replies. A person's reply begins with `Re:` or the game's name."""
 
 FAILED = re.compile(
     r"""(?:undeliver(?:able|ed)\b(?:\s(?:mail|message))? | undelivered\smail\sreturned | returned\smail\b

@@ -56,10 +56,7 @@ def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = Fa
 
 
 def names_asked(raw: bytes, address: str) -> list[str]:
-    """List the names that `check` may ask for, the sender's policy first.
-
-    Empty where it asks nothing.
-    """
+    """List the names that `check` may ask for, the sender's policy first. Empty where it asks nothing."""
     try:
         domain = domain_of(address).encode("idna").decode()
         headers = dkim.DKIM(trimmed(raw)).headers
@@ -90,10 +87,7 @@ def _strict(policy: dict[str, str]) -> bool:
 
 
 def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
-    """Return the policy tags of a domain or its organisation (RFC 7489 6.6.3).
-
-    Empty without a policy.
-    """
+    """Return the policy tags of a domain or its organisation (RFC 7489 6.6.3). Empty without a policy."""
     find = _one_policy(lookup)
     found: dict[str, str] = lookup_receiver_record(domain, find)
     whole = organisation(domain)
@@ -111,10 +105,7 @@ def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
 
 
 def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
-    """Say of each valid signature of the sender if it covers enough.
-
-    Raises Unanswered.
-    """
+    """Say of each valid signature of the sender if it covers enough. Raises Unanswered."""
     whole = trimmed(raw)
     if b" " * BLANKS_MOST in whole.replace(b"\t", b" "):
         raise Unanswered("a mail that would take too long")

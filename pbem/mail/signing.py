@@ -31,10 +31,7 @@ from dkim import hash_headers, rfc822_parse
 from dkim.canonicalization import CanonicalizationPolicy
 
 RSA_BITS = 2048
-"""RFC 8301 3.2: at least 1024, better 2048.
-
-A longer key does not fit one string of a TXT record.
-"""
+"""RFC 8301 3.2: at least 1024, better 2048. A longer key does not fit one string of a TXT record."""
 
 ONCE = ("from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references")
 """Signed once more than they occur, so none can be added later (RFC 6376 8.15)."""
@@ -64,10 +61,7 @@ class Signer:
     key: Key = field(repr=False)
 
     def sign(self, raw: bytes, now: datetime) -> bytes:
-        """Return the letter with a DKIM-Signature as first header.
-
-        `raw` has CRLF line ends.
-        """
+        """Return the letter with a DKIM-Signature as first header. `raw` has CRLF line ends."""
         headers, body = rfc822_parse(raw)
         relaxed = _RELAXED.canonicalize_headers(headers)
         names = [name for name, _value in relaxed]
@@ -156,10 +150,7 @@ def record(key: Key) -> str:
 
 
 def zone_line(name: str, text: str) -> str:
-    """Return a TXT record as zone file line (RFC 1035 3.3.14).
-
-    Its strings have at most 255 bytes.
-    """
+    """Return a TXT record as zone file line (RFC 1035 3.3.14). Its strings have at most 255 bytes."""
     strings = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
     return f"{name}. IN TXT {f'( {strings} )' if len(text) > 255 else strings}"
 

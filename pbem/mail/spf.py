@@ -76,10 +76,7 @@ class Reading:
     seen: list[str] = field(default_factory=list)
 
     def result(self, domain: str) -> str:
-        """Return `pass`, `fail`, `softfail`, `neutral` or `none`.
-
-        Raises BadRecord for a permanent error.
-        """
+        """Return `pass`, `fail`, `softfail`, `neutral` or `none`. Raises BadRecord for a permanent error."""
         if domain in self.seen:
             raise BadRecord(f"{domain} leads back to itself")
         self.seen.append(domain)

@@ -31,10 +31,7 @@ def day(moment: datetime, zone: str = "UTC") -> str:
 
 
 def time(moment: datetime, zone: str = "UTC") -> str:
-    """Return `8 March 2026, 13:00 CET (12:00 UTC)`.
-
-    The UTC part has its day where that differs.
-    """
+    """Return `8 March 2026, 13:00 CET (12:00 UTC)`. The UTC part has its day where that differs."""
     local, there = moment.astimezone(zone_of(zone)), moment.astimezone(UTC)
     told = f"{day(moment, zone)}, {local:%H:%M} {_abbreviation(local)}"
     if local.tzinfo is UTC:

@@ -91,10 +91,7 @@ def sendgrid(
     key: str,
     now: datetime,
 ) -> Delivery:
-    """Read SendGrid's Inbound Parse, raw and signed.
-
-    The proof is ECDSA over timestamp and the whole body.
-    """
+    """Read SendGrid's Inbound Parse, raw and signed. The proof is ECDSA over timestamp and the whole body."""
     timestamp = headers.get("X-Twilio-Email-Event-Webhook-Timestamp", "")
     signature = _base64(headers.get("X-Twilio-Email-Event-Webhook-Signature", ""))
     public = load_der_public_key(b64decode(key))

@@ -177,10 +177,7 @@ def searched(
     after: int | None = None,
     most: int = 20,
 ) -> tuple[Leaf, Counts]:
-    """Return a page and the counts.
-
-    A page that shows all wanted games is counted without another search.
-    """
+    """Return a page and the counts. A page that shows all wanted games is counted without another search."""
     found, more = _walked(db, shelf, wanted, before, after, most)
     if wanted.is_tallied or more or before is not None or after is not None:
         return found, counts(db, shelf, wanted)

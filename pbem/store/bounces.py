@@ -33,10 +33,7 @@ class Letter:
 
 
 def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
-    """Return the letters with this envelope sender.
-
-    There is one, unless two 48-bit numbers collide.
-    """
+    """Return the letters with this envelope sender. There is one, unless two 48-bit numbers collide."""
     query = select(
         outbox.c.id,
         outbox.c.recipient,

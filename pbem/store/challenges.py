@@ -33,10 +33,7 @@ def row_of(wish: Challenge | Seek) -> dict[str, Any]:
 
 
 def terms_of(row: Row[Any], shelf: Shelf) -> dict[str, Any]:
-    """Return the shared fields of a challenge and a seek.
-
-    The row's rules must be installed.
-    """
+    """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
     return {
         "id": row.id,
         "rules": shelf[row.rules],

@@ -68,10 +68,7 @@ class Store:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """Open a transaction that commits at the end of the block.
-
-        It rolls back if the block raises.
-        """
+        """Open a transaction that commits at the end of the block. It rolls back if the block raises."""
         with self.engine.begin() as connection:
             yield connection
 

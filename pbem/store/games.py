@@ -395,10 +395,7 @@ def all_ids(db: Connection) -> Iterable[int]:
 
 
 def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
-    """Return game numbers, ascending: a player's or all.
-
-    Ended games only with `every`.
-    """
+    """Return game numbers, ascending: a player's or all. Ended games only with `every`."""
     query = select(games.c.id).order_by(games.c.id)
     if player is not None:
         query = query.where(or_(games.c.first_id == player.id, games.c.second_id == player.id))

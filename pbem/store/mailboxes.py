@@ -86,10 +86,7 @@ def mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
 
 
 def waiting(db: Connection) -> frozenset[str]:
-    """Return the addresses of players with a turn or challenge to answer.
-
-    They are in lower case.
-    """
+    """Return the addresses of players with a turn or challenge to answer. They are in lower case."""
     seats = ((0, games.c.first_id), (1, games.c.second_id))
     due = [select(player).where(games.c.to_play == seat) for seat, player in seats]
     asked = select(challenges.c.to_id).where(challenges.c.state == "open")

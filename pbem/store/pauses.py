@@ -27,10 +27,7 @@ _TAKEN_BY_TWO = (
     .where(or_(vacations.c.player_id == bindparam("one"), vacations.c.player_id == bindparam("other")))
     .order_by(vacations.c.begins_at)
 )
-"""The same for a game's two players.
-
-SQLAlchemy takes longer over a list than the database over the rows.
-"""
+"""The same for a game's two players. SQLAlchemy takes longer over a list than the database over the rows."""
 _OUTAGES = select(outages.c.begins_at, outages.c.ends_at).where(outages.c.ends_at > bindparam("since"))
 
 

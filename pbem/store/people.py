@@ -198,10 +198,7 @@ def nobody_else(db: Connection, what: str) -> bool:
 
 
 def revoke(db: Connection, player: Player) -> None:
-    """Revoke all the player's reply addresses and open confirmations.
-
-    The next letter has new ones.
-    """
+    """Revoke all the player's reply addresses and open confirmations. The next letter has new ones."""
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(epoch=players.c.epoch + 1))
     asked = confirmations.c.address.in_({*player.addresses, player.address})

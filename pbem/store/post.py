@@ -229,10 +229,7 @@ def file(
 
 
 def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
-    """Record a failed attempt at a mail; the next is at `next_at`.
-
-    The attempt was counted at its start.
-    """
+    """Record a failed attempt at a mail; the next is at `next_at`. The attempt was counted at its start."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     db.execute(change.values(detail=_storable(detail), next_at=next_at))
 
@@ -321,10 +318,7 @@ def letters_of_game(db: Connection, game_id: int) -> list[Sent]:
 
 
 def letter_answered(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:
-    """Return (game, journal entry) of the latest of these letters.
-
-    (None, None) where none is known.
-    """
+    """Return (game, journal entry) of the latest of these letters. (None, None) where none is known."""
     query = (
         select(outbox.c.game_id, outbox.c.entry)
         .where(outbox.c.message_id.in_(tuple(message_ids)), outbox.c.game_id.is_not(None))

@@ -201,10 +201,7 @@ def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
 
 
 def forget(store: Store, table: Table, old: ColumnElement[bool], most: int) -> int:
-    """Delete up to `most` old rows of a table; returns their number.
-
-    The search takes no lock.
-    """
+    """Delete up to `most` old rows of a table; returns their number. The search takes no lock."""
     keys = list(table.primary_key.columns)
     with store.read() as db:
         found = [tuple(row) for row in db.execute(select(*keys).where(old).limit(most))]

@@ -55,10 +55,7 @@ def settle(db: Connection, game: Game, state: State) -> None:
 
 
 def _alone(db: Connection, rules: str) -> None:
-    """Lock the ratings of this kind until the transaction ends.
-
-    SQLite has only one writer anyway.
-    """
+    """Lock the ratings of this kind until the transaction ends. SQLite has only one writer anyway."""
     if not is_sqlite(db):
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"ratings {rules}", 0))))
 

@@ -36,10 +36,7 @@ def note(db: Connection, now: datetime) -> int:
 
 
 def entries_known(db: Connection, game: int, since: int) -> int | None:
-    """Return the entries of a game known in epoch `since`.
-
-    None where it knows all.
-    """
+    """Return the entries of a game known in epoch `since`. None where it knows all."""
     if epoch(db) <= since:
         return None
     query = select(func.coalesce(games.c.restored_entries, 0)).where(games.c.id == game)

@@ -66,10 +66,7 @@ ORDERS: Mapping[str, tuple[Key, ...]] = {
     "ended": (games.c.ended_at, games.c.id),
     "length": (games.c.plies, games.c.id),
 }
-"""Orders of a list: newest or longest first.
-
-Only ended games have an order by end.
-"""
+"""Orders of a list: newest or longest first. Only ended games have an order by end."""
 
 BY_START: tuple[Key, ...] = (games.c.started_at, games.c.id)
 
@@ -145,10 +142,7 @@ class Walk:
 
     @property
     def looks(self) -> bool:
-        """True if the walk also meets unwanted games.
-
-        No index excludes them.
-        """
+        """True if the walk also meets unwanted games. No index excludes them."""
         return any(way.rest for way in self.ways)
 
     def bounded(self, db: Connection) -> tuple[Walk, int | None]:
@@ -164,10 +158,7 @@ class Walk:
         return self._between(edge[0], inclusive=True), edge[0].id
 
     def counts(self) -> Select[Any]:
-        """Select the number of games (`every`) and of ended ones.
-
-        Counts at most a little over `LOOK`.
-        """
+        """Select the number of games (`every`) and of ended ones. Counts at most a little over `LOOK`."""
         parts = [
             way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(LOOK + 1) for way in self.ways
         ]

@@ -29,10 +29,7 @@ def add(db: Connection, wish: Seek) -> Seek:
 def waiting(
     db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", after: int = 0, most: int = 200
 ) -> list[Seek]:
-    """Return open seeks after number `after`, oldest first.
-
-    They are of one game or of all.
-    """
+    """Return open seeks after number `after`, oldest first. They are of one game or of all."""
     query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
     kinds = [rules] if rules else list(shelf.rules)
     query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)

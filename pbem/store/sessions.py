@@ -54,10 +54,7 @@ def link(db: Connection, id: int, player: Player, secret: str, until: datetime) 
 
 
 def linked(db: Connection, secret: str, now: datetime, *, lock: bool = False) -> tuple[int, Player] | None:
-    """Return the number of a valid link and its player.
-
-    None where it is old, used, or unknown.
-    """
+    """Return the number of a valid link and its player. None where it is old, used, or unknown."""
     good = and_(signins.c.seal == seal(secret), signins.c.used_at.is_(None), signins.c.expires_at > now)
     query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(good)
     row = db.execute(query.with_for_update() if lock else query).first()

@@ -222,10 +222,7 @@ challenges = Table(
     Index("ix_challenges_from_state", "from_id", "state"),
     sqlite_autoincrement=True,
 )
-"""Challenges, and seeks, which have no `to_id` until taken.
-
-They share one count.
-"""
+"""Challenges, and seeks, which have no `to_id` until taken. They share one count."""
 
 
 blocks = Table(

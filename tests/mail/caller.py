@@ -1,4 +1,4 @@
-"""A socket client for a real listener, and a fake store behind it."""
+"""A socket client for a real listener, with a fake store behind."""
 
 from __future__ import annotations
 

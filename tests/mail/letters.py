@@ -724,10 +724,7 @@ def shown(raw: bytes, subtype: str) -> str:
 
 
 def part(raw: bytes, subtype: str) -> str:
-    """Return the decoded `plain` or `html` part, "" if missing.
-
-    Lines end in newlines.
-    """
+    """Return the decoded `plain` or `html` part, "" if missing. Lines end in newlines."""
     body = opened(raw).get_body((subtype,))
     if body is None:
         return ""

@@ -121,10 +121,7 @@ CONVERTERS: dict[str, Callable[[str], str]] = {
 
 
 FALLEN_APART = ("tags to lines", "links on lines", "cells on lines")
-"""Conversions that put each tagged word on its own line.
-
-The marker or the quote marks must be left.
-"""
+"""Conversions that put each tagged word on its own line. The marker or the quote marks must be left."""
 
 
 @pytest.mark.parametrize("name", CONVERTERS)
@@ -142,10 +139,7 @@ def test_no_letter_reads_as_an_order_in_what_a_program_makes_of_its_html(name: s
 
 
 def wrapped(text: str, width: int, *, marked: bool) -> str:
-    """Quote each line and cut it at `width`.
-
-    The first piece or every piece has a quote mark.
-    """
+    """Quote each line and cut it at `width`. The first piece or every piece has a quote mark."""
     lines = []
     for line in text.split("\n"):
         pieces = textwrap.wrap(f"> {line}", width, break_long_words=False, break_on_hyphens=False) or ["> "]
