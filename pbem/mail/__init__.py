@@ -1,1 +1,1 @@
-"""Bytes to values and back: the only place that knows how mail is written and sent."""
+"""Mail bytes and addresses: the only package that reads, writes and sends mail."""

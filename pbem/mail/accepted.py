@@ -1,7 +1,7 @@
-"""When our own mail server took a mail: the moment that counts for clocks, whenever we come to see it.
+"""The moment our own mail server took a mail, for the clocks.
 
-That is what the topmost Received line says (RFC 5321 4.4) where a host that we trust wrote it; else what
-the mailbox says that held the mail; else now. The Date header, which anybody may write, says nothing.
+It is in the topmost Received line (RFC 5321 4.4) if a trusted host wrote that line; else it is the time the
+mailbox reports; else now. The Date header is not used: anybody may write it.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ from email.utils import parsedate_to_datetime
 from pbem.mail.parts import halves, trimmed
 
 UNDERWAY = timedelta(days=5)
-"""How long a mail may have been on its way to us: servers give up then (RFC 5321 4.5.4.1)."""
+"""Longest time in transit: servers give up after this (RFC 5321 4.5.4.1)."""
 LINE_MOST = 2000
-"""Bytes of the line that are looked at."""
+"""Maximum bytes read of the line."""
 
 _TOPMOST = re.compile(rb"^received:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 _BY = re.compile(r"(?:^|\s)by\s+([^\s;()]+)", re.IGNORECASE)
 
 
 def accepted(raw: bytes, now: datetime, *, trusted: str | None, kept: datetime | None = None) -> datetime:
-    """When a mail was taken: by the host `trusted`, or else into a mailbox at `kept`; `now` at the latest."""
+    """Return when the host `trusted` took a mail, else `kept`, else `now`.
+
+    `kept` is when the mail came into the mailbox. The result is never later than `now`.
+    """
     told = received_by(raw, trusted) if trusted else None
     return min(now, max(told or kept or now, now - UNDERWAY))
 
 
 def received_by(raw: bytes, trusted: str) -> datetime | None:
-    """When the host of that name took a mail, UTC, as the topmost Received line has it; None where
-    another host wrote that line, or nobody did.
+    """Return the topmost Received line's time in UTC, if `trusted` wrote it.
+
+    None where another host wrote that line, or where there is none.
     """
     head, _body = halves(trimmed(raw))
     topmost = _TOPMOST.search(head)

@@ -1,10 +1,10 @@
 """Reply addresses that are credentials: `play+TOKEN@host`, and `bounce+HEX@host` for one letter.
 
-A token is lower-case base32 (mail programs and hosts change the case of local parts) of a payload
-and a 96-bit HMAC-SHA256 over it, under a key of its own for each use, so that no token can serve
-as one of another use. What it names is in the payload; whether that is still good (a used
-confirmation, an older ply, an epoch revoked) is decided where the rows are. Nothing secret is
-stored. RFC 5233 calls the part behind the delimiter the detail.
+A token is lower-case base32, because mail programs and hosts change the case of local parts. It holds a
+payload and a 96-bit HMAC-SHA256 over it. Each use has a key of its own, so a token never serves another use.
+The payload says what the token names. The code that has the rows decides if it is still good (a used
+confirmation, an older ply, a revoked epoch). No secret is stored. RFC 5233 calls the part behind the
+delimiter the detail.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from hashlib import sha256
 MAC_BYTES = 12
 USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
 RESTORED = 64
-"""Added to the number of a token's use where the epoch that it was made in follows: one that is not 0."""
+"""Added to the number of a token's use when a non-zero restore epoch follows."""
 LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
-"""Local parts that exist without a token; RFC 5321 4.5.1 and RFC 2142 want the last two."""
+"""Local parts without a token. RFC 5321 4.5.1 and RFC 2142 require the last two."""
 
 
 class BadAddress(ValueError):
-    """No address of ours: another host, an unknown local part, a malformed or forged token."""
+    """Not one of our addresses: another host, an unknown local part, a malformed or forged token."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """What a reply address stands for: a use and up to four whole numbers.
+    """The content of a reply address: a use and up to four whole numbers.
 
     game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
     unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
-    calendar: (player, epoch). `restored` is the epoch that the last restore from a backup had begun.
+    calendar: (player, epoch). `restored` is the epoch that began with the last restore from a backup.
     """
 
     use: str
@@ -52,7 +52,10 @@ class Address:
 
 @dataclass(frozen=True)
 class Addressing:
-    """Makes and reads the addresses of one host. `keys`: newest first, the others only to read."""
+    """Makes and reads the addresses of one host.
+
+    `keys`: the newest makes and reads tokens, the others only read.
+    """
 
     host: str
     keys: Sequence[bytes]
@@ -62,21 +65,21 @@ class Addressing:
         return f"{mailbox}@{self.host}"
 
     def reply(self, token: Token) -> str:
-        """The address to put into Reply-To."""
+        """Return the address for Reply-To."""
         return self.reply_to(self.seal(token))
 
     def reply_to(self, sealed: str) -> str:
-        """The same for a token that is text already."""
+        """Return the address for a token that is text already."""
         return f"play{self.delimiter}{sealed}@{self.host}"
 
     def bounce(self, letter: int) -> str:
-        """The envelope sender of one letter, `bounce+HEX@host`."""
+        """Return the envelope sender of one letter, `bounce+HEX@host`."""
         payload = _pack((USES.index("bounce"), letter))
         sealed = b16encode(payload + _mac(self.keys[0], "bounce", payload)).decode().lower()
         return f"bounce{self.delimiter}{sealed}@{self.host}"
 
     def seal(self, token: Token) -> str:
-        """The token as text, lower-case base32 without padding."""
+        """Sign the token and return it as lower-case base32 without padding."""
         use = USES.index(token.use)
         made = (use + RESTORED, token.restored) if token.restored else (use,)
         payload = _pack((*made, *token.numbers))
@@ -84,17 +87,17 @@ class Addressing:
         return text.decode().rstrip("=").lower()
 
     def open(self, text: str) -> Token:
-        """The token that `text` spells, in any case; raises BadAddress where we did not make it."""
+        """Read the token in `text`, in any case; raises BadAddress for a forged one."""
         try:
             raw = b32decode(text.upper() + "=" * (-len(text) % 8))
         except ValueError:
             raise BadAddress("not a token") from None
         if b32encode(raw).decode().rstrip("=").lower() != text.lower():
-            raise BadAddress("not a token as we spell it")  # the last letter has bits that mean nothing
+            raise BadAddress("not a token as we spell it")  # the last letter has unused bits
         return self._verified(raw)
 
     def read(self, address: str) -> Address:
-        """What an envelope recipient of ours means; raises BadAddress."""
+        """Read an envelope recipient of ours; raises BadAddress."""
         local, at, host = address.rpartition("@")
         if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST or not local.isascii():
             raise BadAddress("not an address of this host")
@@ -134,7 +137,7 @@ class Addressing:
 
 
 def same_mailbox(address: str) -> str:
-    """One spelling for all of an address of ours that differ in case alone: `read` tells no others apart."""
+    """Return one spelling of an address of ours; only case may differ."""
     return address.lower()
 
 
@@ -144,7 +147,7 @@ def _mac(key: bytes, use: str, payload: bytes) -> bytes:
 
 
 def _pack(numbers: Sequence[int]) -> bytes:
-    """Whole numbers as LEB128: seven bits a byte, the low ones first."""
+    """Encode whole numbers as LEB128: seven bits a byte, low ones first."""
     out = bytearray()
     for number in numbers:
         while number > 0x7F:

@@ -1,7 +1,7 @@
-"""Questions to the name servers, many side by side. Silence and a failing server raise; a plain no is a no.
+"""DNS questions, many at once. Silence and a failing server raise; a plain no is an answer.
 
-The questions of one mail are asked at once and share one deadline. Answers are remembered for a while, and
-silence too: the next mail of a silent domain waits for nothing.
+All questions of one mail are asked at once and share one deadline. Answers are remembered for a while.
+Silence is remembered too, so the next mail of a silent domain waits for nothing.
 """
 
 from __future__ import annotations
@@ -20,27 +20,28 @@ from pbem.mail.signatures import Unanswered
 from pbem.spelling import Listen
 
 SECONDS = 3.0
-"""For all questions of one mail."""
+"""Time for all questions of one mail."""
 SPARE_SECONDS = 0.2
-"""So much earlier is silence known, and remembered when the mail's time is over."""
+"""Margin before the deadline, so that silence is known and remembered in time."""
 REMEMBERED_SECONDS = 60.0
 MAX_REMEMBERED = 10_000
 MAX_AT_ONCE = 200
-"""Questions on their way: each holds a socket."""
+"""Questions in progress; each one uses a socket."""
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """The TXT records of a name, None for no answer; and until when that is remembered."""
+    """The TXT records of a name, None for no answer; remembered until `until`."""
 
     found: list[str] | None
     until: float
 
 
 class Names:
-    """The name servers of this machine, or one by its address, asked from a thread of its own.
+    """A DNS client with a thread of its own.
 
-    The thread starts with the first question; `close` ends it.
+    It asks the name servers of this machine, or one server by its address. The first question starts the
+    thread; `close` ends it.
     """
 
     def __init__(self, server: Listen | None = None, seconds: float = SECONDS) -> None:
@@ -52,12 +53,15 @@ class Names:
         self._thread: Thread | None = None
 
     def __call__(self, name: str) -> list[str]:
-        """The TXT records of a name, each with its strings joined (RFC 7208 3.3); raises Unanswered."""
+        """Return the TXT records of a name; raises Unanswered.
+
+        The strings of each record are joined (RFC 7208 3.3).
+        """
         self.ask([name]).result()
         return self.known(name)
 
     def known(self, name: str) -> list[str]:
-        """The same as far as it was asked, without a wait; raises Unanswered."""
+        """Return the TXT records already asked for, without a wait; raises Unanswered."""
         answer = self._answer(name)
         if answer is None or answer.found is None:
             raise Unanswered(name)
@@ -66,7 +70,7 @@ class Names:
     def ask(self, names: Sequence[str]) -> Future[None]:
         """Ask all names at once; done when all have answered or the time is over.
 
-        Nothing can be told without an answer for the first of them, so its silence is remembered for all.
+        Without an answer for the first name nothing can be decided, so its silence is remembered for all.
         """
         new = [name for name in names if self._answer(name) is None]
         first = self._answer(names[0]) if names else None
@@ -77,7 +81,7 @@ class Names:
         return asyncio.run_coroutine_threadsafe(self._all(new), self._started())
 
     def close(self) -> None:
-        """End the thread; questions on their way are given up."""
+        """End the thread; questions in progress are dropped."""
         with self._starting:
             if self._loop is not None and self._thread is not None:
                 self._loop.call_soon_threadsafe(self._stop.set)
@@ -108,7 +112,7 @@ class Names:
         await asyncio.wait({self._task(name) for name in names}, timeout=self._seconds)
 
     def _task(self, name: str) -> asyncio.Task[None]:
-        """The question on its way, of several mails the same."""
+        """Return the task for a question; several mails share one task."""
         if name not in self._asking:
             self._asking[name] = asyncio.create_task(self._question(name))
         return self._asking[name]

@@ -1,8 +1,8 @@
-"""What the mail server in front found out about a sender: Authentication-Results, RFC 8601.
+"""Results that the mail server in front found: Authentication-Results, RFC 8601.
 
-Anyone can write the header (RFC 8601 5), so it counts only under the configured name and above the
-Received line by which our own server took the mail; of several the worst counts. Read by hand: a
-reader that gives up on one odd word would lose the `fail` that stands behind it.
+Anyone can write the header (RFC 8601 5). It counts only under the configured name and above the Received line
+by which our own server took the mail. Of several results the worst counts. The parser is our own: one that
+gives up at an odd word would lose a `fail` behind it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.mail.opening import Inbound
 
 
 class Verdict(Enum):
-    """Whether the From is known to be genuine, known to be forged, or neither."""
+    """A verdict on the From: known as genuine, as forged, or neither."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -41,10 +41,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """One header: who wrote it and what was found.
+    """One header: its writer and its results.
 
-    `whole` unless it broke off in the middle, or something stands in it that is no result: where a server
-    puts no quotes round an address such as `"a;dmarc=pass;"@host`, this is how it shows.
+    `whole` is false if the header breaks off, or holds something that is no result. That shows an attack:
+    some servers do not quote an address such as `"a;dmarc=pass;"@host`.
     """
 
     server: str
@@ -53,7 +53,7 @@ class Report:
 
 
 def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
-    """The worst that the server named `authserv` says of the From.
+    """Return the worst verdict of the server named `authserv` on the From.
 
     `hops`: how many Received lines our own servers write above their results.
     """
@@ -65,9 +65,10 @@ def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
 
 
 def _covered(inbound: Inbound, domain: str) -> bool:
-    """Whether each signature of the sender's own covers what says where the mail belongs.
+    """Say if every signature of the sender's domain covers the routing headers.
 
-    Which of them held is not told. Mail that came from a host of the domain's own needs none of it.
+    The report does not say which signature is valid. Mail from a host of the domain itself needs no
+    signature.
     """
     found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
     ours = [tags for tags in found if aligned(tags.get(b"d", b"").decode("ascii", "replace"), domain)]
@@ -75,10 +76,9 @@ def _covered(inbound: Inbound, domain: str) -> bool:
 
 
 def trusted(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
-    """The reports that our own server wrote, from top to bottom.
+    """List the reports that our own server wrote, from top to bottom.
 
-    Without any Received line no server has had the mail in hand: whoever handed it to our own listener
-    wrote all of it.
+    A mail without Received lines has passed no server: the client of our own listener wrote all of it.
     """
     if not authserv or not inbound.received:
         return []
@@ -88,7 +88,7 @@ def trusted(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Repor
 
 
 def sent_by_domain(reports: list[Report], domain: str) -> bool:
-    """Whether our server says that SPF passed for the domain of the From."""
+    """Say if our server reports an SPF pass for the From's domain."""
     found = [result for report in reports for result in report.results if result.method == "spf"]
     return bool(found) and all(
         result.result == "pass" and aligned(domain_of(result.properties.get("smtp.mailfrom", "")), domain)
@@ -97,7 +97,7 @@ def sent_by_domain(reports: list[Report], domain: str) -> bool:
 
 
 def _dmarc(reports: list[Report], domain: str) -> Verdict:
-    """DMARC's word; where the domain has no policy, a signature of that domain (RFC 7489 6.6.2)."""
+    """Return DMARC's verdict; without a policy, an aligned signature decides (RFC 7489 6.6.2)."""
     found = [result for report in reports for result in report.results if result.method == "dmarc"]
     words = {result.result for result in found}
     if "fail" in words:
@@ -112,14 +112,17 @@ def _dmarc(reports: list[Report], domain: str) -> Verdict:
 
 
 def _of_another(result: Result, domain: str) -> bool:
-    """Whether a result is of another From; an address in it elsewhere is the end of what broke in."""
+    """Say if a result is about another From. An address in another property shows injected text."""
     named = result.properties.get("header.from", "")
     stray = any("@" in value for name, value in result.properties.items() if name != "header.from")
     return stray or (bool(named and domain) and domain_of(named) != domain)
 
 
 def _signed(reports: list[Report], domain: str) -> bool:
-    """Whether every report on signatures, or on nothing at all, knows a good one of this domain."""
+    """Say if every relevant report has a valid signature of this domain.
+
+    Reports on signatures, and reports without any result, are relevant.
+    """
     telling = [
         report
         for report in reports
@@ -142,12 +145,15 @@ def _signer(result: Result) -> str:
 
 
 def domain_of(address: str) -> str:
-    """The domain of an address, or of a bare domain, in lower case."""
+    """Return the domain of an address or bare domain, in lower case."""
     return address.rpartition("@")[2].lower().rstrip(".")
 
 
 def aligned(domain: str, other: str, *, strict: bool = False) -> bool:
-    """Whether two domains belong together (RFC 7489 3.1): the same organisation, or the very same."""
+    """Say if two domains belong together (RFC 7489 3.1).
+
+    They share the organisation, or with `strict` they are equal.
+    """
     if not domain or not other:
         return False
     domain, other = domain.lower(), other.lower()
@@ -159,14 +165,14 @@ def aligned(domain: str, other: str, *, strict: bool = False) -> bool:
 
 @lru_cache(4096)
 def organisation(domain: str) -> str:
-    """`example.co.uk` for `mail.example.co.uk`: what stands below a public suffix."""
+    """Return the organisational domain: `example.co.uk` for `mail.example.co.uk`."""
     found = _suffixes().get_public_suffix(domain)
     return found.lower() if found else domain
 
 
 @cache
 def _suffixes() -> PublicSuffixList:
-    """The list that authheaders brings, read once: to read it takes a fifth of a second."""
+    """Load the suffix list of authheaders once: reading it takes 0.2 s."""
     with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as lines:
         return PublicSuffixList(lines)
 
@@ -177,7 +183,7 @@ _TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
 
 
 def read(header: str) -> Report:
-    """A header's value by the grammar of RFC 8601 2.2; what cannot be read is left out."""
+    """Parse a header's value by RFC 8601 2.2; what cannot be read is left out."""
     clean, whole = _without_comments(header[:VALUE_MOST])
     first, *rest = _statements(clean)
     words = _words(first)
@@ -188,7 +194,7 @@ def read(header: str) -> Report:
 
 
 def _without_comments(header: str) -> tuple[list[str], bool]:
-    """The tokens outside comments, which may stand in one another; whether everything was closed."""
+    """Return the tokens outside comments, and if everything was closed. Comments may be nested."""
     kept: list[str] = []
     depth = 0
     for token in _TOKEN.findall(header):
@@ -203,7 +209,7 @@ def _without_comments(header: str) -> tuple[list[str], bool]:
 
 
 def _statements(tokens: list[str]) -> Iterator[list[str]]:
-    """What stands between semicolons."""
+    """Yield the tokens between semicolons."""
     part: list[str] = []
     for token in tokens:
         if token == ";":
@@ -215,7 +221,7 @@ def _statements(tokens: list[str]) -> Iterator[list[str]]:
 
 
 def _words(tokens: list[str]) -> list[str]:
-    """Words of a statement; blanks round `=` are nothing, what stands in quotes is one word."""
+    """Split a statement into words. Blanks round `=` are ignored; a quoted text is one word."""
     text = "".join(_masked(token) if token.startswith('"') else token for token in tokens)
     return re.sub(r" ?= ?", "=", text).split()
 
@@ -229,7 +235,10 @@ def _masked(quoted: str) -> str:
 
 
 _METHOD = re.compile(r"([A-Za-z][\w-]{0,40})(?:/\d+)?=([A-Za-z]\w{0,40})\Z")
-"""A result begins with its method (RFC 8601 2.2): `dmarc=pass` inside another one's words is no result."""
+"""The method that begins a result (RFC 8601 2.2).
+
+`dmarc=pass` inside the words of another result does not count.
+"""
 
 
 def _result(tokens: list[str]) -> Result | None:

@@ -1,4 +1,4 @@
-"""A letter that was sent, without the secrets in it: what it said stays, and nobody can answer it."""
+"""A sent letter without its secrets: the text stays, and nobody can answer it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.core.blanking import without_secrets
 
 
 def blanked(raw: bytes) -> bytes:
-    """The letter with its reply addresses, links and all else that proves a person blanked out."""
+    """Remove reply addresses, links and other credentials from a letter."""
     mail = message_from_bytes(raw)
     for name, value in list(mail.items()):
         mail.replace_header(name, without_secrets(str(value)))
@@ -20,7 +20,7 @@ def blanked(raw: bytes) -> bytes:
 
 
 def _blank(part: Message) -> None:
-    """A part whose text holds none stays as it is, and one that does is written without any in 8 bits."""
+    """Remove secrets from a part; without any, its bytes stay. A changed part is written in 8 bits."""
     content = part.get_payload(decode=True)
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else ""
     kept = without_secrets(text)

@@ -1,8 +1,8 @@
-"""A board in a letter: in signs for the text part, as an HTML table with row and column headers.
+"""A board in a letter: characters in the text part, an HTML table with headers.
 
-In the table every field holds its character, so that a mail program that makes text of it shows the
-board of the text part; what lies there is said in words for ears and pointers. What a board does not
-show, or a reader does not see, stands below it as a list of stones.
+Every table cell holds its character, so a mail program that makes text of the table shows the board of the
+text part. Labels name each stone for screen readers and pointers. What a board does not show, or a reader
+does not see, is listed below it.
 """
 
 from __future__ import annotations
@@ -16,25 +16,28 @@ from itertools import groupby
 from rules.picture import Cell, Grid, Picture, Row, Spot, grid, text
 
 Dress = Mapping[str, str]
-"""A look's name -> its inline style; `empty` serves for a look that has none."""
+"""A look's name -> its inline style; `empty` is the default."""
 
 
 LETTERING = frozenset({"row", "column", "diagonal", "number"})
-"""Labels that are coordinates; the strokes that lead to them go with them."""
+"""Labels that are coordinates; their strokes are removed with them."""
 STROKE = "\\"
 
 _CELL = re.compile(r"([A-Za-z]+)(\d+)")
 
 
 def bare(picture: Picture) -> Picture:
-    """The picture without coordinates."""
+    """Return the picture without coordinates."""
     kept = (one for one in picture.labels if one.kind not in LETTERING and one.text != STROKE)
     return replace(picture, labels=tuple(kept))
 
 
 def drawn(picture: Picture, room: int) -> list[str]:
-    """The board in signs. Where that is wider than `room` columns for what is written round it, and the
-    list of stones has all of it (`Picture.scored`), it is left out: a phone would break every line."""
+    """Draw the board in characters.
+
+    Text labels that make it wider than `room` columns are left out, if the list of stones has their content
+    (`Picture.scored`): a phone would break every line.
+    """
     lines = text(picture).split("\n")
     if max(map(len, lines)) <= room or not picture.scored:
         return lines
@@ -43,9 +46,10 @@ def drawn(picture: Picture, room: int) -> list[str]:
 
 
 def in_rows(stones: Iterable[tuple[str, Sequence[str]]]) -> list[tuple[str, list[str]]]:
-    """Lists of cells with a comma after each row's (`g1 i1, f2 h2 F2, g3`), so that ears hear the rows.
+    """Put a comma after each row: `g1 i1, f2 h2 F2, g3`.
 
-    Rows are what the list goes by, letters or numbers; other lists stay as they are.
+    Screen readers then pause between rows. A row is a letter or a number, whichever the list follows; other
+    lists stay as they are.
     """
     return [(label, _comma_at_row_ends(list(names))) for label, names in stones]
 
@@ -61,9 +65,9 @@ def _comma_at_row_ends(names: list[str]) -> list[str]:
 
 
 def table(picture: Picture, dress: Dress, caption: str = "") -> str:
-    """The board as an HTML table; each cell stands on a line of its own, for lines must not be long."""
+    """Return the board as an HTML table, one cell a line: lines must be short."""
     shown = grid(picture)
-    named = "" if caption else f' aria-label="{escape(picture.title)}"'  # it would drown the caption
+    named = "" if caption else f' aria-label="{escape(picture.title)}"'  # a label would hide the caption
     return "\n".join(
         [
             f'<table class="board" style="{dress["board"]}" cellpadding="0" cellspacing="0"{named}>',
@@ -78,7 +82,7 @@ def table(picture: Picture, dress: Dress, caption: str = "") -> str:
 
 
 def _head(shown: Grid, dress: Dress) -> Iterator[str]:
-    """Two lines of column letters, those of every other row each, over the middle of their fields."""
+    """Yield two rows of column letters, each letter centred over its cells."""
     if not shown.head:
         return
     yield "<thead>"
@@ -99,14 +103,14 @@ def _row(row: Row, dress: Dress) -> Iterator[str]:
 
 
 def _lettering(cell: Cell, dress: Dress) -> str:
-    """A place without a field: a letter at the foot of its diagonal, an island's number, or nothing."""
+    """Return a cell outside the board: a diagonal's letter, an island's number, or nothing."""
     if not cell.text:
         return f"<td{_span(cell)}></td>"
     return f'<td{_span(cell)} style="{dress["letter"]}">{escape(cell.text)}</td>'
 
 
 def _field(cell: Cell, spot: Spot, dress: Dress) -> str:
-    """One field: its look, a red edge for the last ply, a blue one for what won."""
+    """Return one cell: its look, a red edge for the last ply, blue for a win."""
     marks = "".join(f";{dress[mark]}" for mark in ("last", "win") if mark in spot.marks)
     words = escape(f"{spot.name}: {spot.words}")
     look = spot.ground if spot.look == "empty" and spot.ground in dress else spot.look

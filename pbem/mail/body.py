@@ -1,7 +1,7 @@
-"""Which text of a mail is read, and how it becomes lines.
+"""The text of a mail, chosen from its parts.
 
-The first text/plain that is no attachment, else the first text/html; signed mail is read, encrypted
-mail and a lone winmail.dat are refused with a hint, no other attachment is ever opened.
+It is the first text/plain that is no attachment, else the first text/html. Signed mail is read. Encrypted
+mail and a lone winmail.dat are refused with a hint. No other attachment is ever opened.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ WINMAIL = (
 UTF_7 = "This mail is written in UTF-7, which is not read here; please send it once more as UTF-8."
 SIGNED_LEVELS_MOST = 3
 FLOWED_LINES_MOST = 8000
-"""Far more than make up the 400 lines that are read."""
+"""Far more than the 400 lines that are read."""
 
 
 class Unopenable(ValueError):
-    """A mail without a text that can be read here; `str()` is one sentence with what to do."""
+    """A mail without a readable text; `str()` is one sentence of advice."""
 
 
 def body_text(headers: Message, body: bytes) -> str:
-    """The text of a mail with these headers; "" where it has none. Raises Unopenable, TooMuch."""
+    """Return the text of a mail, "" without any. Raises Unopenable, TooMuch."""
     parts = readable_parts(headers, body)
     shown = [part for part in parts if not is_attachment(part)]
     for kind, read in READERS.items():
@@ -46,14 +46,14 @@ def body_text(headers: Message, body: bytes) -> str:
 
 
 def text_beside(headers: Message, body: bytes) -> str:
-    """The text of the HTML part that shows what the plain text says too, "" where there is none."""
+    """Return the text of the HTML alternative, "" without one."""
     shown = [part for part in readable_parts(headers, body) if not is_attachment(part)]
     kinds = {part.type: part for part in reversed(shown)}
     return _html(kinds["text/html"]) if {"text/plain", "text/html"} <= set(kinds) else ""
 
 
 def readable_parts(headers: Message, body: bytes) -> list[Part]:
-    """All parts of a mail that have no parts, what was signed opened."""
+    """List all leaf parts of a mail, with signed content unpacked."""
     return _signed_opened(list(leaves(headers, body)), SIGNED_LEVELS_MOST)
 
 
@@ -78,7 +78,7 @@ SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 
 
 def _signed_opened(parts: Sequence[Part], levels: int) -> list[Part]:
-    """The parts, S/MIME's opaquely signed ones replaced by what they hold (RFC 8551 3.5.2)."""
+    """Replace opaquely signed S/MIME parts by their content (RFC 8551 3.5.2)."""
     found: list[Part] = []
     for part in parts:
         content = None
@@ -96,7 +96,7 @@ _ARMOUR = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|MESSAGE)-----\s*$", re.MUL
 
 
 def _without_armour(text: str) -> str:
-    """The text of a PGP-signed message without armour and dash escapes (RFC 9580 7)."""
+    """Remove armour and dash escapes from a PGP-signed message (RFC 9580 7)."""
     match = _ARMOUR.search(text)
     if not match or text[: match.start()].strip():
         return text
@@ -138,14 +138,14 @@ def _html(part: Part) -> str:
 
 
 READERS: dict[str, Callable[[Part], str]] = {"text/plain": _plain, "text/html": _html}
-"""The kinds of part that are read, the better first."""
+"""The kinds of part that are read, the better one first."""
 
 
 def unflowed(text: str, *, delsp: bool = False) -> str:
-    """format=flowed text with its paragraphs on one line each (RFC 3676 4).
+    """Join each paragraph of format=flowed text into one line (RFC 3676 4).
 
-    A line that ends in a space goes on in the next of the same quote depth; `-- ` never does, and a
-    blank line ends a paragraph whatever stands before it.
+    A line that ends in a space continues in the next line of the same quote depth. `-- ` never does, and a
+    blank line always ends a paragraph.
     """
     lines: list[str] = []
     flowing, depth = False, 0

@@ -1,7 +1,7 @@
-"""A bounce read: RFC 3464's report where there is one, else what flufl.bounce knows of older forms.
+"""Bounce reports: RFC 3464, else the older forms that flufl.bounce knows.
 
-Nothing here raises, whatever the bytes; what cannot be read is no report. The limits of opening hold:
-flufl.bounce gets a mail only after it was found to be of a size and depth that is soon read.
+Nothing here raises; unreadable bytes are no report. The limits of parsing hold: flufl.bounce gets a mail only
+after a check of its size and depth.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ RECIPIENTS_MOST = 20
 BOUNDARIES_MOST = 200
 REPORTS = ("message/delivery-status", "message/global-delivery-status")  # RFC 3464; RFC 6533
 
-logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it tells of every rule it tries
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every rule it tries
 
 
 def read_bounce(raw: bytes) -> list[Report]:
-    """What a bounce says of each recipient; empty where it says nothing that can be read."""
+    """Return a bounce's reports, one a recipient; empty where none can be read."""
     data = trimmed(raw)[:READ_MOST]
     head, body = halves(data)
     try:
@@ -41,7 +41,7 @@ def read_bounce(raw: bytes) -> list[Report]:
 
 
 def _reported(part: Part) -> Iterator[Report]:
-    """The blocks of a delivery report: one about the mail, then one a recipient (RFC 3464 2.1)."""
+    """Yield a delivery report's recipients: a mail block, then one each (RFC 3464 2.1)."""
     blocks = part.decoded().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
     for block in blocks[: RECIPIENTS_MOST + 1]:
         fields = parse_headers(block.lstrip(b"\n"))
@@ -57,15 +57,16 @@ _RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
 
 
 def _address(fields: Message, name: str) -> str:
-    """`rfc822; bill@example.org` without its type, and without the brackets that some hosts put on."""
+    """Return an address without its type (`rfc822; bill@example.org`) and without brackets."""
     text = value(fields, name)
     return text.rpartition(";")[2].strip().strip("<>").strip()[:320]
 
 
 def _by_form(data: bytes) -> list[Report]:
-    """What flufl.bounce makes of a bounce without a report; it raises on some, as on a mail without From.
+    """Return the reports that flufl.bounce finds in a bounce without RFC 3464.
 
-    What it calls temporary are warnings that a letter is late, so no failure.
+    flufl.bounce raises on some mails, for example without a From. Its temporary failures only warn that a
+    letter is late.
     """
     if data.count(b"\n--") > BOUNDARIES_MOST:
         return []

@@ -1,6 +1,6 @@
-"""The certificate that another server shows: of the web site, and of the mail server behind STARTTLS.
+"""TLS certificates of the web site and the mail server.
 
-The facts are fetched at the edge, `judge` is pure: names and dates in, a finding out.
+The `of_…` functions connect; `judge` is pure: names and dates in, a finding out.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from datetime import UTC, datetime, timedelta
 from pbem.mail.findings import Finding, Level
 
 SOON = timedelta(days=14)
-"""Let's Encrypt renews 30 days before the end: what has 14 left was not renewed."""
+"""Let's Encrypt renews 30 days before the end; with 14 left, renewal failed."""
 PATIENCE_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a server showed: until when its certificate is good; or what is wrong with it, or in the way."""
+    """A server's certificate: its expiry, its fault, or the connection error."""
 
     until: datetime | None = None
     wrong: str = ""
@@ -28,7 +28,7 @@ class Shown:
 
 
 def of_site(host: str, port: int, context: ssl.SSLContext | None = None) -> Shown:
-    """The certificate of a web server, checked as a browser does."""
+    """Check a web server's certificate as a browser does."""
     context = context or ssl.create_default_context()
     try:
         with (
@@ -43,7 +43,7 @@ def of_site(host: str, port: int, context: ssl.SSLContext | None = None) -> Show
 
 
 def of_mail_server(host: str, port: int = 25, context: ssl.SSLContext | None = None) -> Shown:
-    """The certificate of a mail server after STARTTLS, checked as MTA-STS asks (RFC 8461 4.2)."""
+    """Check a mail server's certificate after STARTTLS (RFC 8461 4.2)."""
     context = context or ssl.create_default_context()
     try:
         with smtplib.SMTP(host, port, timeout=PATIENCE_SECONDS) as smtp:
@@ -67,7 +67,7 @@ def _shown(line: ssl.SSLSocket) -> Shown:
 
 
 def judge(about: str, host: str, shown: Shown, now: datetime, *, worst: Level = "wrong") -> Finding:
-    """What a certificate comes to; `worst` is how bad it is when it is no good."""
+    """Judge a certificate; `worst` is the level of a bad one."""
     if shown.unreachable:
         return Finding(
             "hint", about, f"{host} could not be asked: {shown.unreachable}", "Ask from another network."

@@ -1,6 +1,6 @@
-"""Bytes -> text, whatever the sender's program called its character set.
+"""Decodes bytes to text, for any declared character set.
 
-The ladder: the declared set if it is one of text, UTF-8, cp1252, latin-1. Nothing here raises.
+Tries in order: the declared set if it is a text encoding, UTF-8, cp1252, latin-1. Nothing here raises.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import codecs
 import re
 
 NAMES = {
-    # What mail says -> the codec that reads it and more (as browsers do, WHATWG Encoding).
+    # Name in mail -> the codec that also reads its supersets (as browsers do, WHATWG Encoding).
     "us-ascii": "utf-8",
     "ascii": "utf-8",
     "ansi_x3.4-1968": "utf-8",
@@ -49,20 +49,22 @@ NAMES = {
 NOT_FOR_MAIL = frozenset(
     {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 )
-"""Python's codecs of other kinds: slow on hostile input, or with powers a text must not have."""
+"""Python codecs that mail may not name. They are slow on hostile input, or do more than decode text."""
 SEALED = "utf-7"
-"""A set whose plain letters may spell others: filters along the way have not seen what it says, and no
-mail program has sent it for twenty years. Who does is asked to send the mail again."""
+"""A character set that is refused: its plain letters may hide others from filters.
+
+No mail program has sent it for twenty years. The sender is asked to send the mail again.
+"""
 LADDER = ("utf-8", "cp1252")
 
 
 def decoded(data: bytes, declared: str = "") -> str:
-    """`data` as text: by the declared set, else by the first rung that fits."""
+    """Decode `data` by the declared set, else the first that fits."""
     return read(data, declared)[1]
 
 
 def read(data: bytes, declared: str = "") -> tuple[str, str]:
-    """(the codec that fitted, `data` as text)."""
+    """Return (the codec that fitted, `data` as text)."""
     for name in (codec_of(declared), *LADDER):
         if name:
             try:
@@ -73,7 +75,7 @@ def read(data: bytes, declared: str = "") -> tuple[str, str]:
 
 
 def codec_of(declared: str) -> str:
-    """The Python codec for a declared character set, "" where there is none of text."""
+    """Return the Python text codec for a declared character set, or ""."""
     name = re.sub(r"[^a-z0-9_.-]", "", declared[:60].lower().split(";")[0])
     name = NAMES.get(name, name.removeprefix("cp-") if name.startswith("cp-") else name)
     if name.isdigit():

@@ -1,4 +1,4 @@
-"""A mail as a person's mail program writes it: for the mailroom's form, which stands in for one."""
+"""Mails as a person's mail program writes them, for the mailroom's form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POLICY = SMTP.clone(max_line_length=998)
 
 @dataclass(frozen=True)
 class Draft:
-    """What somebody typed, and to which letter it is an answer (`in_reply_to`, `references`), if to any.
+    """A typed mail; `in_reply_to` and `references` name the letter it answers, if any.
 
     `quoted` stands below the words, as mail programs put it; see `quote`.
     """
@@ -28,7 +28,7 @@ class Draft:
 
 
 def compose(draft: Draft, message_id: str, date: datetime) -> bytes:
-    """The finished mail; `message_id` has its angle brackets, `date` is aware.
+    """Write the mail; `message_id` has angle brackets, `date` is aware.
 
     Raises ValueError where an address cannot stand in a header.
     """
@@ -47,12 +47,12 @@ def compose(draft: Draft, message_id: str, date: datetime) -> bytes:
 
 
 def quote(text: str, writer: str, date: str) -> str:
-    """A letter below one's own words: `On … wrote:` and every line behind a `>`."""
+    """Quote a letter: `On … wrote:`, then every line behind a `>`."""
     lines = [f"> {line}".rstrip() for line in text.rstrip().splitlines()]
     return "\n".join([f"On {date}, {writer} wrote:", *lines, ""])
 
 
 def _line(value: str) -> str:
-    """A header's value on one line, without what no header may hold."""
+    """Return a header value on one line, without characters that headers forbid."""
     kept = "".join(sign if sign.isprintable() else " " for sign in value)
     return " ".join(kept.encode("utf-8", "replace").decode().split())

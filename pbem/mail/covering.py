@@ -1,8 +1,8 @@
-"""Whether a From that is vouched for stands for the rest of a mail: where it was sent, about what, and when.
+"""Checks that a verified From covers the rest of a mail: recipient, subject, date.
 
-A signature covers the headers that it names (RFC 6376 5.4), and of several alike the lowest, while readers
-take the topmost: what stands twice or is not covered may be put there by anyone who has the signed mail.
-Most programs do not sign Content-Type, so that is only asked to stand once.
+A signature covers the headers that it names (RFC 6376 5.4), and of equal names the lowest. Mail programs read
+the topmost. So anyone who has the signed mail may add a header that occurs twice or is not covered. Most
+programs do not sign Content-Type, so that header must only occur once.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ ONCE = frozenset(
     "from sender to cc subject date message-id in-reply-to references mime-version content-type "
     "content-transfer-encoding".split()
 )
-"""Read here, and allowed once in a mail (RFC 5322 3.6, RFC 2045 3)."""
+"""Headers read here that may occur only once (RFC 5322 3.6, RFC 2045 3)."""
 COVERED = frozenset("from to cc subject date in-reply-to references".split())
-"""Say whom a mail is for, which game, which letter it answers, and when it was written."""
+"""Headers that name the recipient, the game, the answered letter, and the date."""
 SIGNATURE_MOST = 4000
 LATE, EARLY = timedelta(days=5), timedelta(days=1)
-"""How far before and after its arrival a mail may be dated: as long as servers try; and by a wrong zone."""
+"""Largest gap between Date and arrival. Servers retry for five days; a wrong time zone makes a day."""
 CLOCKS_DIFFER = timedelta(minutes=15)
 
 
 def tags_of(signature: bytes) -> Mapping[bytes, bytes]:
-    """The tags of a DKIM-Signature, none where it cannot be read."""
+    """Parse the tags of a DKIM-Signature; empty where it cannot be read."""
     if len(signature) > SIGNATURE_MOST:
         return {}
     try:
@@ -39,28 +39,31 @@ def tags_of(signature: bytes) -> Mapping[bytes, bytes]:
 
 
 def signed_names(tags: Mapping[bytes, bytes]) -> set[str]:
-    """The headers that a signature covers, in lower case."""
+    """Return the headers that a signature covers, in lower case."""
     return {name.strip().decode("ascii", "replace") for name in tags.get(b"h", b"").lower().split(b":")}
 
 
 def covers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
-    """Whether a signature covers From and all of `named` that says where a mail belongs."""
+    """Say if a signature covers From and all routing headers in `named`."""
     return {"from", *(COVERED & {name.lower() for name in named})} <= signed_names(tags)
 
 
 def is_itself(inbound: Inbound, at: datetime) -> bool:
-    """Whether nothing in the mail, which came in at `at`, shows that it was made from another one."""
+    """Say if a mail of `at` shows no sign of a change."""
     once = len(set(inbound.named)) == len(inbound.named)
     return once and inbound.date is not None and at - LATE <= inbound.date <= at + EARLY
 
 
 def written(inbound: Inbound, at: datetime) -> datetime:
-    """When the mail was written, by its own Date, in favour of a writer whose clock is slow."""
+    """Return the moment of writing by the Date header.
+
+    Adds a margin, in favour of a writer whose clock is slow.
+    """
     return at if inbound.date is None else min(at, inbound.date + CLOCKS_DIFFER)
 
 
 def date_of(text: str) -> datetime | None:
-    """The moment that a Date header names, None where it names none."""
+    """Parse a Date header to UTC, None where it names no moment."""
     try:
         found = parsedate_to_datetime(text)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)

@@ -1,7 +1,7 @@
-"""The envelope of a mail that was delivered already, as far as its headers tell it.
+"""The envelope of a delivered mail, read from its headers.
 
-A mailbox keeps no envelope. What hosts write on delivery comes close: Return-Path (RFC 5321 4.4), and
-for whom it came in one of several headers that became usual, never standard.
+A mailbox keeps no envelope. Hosts write Return-Path on delivery (RFC 5321 4.4), and the recipient in one of
+several headers that are usual but not standard.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pbem.mail.headers import value, values
 from pbem.mail.parts import headers_of
 
 UNKNOWN_SENDER = "unknown"
-"""Stands for an envelope sender that nothing tells; only the null sender has a meaning here."""
+"""An envelope sender that no header shows; only the null sender has a meaning here."""
 DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
-"""The first of these that names one of our addresses says for whom the mail is."""
+"""Headers in order: the first with one of our addresses names the recipients."""
 ADDRESSES_MOST = 64
 RECIPIENTS_MOST = 50
-"""Of ours; as many as the listeners take in one mail."""
+"""Our own addresses in one mail, as many as the listeners accept."""
 
 
 def sender_of(raw: bytes) -> str:
-    """The envelope sender: "" for the null sender, UNKNOWN_SENDER where no header tells it."""
+    """Return the envelope sender: "" for null, UNKNOWN_SENDER where no header shows it."""
     headers = headers_of(raw)
     if headers is None or "Return-Path" not in headers:
         return UNKNOWN_SENDER
@@ -30,7 +30,7 @@ def sender_of(raw: bytes) -> str:
 
 
 def recipients_of(raw: bytes, known: Callable[[str], None]) -> list[str]:
-    """Our addresses that the mail is for; `known` raises BadAddress for one that is not ours."""
+    """Return our addresses that a mail is for; `known` raises BadAddress for others."""
     headers = headers_of(raw)
     if headers is None:
         return []
@@ -58,7 +58,7 @@ def _is_known(address: str, known: Callable[[str], None]) -> bool:
 
 
 def _addresses(line: str) -> Iterator[str]:
-    """Whatever stands between commas or in angle brackets and has an @; `known` is the judge of it."""
+    """Yield all pieces with an @ between commas or angle brackets; `known` checks them."""
     for piece in line.replace(">", ",").replace("<", ",").split(",")[: ADDRESSES_MOST * 2]:
         if "@" in piece:
             yield piece.strip(" \t\"'")

@@ -1,7 +1,7 @@
-"""The words that pass at the door, SMTP (RFC 5321) and LMTP (RFC 2033): aiosmtpd's, and a little more.
+"""SMTP (RFC 5321) and LMTP (RFC 2033) sessions on top of aiosmtpd.
 
-More: an answer for each recipient after the data of LMTP, an enhanced status code in every answer (RFC
-2034), a limit on connections, no AUTH. Nothing here knows what mail is for.
+Adds LMTP's answer for each recipient after the data, an enhanced status code in every answer (RFC 2034), a
+limit on connections, and no AUTH. Nothing here knows the purpose of a mail.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from aiosmtpd.smtp import SMTP
 from pbem.core.crowd import network_of, one_to_leave
 
 LINE_MOST = 64 * 1024
-"""Bytes of one line of a mail: 1,000 says RFC 5321 4.5.3.1.6, and some programs send more."""
+"""Bytes of one line. RFC 5321 4.5.3.1.6 says 1,000; some programs send more."""
 MOST_CONNECTIONS, MOST_FROM_ONE = 200, 60
 UNIX = "unix"
-"""Stands for whoever comes by a unix socket: our own mail server."""
+"""The peer of a unix socket: our own mail server."""
 
 TRY_LATER = "451 4.3.0 Not now; please try again later"
 TOO_BUSY = "421 4.3.2 Too many connections; please try again later"
@@ -29,7 +29,7 @@ _USUAL = re.compile(
     r"<([A-Za-z0-9+=_-]{1,64}(?:\.[A-Za-z0-9+=_-]{1,64}){0,9}"
     r"@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,9})>(| .*)"
 )
-"""An address as nearly all are, and what follows it."""
+"""A usual address, and the rest of the line."""
 
 _UNCODED = re.compile(r"(?P<code>[245]\d\d)(?P<mark>[ -])(?!\d\.\d{1,3}\.\d{1,3} )")
 ENHANCED = {
@@ -48,11 +48,11 @@ ENHANCED = {
     "554": "5.5.0",
     "555": "5.5.4",
 }
-"""RFC 3463's code for an answer that has none of its own; no 220, which greets."""
+"""RFC 3463 codes for answers without one; 220 is a greeting and has none."""
 
 
 class Discreet(logging.Filter):
-    """Lets warnings pass, without what they quote: aiosmtpd logs every line, addresses and all."""
+    """Passes warnings without what they quote: aiosmtpd logs every line with its addresses."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno < logging.WARNING:
@@ -65,20 +65,20 @@ logging.getLogger("mail.log").addFilter(Discreet())
 
 
 class Crowd:
-    """Who is connected now; lives in the one thread of its listener's loop.
+    """The open connections; used only in the thread of the listener's loop.
 
-    Where there is no room for one more, one leaves: whoever has been here longest without bringing a mail, of
-    the network with the most connections. So lines that are held open keep no mail server out.
+    When there is no room, the newcomer replaces one connection: of the network with the most connections, the
+    one that has been idle longest without a mail. So connections that are held open keep no mail server out.
     """
 
     def __init__(self, most: int = MOST_CONNECTIONS, most_from_one: int = MOST_FROM_ONE) -> None:
         self._most = most
         self._most_from_one = most_from_one
         self._here: dict[Smtp, tuple[str, float]] = {}
-        """The network of each, and since when they have brought nothing."""
+        """The network of each connection, and the time since its last mail."""
 
     def enter(self, line: Smtp, peer: str) -> bool:
-        """Whether there is room for one more from `peer`; if so it counts until it leaves."""
+        """Admit a connection from `peer` if there is room, and count it."""
         network = network_of(peer)
         beside = sum(each == network for each, _since in self._here.values())
         if network != UNIX and beside >= self._most_from_one:
@@ -91,7 +91,7 @@ class Crowd:
         return True
 
     def has_brought(self, line: Smtp) -> None:
-        """Note that a connection has handed over a mail."""
+        """Note that a connection has delivered a mail."""
         if line in self._here:
             self._here[line] = self._here[line][0], line.loop.time()
 
@@ -100,8 +100,6 @@ class Crowd:
 
 
 class Smtp(SMTP):
-    """One connection that speaks SMTP."""
-
     line_length_limit = LINE_MOST
     greets_with = "HELO"
 
@@ -123,7 +121,7 @@ class Smtp(SMTP):
             self._crowd.leave(self)
 
     def hang_up(self) -> None:
-        """Ask whoever is connected to come again, and wait for no answer."""
+        """Ask the client to come again, and close without waiting."""
         if isinstance(self.transport, WriteTransport):
             self.transport.write(f"{TOO_BUSY}\r\n".encode())
             self.transport.close()
@@ -132,7 +130,10 @@ class Smtp(SMTP):
         await super().push(status if self._greeting else coded(status))
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Address and rest; the standard library's parser, for what is not usual, is slow."""
+        """Split an address from its parameters.
+
+        Unusual addresses go to the standard library's parser, which is slow.
+        """
         usual = _USUAL.fullmatch(arg)
         return (usual[1], usual[2]) if usual else super()._getaddr(arg)
 
@@ -146,7 +147,7 @@ class Smtp(SMTP):
         await self._greeted(super().smtp_EHLO, hostname)
 
     async def _greeted(self, greet: Any, hostname: str) -> None:
-        """Answers to a greeting have no enhanced code (RFC 2034 4)."""
+        """Answer a greeting without enhanced codes (RFC 2034 4)."""
         self._greeting = True
         try:
             await greet(hostname)
@@ -162,14 +163,14 @@ class Smtp(SMTP):
 
 
 class Lmtp(Smtp):
-    """One connection that speaks LMTP: after the data, one answer for each recipient that was taken."""
+    """One LMTP connection: after the data, one answer for each accepted recipient."""
 
     greets_with = "LHLO"
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._taken = self._owed = 0
-        """Recipients of the mail in hand; answers that its data will get, 0 before the 354."""
+        """Recipients of the current mail; answers due to its data, 0 before the 354."""
 
     async def smtp_LHLO(self, hostname: str) -> None:
         await super().smtp_EHLO(hostname)
@@ -189,7 +190,7 @@ class Lmtp(Smtp):
             self._owed = 0
 
     async def push(self, status: str) -> None:  # type: ignore[override]
-        """Before the 354 an error is answered once; after it, whatever is said is said to each."""
+        """Answer once before the 354, and once for each recipient after it."""
         if self._owed and "\n" not in status:
             status = "\r\n".join([coded(status)] * self._owed)
         elif status.startswith("354"):
@@ -198,7 +199,7 @@ class Lmtp(Smtp):
 
 
 def coded(status: str) -> str:
-    """An answer with an enhanced code in each of its lines."""
+    """Add an enhanced code to each line of an answer."""
     return "\r\n".join(_UNCODED.sub(_with_code, line, count=1) for line in status.split("\r\n"))
 
 

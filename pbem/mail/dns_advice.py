@@ -1,4 +1,4 @@
-"""What DNS should say about a mail host, what it says, and the very record that mends the difference.
+"""Checks of a mail host's DNS, with records that mend each fault.
 
 Pure: `look` answers for DNS, a `Setup` for everything else.
 """
@@ -38,7 +38,7 @@ INSIDE = tuple(
 
 
 def advise(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
-    """All that DNS tells the world about our mail, judged."""
+    """Judge everything that DNS says about our mail."""
     found: list[Finding] = []
     for judge in (mx, spf, dkim, dmarc, reverse):
         found += judge(setup, look)
@@ -49,7 +49,7 @@ def advise(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
 
 
 def mx(setup: Setup, look: Look) -> list[Finding]:
-    """Where the world's mail for us goes: to names that have addresses (RFC 5321 5.1)."""
+    """Judge the MX records: they must name hosts with addresses (RFC 5321 5.1)."""
     answer = look(setup.host, "MX")
     line = f"{setup.host}. IN MX 10 mail.{setup.host}."
     if answer.trouble:
@@ -85,7 +85,7 @@ def _mail_host(host: str, look: Look, line: str) -> Finding:
 
 
 def leaving(setup: Setup, look: Look) -> list[str]:
-    """The addresses that letters seem to leave from: the relay's, else those of the MX, else our own."""
+    """List the addresses that send our letters: the relay's, else the MX's, else ours."""
     hosts = [setup.relay] if setup.relay else mail_hosts(look, setup.host) or [setup.host]
     found = [address for host in hosts for address in _addresses_of(host, look)]
     return [address for address in dict.fromkeys(found) if not _inside(address)]
@@ -103,7 +103,7 @@ def _addresses_of(host: str, look: Look) -> list[str]:
 
 
 def spf(setup: Setup, look: Look) -> list[Finding]:
-    """Who may send in our name (RFC 7208)."""
+    """Judge the record of hosts allowed to send our mail (RFC 7208)."""
     answer = look(setup.host, "TXT")
     out = leaving(setup, look)
     named = " ".join(f"ip{6 if ':' in address else 4}:{address}" for address in out) or "mx"
@@ -129,7 +129,7 @@ def spf(setup: Setup, look: Look) -> list[Finding]:
 
 
 def _spf_ending(record: str, usual: str) -> list[Finding]:
-    """How the record ends: with a word for everybody else."""
+    """Judge the end of the record: its rule for everybody else."""
     said = terms(record)
     if any(term.name == "redirect" for term in said):
         return []
@@ -152,12 +152,12 @@ def _spf_ending(record: str, usual: str) -> list[Finding]:
 
 
 def _spf_reach(setup: Setup, look: Look, out: list[str]) -> Iterator[Finding]:
-    """The addresses that the record does not cover, as far as they are known."""
+    """Yield a finding for each known sending address outside the record."""
     for address, result, sure in covered(look, setup.host, out):
         if result != "pass" and sure:
             version = 6 if ":" in address else 4
             yield Finding(
-                "hint" if setup.relay else "wrong",  # what a relay elsewhere leaves from, only it knows
+                "hint" if setup.relay else "wrong",  # only a relay elsewhere knows its sending addresses
                 "SPF",
                 f"{address} gets {result}, and letters seem to leave from there",
                 f"Add ip{version}:{address} before the all, or include: what your relay names.",
@@ -165,7 +165,7 @@ def _spf_reach(setup: Setup, look: Look, out: list[str]) -> Iterator[Finding]:
 
 
 def dkim(setup: Setup, look: Look) -> list[Finding]:
-    """Whether receivers find the key that signs our letters (RFC 6376 3.6.1)."""
+    """Judge the published key that verifies our letters (RFC 6376 3.6.1)."""
     if not setup.dkim:
         found = "letters are not signed here"
         return [
@@ -215,7 +215,7 @@ def _bytes(text: str) -> bytes:
 
 
 def dmarc(setup: Setup, look: Look) -> list[Finding]:
-    """What receivers do with mail that is forged in our name (RFC 7489)."""
+    """Judge the policy for mail forged in our name (RFC 7489)."""
     line = zone_line(f"_dmarc.{setup.host}", f"v=DMARC1; p=quarantine; rua=mailto:{setup.reports}")
     for domain in _upwards(setup.host):
         answer = look(f"_dmarc.{domain}", "TXT")
@@ -237,7 +237,7 @@ def dmarc(setup: Setup, look: Look) -> list[Finding]:
 
 
 def _upwards(host: str) -> Iterator[str]:
-    """The host, then the domains above it that are not the last label alone."""
+    """Yield the host and its parent domains, without the top-level domain."""
     labels = host.split(".")
     for n in range(max(1, len(labels) - 1)):
         yield ".".join(labels[n:])
@@ -259,7 +259,7 @@ def _dmarc_policy(domain: str, record: str, line: str, *, own: bool) -> Finding:
 
 
 def reverse(setup: Setup, look: Look) -> list[Finding]:
-    """Whether each address that letters leave from has a name that leads back to it."""
+    """Check the reverse DNS name of each sending address."""
     return [_reverse(address, setup, look) for address in leaving(setup, look)]
 
 

@@ -1,7 +1,7 @@
-"""Mail that waits in a mailbox: an IMAP folder, a Maildir.
+"""Reads mail from a mailbox: an IMAP folder or a Maildir.
 
-A mail is marked as seen once whoever takes it has it for good, and never before: who dies in between
-takes it again, and finds a duplicate. Looking changes nothing (BODY.PEEK), and nothing is ever deleted.
+A mail is marked as seen only after it was stored for good. After a crash in between it is taken again, and
+found to be a duplicate. Looking changes nothing (BODY.PEEK), and nothing is ever deleted.
 """
 
 from __future__ import annotations
@@ -30,35 +30,38 @@ from pbem.spelling import Mailbox
 log = logging.getLogger("pbem.fetching")
 
 SECONDS = 60
-"""How long a mailbox may take to answer."""
+"""Time that a mailbox may take to answer."""
 MAX_LINES = 6
-"""How often a mailbox is opened in one look, if the line is lost over a mail."""
+"""Connections in one look, if they are lost while a mail is read."""
 TOO_LARGE = "a mail of %d bytes is larger than what is taken here; it is marked as seen and left where it is"
 TROUBLE = (imaplib.IMAP4.error, ImapToolsError, OSError)
-"""What a mailbox that cannot be reached, or does not want us, raises."""
+"""Errors of a mailbox that cannot be reached or that refuses us."""
 
 Take = Callable[[bytes, datetime | None], bool]
-"""Takes a mail for good, True; where it is False, or raises, the mail stays unseen. The moment is when it
-came into the mailbox, None where nobody knows."""
+"""Stores a mail for good and returns True.
+
+Where it returns False or raises, the mail stays unseen. The moment is when the mail came into the mailbox,
+None where that is not known.
+"""
 Until = Callable[[], bool]
-"""Whether to stop before the next mail."""
+"""Returns True to stop before the next mail."""
 
 
 class Ledger(Protocol):
-    """Remembers which mails a mailbox does not give, by their UIDVALIDITY and UID."""
+    """Remembers failed mails of a mailbox, by UIDVALIDITY and UID."""
 
     def waiting(self, uids: Collection[str]) -> set[str]:
-        """Those of the mails there that are not to be asked for now."""
+        """Return the mails that must wait before the next attempt."""
 
     def given(self, uid: str) -> None:
-        """Note that a mail was given."""
+        """Note that a mail was fetched."""
 
     def failed(self, uid: str, why: str) -> None:
-        """Note that a mail was not given."""
+        """Note that a mail was not fetched."""
 
 
 class NotGiven(Exception):
-    """A mailbox names a mail and does not give it, or cannot mark it; `lost`: the line went with it."""
+    """A mailbox lists a mail and does not deliver or mark it. `lost`: the connection is lost too."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
@@ -66,9 +69,10 @@ class NotGiven(Exception):
 
 
 def from_imap(mailbox: Mailbox, ledger: Ledger, most: int, take: Take, until: Until) -> int:
-    """Hand every unseen mail of a folder over, oldest first; how many there were. Raises one of TROUBLE.
+    """Process the unseen mails of a folder, oldest first; returns their number.
 
-    One that is not given is noted in the ledger and holds up none behind it, were the line lost over it.
+    A mail that fails is noted in the ledger and does not delay the next ones, even if the connection is lost.
+    Raises one of TROUBLE.
     """
     tried: set[str] = set()
     for _ in range(MAX_LINES):
@@ -79,7 +83,7 @@ def from_imap(mailbox: Mailbox, ledger: Ledger, most: int, take: Take, until: Un
 
 
 def _unseen(box: BaseMailBox) -> dict[str, str]:
-    """The UIDs of unseen mails, oldest first, by a name that no other mail ever has (RFC 3501 2.3.1.1)."""
+    """Return unseen mails by a unique name, oldest first (RFC 3501 2.3.1.1)."""
     validity = box.client.response("UIDVALIDITY")[1]
     number = validity[-1].decode("ascii", "replace") if validity and validity[-1] else "0"
     return {f"{number[:20]}.{uid}"[:40]: uid for uid in box.uids("UNSEEN")}
@@ -88,7 +92,7 @@ def _unseen(box: BaseMailBox) -> dict[str, str]:
 def _hand_over_all(
     box: BaseMailBox, ledger: Ledger, tried: set[str], hand_over: Callable[[str], None], until: Until
 ) -> bool:
-    """Hand over what is to be asked for now and was not `tried` yet; False where the line was lost."""
+    """Process the mails that are due and not yet `tried`. Returns False where the connection was lost."""
     found = _unseen(box)
     passed_over = ledger.waiting(found) | tried
     for name in found:
@@ -109,10 +113,10 @@ def _hand_over_all(
 
 
 def _hand_over(box: BaseMailBox, most: int, take: Take, uid: str) -> None:
-    """Hand one mail over and mark it as seen; raises NotGiven."""
+    """Process one mail and mark it as seen; raises NotGiven."""
     with _noting():
         found = _size_and_time(box, uid)
-    if found is None:  # gone since it was found
+    if found is None:  # deleted meanwhile
         return
     size, came = found
     if size > most:
@@ -123,7 +127,7 @@ def _hand_over(box: BaseMailBox, most: int, take: Take, uid: str) -> None:
         if not take(raw, came):
             return
     with _noting():
-        _answered(box, "STORE", uid, "+FLAGS", "(\\Seen)")  # imap-tools' own way would expunge, too
+        _answered(box, "STORE", uid, "+FLAGS", "(\\Seen)")  # the method of imap-tools would expunge too
 
 
 @contextmanager
@@ -135,7 +139,7 @@ def _noting() -> Iterator[None]:
 
 
 def _answered(box: BaseMailBox, *command: str) -> list[Any]:
-    """What a mailbox answers to a command about one mail; raises IMAP4.error where it says NO."""
+    """Run a command about one mail; raises IMAP4.error where the answer is NO."""
     status, answer = box.client.uid(*command)
     if status != "OK":
         raise imaplib.IMAP4.error(" ".join(str(line) for line in answer)[:200])
@@ -144,7 +148,10 @@ def _answered(box: BaseMailBox, *command: str) -> list[Any]:
 
 @contextmanager
 def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
-    """A mailbox, logged in. Where it is not on this machine nothing goes unencrypted, to nobody unproven."""
+    """Connect to a mailbox and log in.
+
+    For a mailbox on another machine the connection is encrypted and the certificate checked.
+    """
     trusting = ssl.create_default_context()
     if mailbox.tls:
         box: BaseMailBox = MailBox(mailbox.host, mailbox.port, SECONDS, ssl_context=trusting)
@@ -164,7 +171,7 @@ def _opened(mailbox: Mailbox) -> Iterator[BaseMailBox]:
 
 
 def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | None:
-    """A mail's bytes, and when it came into the mailbox: INTERNALDATE, which no sender writes."""
+    """Return a mail's size and INTERNALDATE, which no sender writes."""
     answer = _answered(box, "FETCH", uid, "(RFC822.SIZE INTERNALDATE)")
     line = b" ".join(line for line in answer if isinstance(line, bytes))
     size, came = re.search(rb"RFC822\.SIZE (\d{1,18})", line), imaplib.Internaldate2tuple(line)
@@ -173,7 +180,7 @@ def _size_and_time(box: BaseMailBox, uid: str) -> tuple[int, datetime | None] | 
 
 
 def _content(box: BaseMailBox, uid: str) -> bytes:
-    """The mail's bytes; raises one of TROUBLE where the server does not give them."""
+    """Return the mail's bytes; raises one of TROUBLE."""
     answer = _answered(box, "FETCH", uid, "(BODY.PEEK[])")
     found = next((piece[1] for piece in answer if isinstance(piece, tuple)), None)
     if found is None:
@@ -182,9 +189,10 @@ def _content(box: BaseMailBox, uid: str) -> bytes:
 
 
 def from_maildir(folder: Path, most: int, take: Take, until: Until) -> int:
-    """Hand over what is in `new`, oldest first, and move it to `cur` as seen; how many there were.
+    """Process the files in `new`, oldest first; returns their number.
 
-    A file that cannot be read or moved is noted and passed over. Raises OSError where none could be.
+    Each is moved to `cur` as seen. A file that cannot be read or moved is logged and skipped. Raises OSError
+    where none could be processed.
     """
     count = 0
     waiting = _new(folder)
@@ -210,9 +218,9 @@ def from_maildir(folder: Path, most: int, take: Take, until: Until) -> int:
 
 
 def _ready(folder: Path) -> None:
-    """Make what is missing of a Maildir but `new`; raises OSError where files could not be moved.
+    """Create missing Maildir folders but `new`; raises OSError where files could not be moved.
 
-    Else what was taken would stay in `new`, and be taken again and again.
+    Without the check, taken mails would stay in `new` and be taken again and again.
     """
     for name in ("cur", "tmp"):
         (folder / name).mkdir(exist_ok=True)
@@ -222,12 +230,12 @@ def _ready(folder: Path) -> None:
 
 
 def _passed_over(error: OSError, what: str) -> None:
-    if not isinstance(error, FileNotFoundError):  # else somebody was quicker
+    if not isinstance(error, FileNotFoundError):  # else another process was quicker
         log.warning("a file in new cannot be %s (%s); the others are taken", what, error.strerror)
 
 
 def _new(folder: Path) -> list[Path]:
-    """The files in `new`; a name begins with the seconds when it was delivered."""
+    """List the files in `new`, oldest first."""
     with os.scandir(folder / "new") as entries:
         names = [entry for entry in entries if not entry.name.startswith(".")]
         files = [entry for entry in names if entry.is_file(follow_symlinks=False)]
@@ -236,14 +244,14 @@ def _new(folder: Path) -> list[Path]:
 
 
 def _dated(entry: os.DirEntry[str]) -> tuple[int, str] | None:
-    """When a file was delivered, and its name; None where it has gone meanwhile."""
+    """Return the delivery time and name of a file; None where it is gone."""
     with suppress(FileNotFoundError):
         return entry.stat().st_mtime_ns, entry.name
     return None
 
 
 def _read(path: Path, most: int) -> bytes | None:
-    """A file's bytes, None where there are too many or it is no file."""
+    """Return a file's bytes, None for a large or irregular file."""
     with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return None

@@ -1,6 +1,6 @@
-"""What was found out about a mail host, and what is needed to find it out.
+"""Findings about a mail host, and the data needed to make them.
 
-Wrong is what makes mail go astray or look forged; a hint is what would be better, or could not be learnt.
+`wrong`: mail is lost or looks forged. `hint`: something could be better, or could not be checked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Level = Literal["ok", "hint", "wrong"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of a check: how it stands, what about, what was found, and what to do or publish."""
+    """One line of a check: level, subject, observation, and advice or record to publish."""
 
     level: Level
     about: str
@@ -26,9 +26,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Setup:
-    """What the settings say: our host, the relay ("" where it is on this machine), the key's record.
+    """The configured host, relay ("" on this machine) and DKIM record.
 
-    `dkim` is the text of the record that belongs to our key, "" where letters are not signed here.
+    `dkim` is the text of the record for our key, "" where letters are not signed here.
     """
 
     host: str
@@ -39,20 +39,20 @@ class Setup:
 
     @property
     def reports(self) -> str:
-        """Where reports about our mail may go."""
+        """Return the address for reports about our mail."""
         return self.operator or f"postmaster@{self.host}"
 
 
 Fetch = Callable[[str], Answer]
-"""A web address -> the page as one record, or the trouble with it."""
+"""A web address -> the page as one record, or the error."""
 
 
 def silent(about: str, answer: Answer) -> list[Finding]:
-    """The finding where DNS did not answer."""
+    """Return the finding for a failed DNS question."""
     return [Finding("hint", about, f"DNS did not say: {answer.trouble}", "Ask again later.")]
 
 
 def tags(record: str) -> dict[str, str]:
-    """`v=DKIM1; k=rsa` as a mapping (RFC 6376 3.2)."""
+    """Parse `v=DKIM1; k=rsa` to a mapping (RFC 6376 3.2)."""
     pairs = (part.partition("=") for part in record.split(";"))
     return {name.strip(): value.strip() for name, equals, value in pairs if equals}

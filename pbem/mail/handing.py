@@ -1,7 +1,7 @@
-"""A mail made of a form on our own pages, which stands for the one its player would have written.
+"""Mails made from a web form in the player's name.
 
-It is sealed under our key: nobody's name servers need be asked whether it is genuine, for the link that
-the form was opened with is the same credential as the reply address. Whoever has no key cannot make one.
+The mail is signed with our key, so it needs no DNS check: the link to the form is the same credential as the
+reply address. Nobody can make such a mail without the key.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ PURPOSE = b"pbem mail handed in on the web: "
 
 @dataclass(frozen=True)
 class Sheet:
-    """What was handed in: whose address, for which of our addresses, the body, and the form's own number.
+    """A submitted form: the player's address, our address, the body, the form's number.
 
-    The same form sent twice is the same mail twice, and filed once.
+    The same form sent twice is the same mail twice, and is stored once.
     """
 
     sender: str
@@ -34,7 +34,7 @@ class Sheet:
 
 
 def handed(sheet: Sheet, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
-    """The finished mail, its seal on top."""
+    """Write the mail, with its signature header first."""
     digest = sha256(f"{sheet.to}\n{sheet.number}\n{sheet.body}".encode("utf-8", "replace")).hexdigest()
     draft = Draft(sheet.sender, sheet.to, sheet.subject, sheet.body)
     mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
@@ -42,7 +42,7 @@ def handed(sheet: Sheet, host: str, keys: Sequence[bytes], at: datetime) -> byte
 
 
 def is_sealed(raw: bytes, keys: Sequence[bytes]) -> bool:
-    """Whether a mail was made here, and is as it was made."""
+    """Say if a mail was made here and is unchanged."""
     first, _, mail = raw.partition(b"\r\n")
     if not first.startswith(SEAL):
         return False
@@ -51,7 +51,7 @@ def is_sealed(raw: bytes, keys: Sequence[bytes]) -> bool:
 
 
 def opened(sheet: Sheet, host: str) -> Inbound:
-    """The mail as we shall read it."""
+    """Parse the form's mail as it will be read."""
     raw = compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), f"<handed-in@{host}>", _ANY_TIME)
     return open_mail(raw, Envelope(sheet.sender, sheet.to), host)
 

@@ -1,8 +1,8 @@
-"""What stands in a mail's headers: text, the one sender, message ids.
+"""Mail headers: text, the sender, message ids.
 
-Only one mailbox in one From header names a sender. It is read here by the grammar of RFC 5322 3.4,
-strictly and in one pass: the standard library's reader, before Python 3.11.10, can be made to see
-another address than the one that mail programs show (CVE-2023-27043).
+Exactly one mailbox in exactly one From header names a sender. It is parsed here by the grammar of RFC 5322
+3.4, strictly and in one pass. The standard library before Python 3.11.10 can be made to see another address
+than mail programs show (CVE-2023-27043).
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from pbem.core.people import without_quotes
 from pbem.mail.charsets import decoded
 
 VALUE_MOST = 2000
-"""Characters of a header's value that are looked at."""
+"""Maximum characters read of a header's value."""
 SUBJECT_MOST = 250
 IDS_MOST = 20
 ID_MOST = 250
 
 
 class Unsafe(ValueError):
-    """The From names no single sender safely; `str()` is one sentence."""
+    """The From does not name one sender safely; `str()` is one sentence."""
 
 
 # ------------------------------------------------------------------------------------------- text
 
 
 def values(headers: Message, name: str) -> list[str]:
-    """The raw values of all headers called `name`, unfolded, from top to bottom."""
+    """Return the raw values of all headers called `name`, unfolded, in order."""
     wanted = name.lower()
     found = (str(value) for key, value in headers.raw_items() if key.lower() == wanted)
     return [unfolded(value) for value in found]
 
 
 def value(headers: Message, name: str) -> str:
-    """The raw value of the first header called `name`, unfolded, "" where there is none."""
+    """Return the first header called `name`, raw and unfolded, or ""."""
     return next(iter(values(headers, name)), "")
 
 
 def hops_above(headers: Message, name: str) -> tuple[int, ...]:
-    """For each header called `name`, from top to bottom, how many Received lines stand above it."""
+    """Count the Received lines above each header called `name`."""
     hops, found = 0, []
     for key, _value in headers.raw_items():
         hops += key.lower() == "received"
@@ -53,7 +53,7 @@ def hops_above(headers: Message, name: str) -> tuple[int, ...]:
 
 
 def unfolded(raw: str) -> str:
-    """A raw value on one line, at most 2,000 characters, its 8-bit bytes read as text."""
+    """Return a raw value on one line of at most 2,000 characters. 8-bit bytes are decoded as text."""
     text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: VALUE_MOST * 2]).strip()
     if not text.isascii():
         text = decoded(text.encode("utf-8", "surrogateescape"))
@@ -65,7 +65,10 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 def shown(raw: str) -> str:
-    """A value as people see it: encoded words read (RFC 2047), controls and turns of direction out."""
+    """Return a value as people see it: RFC 2047 words decoded.
+
+    Control characters and direction marks are removed.
+    """
     return " ".join(_CONTROLS.sub(" ", _words_read(raw)).split())
 
 
@@ -100,7 +103,7 @@ def _word_bytes(encoding: str, text: str) -> bytes:
 
 @dataclass(frozen=True)
 class Mailbox:
-    """One address and the name before it (or the comment behind it)."""
+    """One address and its display name, or the comment behind it."""
 
     address: str
     name: str
@@ -124,7 +127,7 @@ MISNAMED = "The name in this mail's From line is an address, and not the one the
 
 
 def sender(headers: Message) -> Mailbox:
-    """The one mailbox of the one From header; raises Unsafe."""
+    """Return the mailbox of the only From header; raises Unsafe."""
     raw = [str(text) for key, text in headers.raw_items() if key.lower() == "from"]
     if not raw or not raw[0].strip():
         raise Unsafe(NOBODY)
@@ -136,7 +139,7 @@ def sender(headers: Message) -> Mailbox:
 
 
 def _mailbox(text: str) -> Mailbox:
-    """`Bill Taylor <bill@example.org>`, `bill@example.org (Bill Taylor)` or `bill@example.org`."""
+    """Parse `Bill Taylor <bill@example.org>`, `bill@example.org (Bill Taylor)` or `bill@example.org`."""
     tokens, comment = _without_comments(text)
     name, address = comment, tokens
     if tokens and tokens[-1] == ">":
@@ -154,7 +157,7 @@ def _mailbox(text: str) -> Mailbox:
 
 
 def _without_comments(text: str) -> tuple[list[str], str]:
-    """The tokens outside comments, none of them blank at the ends, and the text of the last comment."""
+    """Return the tokens outside comments, trimmed, and the last comment's text."""
     kept: list[str] = []
     comment: list[str] = []
     depth = 0
@@ -175,10 +178,10 @@ def _without_comments(text: str) -> tuple[list[str], str]:
 
 
 def _phrase(tokens: list[str]) -> str:
-    """The display name; raises Unsafe for signs that only a list or group of addresses has.
+    """Return the display name; raises Unsafe for signs of a list or group.
 
-    A comma is let pass, for many programs write `Taylor, Bill <bill@example.org>` without quotes:
-    without an `@` of its own it names no second address.
+    A comma is allowed, because many programs write `Taylor, Bill <bill@example.org>` without quotes. Without
+    an `@` it names no second address.
     """
     if not {":", ";", "\\", '"'}.isdisjoint(tokens) or {",", "@"} <= set(tokens):
         raise Unsafe(UNREADABLE)
@@ -187,11 +190,11 @@ def _phrase(tokens: list[str]) -> str:
 
 
 ADDRESS_MOST = 254
-"""Characters: what fits between the brackets of a path (RFC 5321 4.5.3.1.3)."""
+"""Characters that fit between the brackets of a path (RFC 5321 4.5.3.1.3)."""
 
 
 def _checked(address: str) -> str:
-    """The address with its domain in lower case; raises Unsafe for anything but one plain address."""
+    """Return the address with a lower-case domain; raises Unsafe unless it is plain."""
     local, at, domain = address.rpartition("@")
     if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or len(domain) > 253:
         raise Unsafe(UNREADABLE)
@@ -201,10 +204,10 @@ def _checked(address: str) -> str:
 
 
 def _written(text: str) -> str:
-    """The address with needless quotes off; Unsafe for one that holds any others, or unprintable signs.
+    """Return the address without needless quotes; raises Unsafe for needed ones.
 
-    What stands in quotes may look like another address, and those who carry our answer might read that
-    one: smtplib takes `"x@there, "@here` for x@there.
+    Unprintable characters are Unsafe too. Quoted text may look like another address, and a relay might send
+    our answer there: smtplib takes `"x@there, "@here` for x@there.
     """
     address = without_quotes(_checked(text))
     if '"' in address or not address.isprintable():
@@ -213,7 +216,7 @@ def _written(text: str) -> str:
 
 
 def plain_address(text: str) -> str:
-    """An address as somebody spells it, its domain in lower case; Unsafe where we could not write to it."""
+    """Return a typed address with a lower-case domain. Raises Unsafe where we could not write to it."""
     address = _checked(text)
     if not address.isascii() or '"' in address or not address.isprintable():
         raise Unsafe(UNREADABLE)
@@ -221,7 +224,7 @@ def plain_address(text: str) -> str:
 
 
 def may_be_written_to(address: str) -> bool:
-    """Whether this is one address, spelt so that nobody on the way can read another one in it."""
+    """Say if this is one address that no program can misread."""
     try:
         return _written(address).lower() == address.lower()
     except Unsafe:
@@ -231,11 +234,11 @@ def may_be_written_to(address: str) -> bool:
 # -------------------------------------------------------------------------------------------- ids
 
 _ID = re.compile(r"<[!-;=?-~]{1,248}>")
-"""Printable ASCII alone: ids are echoed in our headers and kept in the database."""
+"""Printable ASCII only: ids go into our headers and the database."""
 
 
 def message_id(headers: Message) -> str:
-    """The Message-ID with its brackets, "" where there is none."""
+    """Return the Message-ID with its brackets, "" without one."""
     text = value(headers, "message-id")
     match = _ID.search(text)
     if match:
@@ -245,7 +248,7 @@ def message_id(headers: Message) -> str:
 
 
 def message_ids(headers: Message, name: str) -> tuple[str, ...]:
-    """The ids in References or In-Reply-To: the last 20, each of at most 250 characters."""
+    """Return the last 20 ids of References or In-Reply-To. Each has at most 250 characters."""
     joined = " ".join(str(text)[-IDS_MOST * (ID_MOST + 1) :] for text in headers.get_all(name, []))
     return tuple(_ID.findall(joined)[-IDS_MOST:])
 

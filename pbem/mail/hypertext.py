@@ -1,17 +1,18 @@
-"""HTML -> text, for mails that bring no text part: enough to find the words a player typed.
+"""HTML to text, for mails without a text part.
 
-Blocks become lines, what is quoted is prefixed with `>`, the cells of a table row stand on one line (so
-a quoted board never falls apart into lone cells), style, script and head are dropped. One pass over the
-tags, by a pattern that cannot look past the next `<`, so no text can take long.
+The result need only show the words that a player typed. Blocks become lines, quotes get a `>` prefix, and the
+cells of a table row stand on one line, so a quoted board never breaks into single cells. Style, script and
+head are dropped. One pass over the tags, by a pattern that never looks past the next `<`, so no text can take
+long.
 
-Marks by which mail programs tell a quoted letter or a signature, as `_marks` knows them:
+Marks of mail programs for a quoted letter or a signature, as `_marks` reads them:
 
-    blockquote; class yahoo_quoted; name=quote (GMX, web.de); class gmail_attr    that element
+    blockquote; class yahoo_quoted; name=quote (GMX, web.de); class gmail_attr    that element is quoted
     id divRplyFwdMsg, appendonsend and the like (Outlook), a top border with 3pt padding
-                                                                    that element and all that follows
-    class gmail_signature, moz-signature; id Signature              a `-- ` line before it
+                                                          that element and all after it are quoted
+    class gmail_signature, moz-signature; id Signature    a `-- ` line goes before it
 
-What is struck out (del, s, strike, line-through) or hidden (display:none and the like) is not read.
+Text that is struck out (del, s, strike, line-through) or hidden (display:none and the like) is not read.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from html import unescape
 
 QUOTE_LEVELS_MOST = 12
 TAGS_MOST = 16_000
-"""Those of a dozen quoted boards; what stands below is far below anything that a player typed."""
+"""Enough tags for a dozen quoted boards; players type far above that."""
 LINES_MOST = 1000
-"""More than are read of any text."""
+"""More lines than are read of any text."""
 NESTED_ROWS_MOST = 20
 NESTED_LISTS_MOST = 20
 ATTRIBUTES_MOST = 1000
 
 BREAK, LINE, PARAGRAPH, CELL, QUOTE, UNQUOTE = "\n\x01\x02\x03\x04\x05"
-"""Tokens of layout: a line break; the start of a line, a paragraph, a table cell; a quote and its end."""
+"""Layout tokens: line break, start of line, paragraph, cell, quote, end of quote."""
 
 BLOCKS = dict.fromkeys(
     "address article aside body caption center dd div dl dt fieldset figure footer form header hr li main "
@@ -39,7 +40,7 @@ BLOCKS = dict.fromkeys(
 ) | dict.fromkeys("blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul".split(), PARAGRAPH)
 
 WORD_LINE = "MsoNormal"
-"""Outlook's class for every line that is typed: its paragraphs have no space between."""
+"""Outlook's class for every typed line: its paragraphs have no space between."""
 
 _DROPPED = {
     name: re.compile(rf"</{name}(?![a-z])", re.IGNORECASE)
@@ -55,11 +56,11 @@ _UNSEEN = re.compile(
 )
 _HIDDEN = re.compile(r"(?<![\w:=-])hidden(?![\w:-])", re.IGNORECASE)
 _VALUES = re.compile(r""""[^"]*+"|'[^']*+'""")
-"""Attributes of what is hidden or struck out."""
+"""Quoted attribute values; removed before the search for `hidden`."""
 _EMPTY = frozenset("area base br col embed hr img input link meta source track wbr".split())
-"""Elements that hold nothing, so that they have no end."""
+"""Elements without content, so without an end tag."""
 _ENDS_BEFORE = {"p": BLOCKS, "li": {"li", "ul", "ol"}, "td": {"td", "th", "tr"}, "tr": {"tr", "table"}}
-"""Elements whose end may be left out, and which tags end them."""
+"""Elements with an optional end tag -> the tags that end them."""
 
 _HEAD_ENDS = re.compile(r"</head|<body", re.IGNORECASE)
 
@@ -87,12 +88,12 @@ _KEEPS_BREAKS = re.compile(r"white-space\s?:\s?(?:pre|break-spaces)", re.IGNOREC
 
 
 def text_of(html: str) -> str:
-    """The text of an HTML document, quoted passages prefixed with `>`."""
+    """Convert an HTML document to text, with `>` before quoted passages."""
     return _assembled(_Reading(html).tokens)
 
 
 class _Reading:
-    """One walk over the tags, leaving tokens of text and layout."""
+    """One pass over the tags, which collects tokens of text and layout."""
 
     def __init__(self, html: str) -> None:
         self.tokens: list[str] = []
@@ -102,7 +103,7 @@ class _Reading:
         self._keeping_breaks = 0
         self._rows: list[int] = []
         self._lists: list[int] = []
-        self._open: list[tuple[str, str]] = []  # marked elements, and what their ends mean
+        self._open: list[tuple[str, str]] = []  # marked elements, and the tokens at their ends
         at = 0
         for _ in range(TAGS_MOST):
             match = _TAG.search(html, at)
@@ -114,7 +115,7 @@ class _Reading:
             self._end_row()
 
     def _after(self, match: re.Match[str]) -> int:
-        """Read the tag, and where to go on: behind it, or behind all that it drops."""
+        """Process a tag; returns the position behind it and all that it drops."""
         closing, name = bool(match[1]), (match[2] or "").lower()
         if match[0] == "<!--":
             end = self._html.find("-->", match.end())
@@ -133,7 +134,10 @@ class _Reading:
         return match.end()
 
     def _end_of(self, name: str, at: int) -> int:
-        """Where an element ends that began before `at`; the end of the document where nothing ends it."""
+        """Return the end of an element that began before `at`.
+
+        That is the end of the document where no tag ends it.
+        """
         inside = 1
         ends = _ENDS_BEFORE.get(name, ())
         for match in _TAG.finditer(self._html, at):
@@ -178,7 +182,7 @@ class _Reading:
                 self._open.append((name, end))
 
     def _marks(self, name: str, attributes: str) -> str:
-        """What an opening tag says of quotes, signatures and line breaks; what its end will mean."""
+        """Process an opening tag's marks for quotes, signatures and breaks. Returns the token for its end."""
         if _REST_QUOTED.search(attributes):
             self.tokens += [LINE, QUOTE]
         elif name != "blockquote" and _QUOTED.search(attributes):
@@ -228,7 +232,7 @@ class _Reading:
             self._lists[-1] += 1
 
     def _end_row(self) -> None:
-        """A row of several filled cells becomes one line; a single cell is mere layout."""
+        """Put a row with several filled cells on one line. A row with a single cell is only layout."""
         if not self._rows:
             return
         start = self._rows.pop()
@@ -239,7 +243,7 @@ class _Reading:
 
 
 def _is_unseen(name: str, attributes: str) -> bool:
-    """Whether an opening tag begins what is struck out or hidden."""
+    """Say if an opening tag begins struck-out or hidden text."""
     if name in _EMPTY or attributes.endswith("/>") or _REST_QUOTED.search(attributes):
         return False
     style = _STYLE.search(attributes)
@@ -261,7 +265,7 @@ def _with_breaks(text: str) -> Iterator[str]:
 
 
 def _assembled(tokens: list[str]) -> str:
-    """Tokens -> lines, each prefixed by the depth of its quote."""
+    """Join the tokens into lines, each with its quote prefix."""
     lines: list[str] = []
     words: list[str] = []
     depth = 0

@@ -1,7 +1,7 @@
-"""Deadlines as a calendar has them (RFC 5545): one event a turn that waits, in UTC, with its alarms.
+"""Deadlines as calendar events (RFC 5545): one event a turn, in UTC, with alarms.
 
-An event keeps its UID as long as the turn lasts; SEQUENCE rises each time its deadline has moved. It is
-a moment (DTSTART without DTEND: one that equals it would be wrong, 3.6.1) and blocks no time.
+An event keeps its UID as long as the turn lasts. SEQUENCE rises each time the deadline moves. The event is a
+moment and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PUBLISH = "PUBLISH"
 
 
 def feed(turns: Sequence[Turn], host: str, site: str) -> bytes:
-    """The calendar that a program asks for again and again; it has no METHOD, for it is no message."""
+    """Return the calendar for subscribers; it has no METHOD, as it is no message."""
     calendar = _calendar(host)
     calendar.add("name", f"Turns at {host}")
     calendar.add("x-wr-calname", f"Turns at {host}")
@@ -29,13 +29,13 @@ def feed(turns: Sequence[Turn], host: str, site: str) -> bytes:
     calendar.add("x-published-ttl", vDuration(REFRESH))
     for turn in turns:
         _add(calendar, turn, host, site)
-    if not calendar.events:  # at least one component must be there (3.6)
+    if not calendar.events:  # RFC 5545 3.6 requires one component
         calendar.add_component(_utc())
     return calendar.to_ical()
 
 
 def message(turns: Sequence[Turn], host: str, site: str, sender: str) -> bytes:
-    """The same events as a part of a letter, which publishes them (RFC 5546 3.2.1)."""
+    """Return the events as a letter part (RFC 5546 3.2.1)."""
     calendar = _calendar(host)
     calendar.add("method", PUBLISH)
     for turn in turns:
@@ -54,7 +54,7 @@ def _calendar(host: str) -> Calendar:
 
 
 def _add(calendar: Calendar, turn: Turn, host: str, site: str) -> Event | None:
-    """Put the event of a turn into the calendar; None where no clock runs or nobody knows until when."""
+    """Add a turn's event; None without a running clock or known deadline."""
     game, clock = turn.game, turn.clock
     deadline = clock.deadline(game.halts)
     if deadline is None or clock.running is None:

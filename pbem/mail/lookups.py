@@ -1,4 +1,4 @@
-"""Asking DNS and the web for what `pbem check` judges: short waits, and trouble as a word, never raised."""
+"""DNS and web requests for `pbem check`: short waits, and errors as text. Nothing here raises."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ PAGE_MOST = 64 * 1024  # RFC 8461 3.2
 
 
 def asker(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> Look:
-    """Asks the name servers of this machine, or one by its address; each question once.
+    """Return a function that asks DNS, each question once.
 
-    Gives no records for a name that is not there, trouble where nobody answers (RFC 2308 7).
+    It asks the name servers of this machine, or one server by its address. A missing name gives no records; a
+    failing server gives `trouble` (RFC 2308 7).
     """
     resolver = dns.resolver.Resolver(configure=server is None)
     if server is not None:
@@ -46,7 +47,7 @@ def asker(server: Listen | None = None, patience: float = PATIENCE_SECONDS) -> L
 
 
 def _text(record: Rdata, kind: str) -> str:
-    """A record as the judges want it: strings joined, names lower-case and without the last dot."""
+    """Return a record as text: strings joined, names lower-case without final dot."""
     if kind == "TXT":
         return b"".join(record.strings).decode("utf-8", "replace")  # type: ignore[attr-defined]
     if kind in ("MX", "PTR", "CNAME"):
@@ -55,14 +56,14 @@ def _text(record: Rdata, kind: str) -> str:
 
 
 class _Stay(HTTPRedirectHandler):
-    """RFC 8461 3.3: a redirect is not followed."""
+    """Follows no redirect (RFC 8461 3.3)."""
 
     def redirect_request(self, *_args: object) -> None:
         return None
 
 
 def fetcher(patience: float = PATIENCE_SECONDS) -> Callable[[str], Answer]:
-    """Reads a page over https, its certificate checked."""
+    """Return a function that reads HTTPS pages and checks their certificates."""
     opener = build_opener(_Stay())
 
     def fetch(url: str) -> Answer:

@@ -1,4 +1,4 @@
-"""The network that a mail came from, as the Received line of our own server tells it (RFC 5321 4.4)."""
+"""The network of a mail's sender, by our Received line (RFC 5321 4.4)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pbem.mail.parts import trimmed
 
 _CLIENT = re.compile(r"\[(?:IPv6:)?([0-9A-Fa-f:.]{2,45})\]", re.IGNORECASE)
 _HELO = re.compile(r"helo=\S{0,300}", re.IGNORECASE)
-"""What a client calls itself, which may be any address."""
+"""The name a client gives itself, which may contain any address."""
 
 
 def network_of(received: Sequence[str], hops: int = 0) -> str:
-    """The /24 or /48 of the client, "" where no line tells it or it is one of our own.
+    """Return the client's /24 or /48, "" if unknown or not public.
 
-    `received`: the Received lines from top to bottom; of those that our own servers wrote, `hops` or one, the
-    lowest is the line by which the mail came in.
+    `received`: the Received lines from top to bottom. Our own servers wrote the first `hops` (at least one);
+    the mail came in by the lowest of them.
     """
     own = received[: max(hops, 1)]
     if not own:
@@ -36,7 +36,7 @@ def network_of(received: Sequence[str], hops: int = 0) -> str:
 
 
 def with_client(raw: bytes, client: str, host: str, now: datetime) -> bytes:
-    """The mail below a Received line of ours, where `client`, an IP address, is of the public internet."""
+    """Add our Received line, if `client` is a public IP address."""
     try:
         if not ip_address(client).is_global:
             return raw

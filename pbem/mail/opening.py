@@ -1,7 +1,7 @@
-"""Step 3: a mail's bytes -> an `Inbound`: who wrote it, what kind it is, the player's own words.
+"""Step 3: parses a mail's bytes into an `Inbound`.
 
-Limits come before parsers, headers before bodies, and a machine's mail is known before its text is
-looked at. Nothing here raises, whatever the bytes.
+The result has the sender, the kind of mail and the player's own words. Limits are checked before parsing,
+headers before bodies, and automatic mail is found before its text is read. Nothing here raises.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ TRACE = frozenset(
     "received return-path delivered-to x-original-to authentication-results received-spf "
     "arc-seal arc-message-signature arc-authentication-results x-received".split()
 )
-"""Headers that hosts add on the way (RFC 5321 4.4, and what has become usual)."""
+"""Headers that hosts add in transit (RFC 5321 4.4, and usual others)."""
 
 
 def open_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> Inbound:
-    """What `raw` is and says. `own_host`: our host name; None takes any game server's letters for ours."""
+    """Parse a mail. `own_host`: our host name; with None the letters of any game server count as our own."""
     whole = trimmed(raw)
     head, body = halves(parsed_part(whole))
     try:
@@ -70,7 +70,7 @@ def open_mail(raw: bytes, envelope: Envelope, own_host: str | None = None) -> In
 
 
 def _described(headers: Message, whole: bytes) -> Inbound:
-    """All that the headers say, and the digests; not yet judged."""
+    """Return all that the headers say, and the digests, without a judgement."""
     _head, body = halves(whole)
     try:
         mailbox = sender(headers)
@@ -102,13 +102,13 @@ def _described(headers: Message, whole: bytes) -> Inbound:
 
 
 def _seal(address: str, date: datetime, subject: str, body: bytes) -> str:
-    """A digest of what every signature covers, whatever was done to its blanks (RFC 6376 3.4)."""
+    """Digest what every signature covers, without its blanks (RFC 6376 3.4)."""
     head = f"{address.lower()}\n{date.isoformat()}\n{subject}\n".encode("utf-8", "replace")
     return sha256(head + b" ".join(body.split())).hexdigest()
 
 
 def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
-    """The mail with its text, or refused where that must not or cannot be read."""
+    """Add the text, or refuse the mail where it cannot be read."""
     if known.kind == "refused":
         return _unread(known)
     try:
@@ -123,27 +123,28 @@ def _read(known: Inbound, headers: Message, body: bytes) -> Inbound:
 
 
 def _unread(known: Inbound) -> Inbound:
-    """A mail of which no word is read: what may be a machine's is taken for that."""
+    """Settle the kind of a mail that is not read; doubts make it automatic."""
     return settled(known, Orders(), own=True)
 
 
 def _digest(headers: Message, body: bytes) -> str:
-    """SHA-256 over the body and all headers but those that hosts add on the way."""
+    """Digest the body and all headers but trace headers, by SHA-256."""
     kept = [f"{name.lower()}:{text}" for name, text in headers.raw_items() if name.lower() not in TRACE]
     text = "\n".join(kept).encode("utf-8", "surrogateescape")
     return sha256(text + b"\n\n" + body.rstrip()).hexdigest()
 
 
 def dedupe_key(raw: bytes, recipient: str) -> str:
-    """What makes a mail the same mail: recipient, Message-ID and body; without an id all but trace headers.
+    """Return the key that finds a mail sent twice, 64 hex digits.
 
-    64 hex digits. Cheap and safe before anything else has looked at the bytes.
+    It covers recipient, Message-ID and body; without an id all but trace headers. Safe before any other check
+    of the bytes.
     """
     return dedupe_keys(raw, [recipient])[0]
 
 
 def dedupe_keys(raw: bytes, recipients: Iterable[str]) -> list[str]:
-    """The same for each of several recipients; the bytes are looked at once."""
+    """Return such keys for several recipients, with one pass over the bytes."""
     identity = _identity(raw)
     named = (f"{recipient.lower()}\n{identity}" for recipient in recipients)
     return [sha256(name.encode("utf-8", "replace")).hexdigest() for name in named]

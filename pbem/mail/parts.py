@@ -1,8 +1,8 @@
-"""A mail's bytes taken apart: headers, and the parts of its body (RFC 2045, 2046).
+"""Splits a mail's bytes into headers and body parts (RFC 2045, 2046).
 
-Headers are parsed by the standard library (compat32 raises on nothing); bodies are split here, by
-their boundaries, so that every limit holds before and while it is done: a mail of a thousand levels
-or a hundred thousand parts costs no more than any other.
+The standard library parses headers (compat32 never raises). Bodies are split here by their boundaries, so
+that every limit holds before and during the work: a mail of a thousand levels or a hundred thousand parts
+costs no more than any other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HEADER_START = re.compile(rb"(?m)^[!-9;-~]{1,200}:")
 _BLANK_BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,200})[ \t]+:")
 _LATE_FROM = re.compile(rb"(?m)^>{0,20}From(?:[ \t]|(?<=>From):)")
 _BEFORE_HEADERS = re.compile(rb"[\n \t]*(?:>?From [^\n]*(?:\n+|\Z)){0,3}")
-"""Three are more than any host writes; a mail of nothing else must cost no more than another."""
+"""Three are more than any host writes; the limit keeps the pattern fast."""
 ADDRESS_HEADERS = ("from", "to", "cc", "sender", "reply-to")
 
 
@@ -37,7 +37,7 @@ class TooMuch(ValueError):
 
 @dataclass(frozen=True)
 class Part:
-    """A part without parts of its own: its headers, its type (`text/plain`), its bytes, still encoded."""
+    """A leaf part: its headers, its type (`text/plain`), its bytes, still encoded."""
 
     headers: Message
     type: str
@@ -45,7 +45,7 @@ class Part:
 
     @property
     def disposition(self) -> str:
-        """`inline`, `attachment`, or "" where none is given."""
+        """Return `inline`, `attachment`, or "" without one."""
         return str(self.headers.get("Content-Disposition", "")).partition(";")[0].strip().lower()
 
     @property
@@ -57,14 +57,14 @@ class Part:
         return self.parameter("charset")
 
     def parameter(self, name: str) -> str:
-        """A parameter of the Content-Type, "" where it is missing."""
+        """Return a parameter of the Content-Type, or ""."""
         return _parameter(self.headers, name)
 
     def decoded(self) -> bytes:
-        """The bytes without their transfer encoding; broken ones as far as they can be read."""
+        """Return the bytes without transfer encoding; broken ones as far as readable."""
         encoding = str(self.headers.get("Content-Transfer-Encoding", "")).strip().strip('"').lower()
         if encoding == "quoted-printable":
-            # Blanks at the end of a line are a host's, also behind a soft break (RFC 2045 6.7).
+            # Hosts add blanks at line ends, also behind a soft break (RFC 2045 6.7).
             return quopri.decodestring(b"\n".join(line.rstrip(b" \t") for line in self.body.split(b"\n")))
         if encoding == "base64":
             return _from_base64(self.body)
@@ -72,10 +72,10 @@ class Part:
 
 
 def trimmed(raw: bytes) -> bytes:
-    """A mail with plain line ends, without what stands before its headers.
+    """Normalise line ends and remove anything before the headers.
 
-    Leading blank lines, a byte order mark and up to three mbox `From ` lines go: behind any of them a parser
-    takes all headers for text.
+    Removes leading blank lines, a byte order mark and up to three mbox `From ` lines: behind any of them a
+    parser takes all headers for text.
     """
     data = raw.removeprefix(b"\xef\xbb\xbf")
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -83,12 +83,15 @@ def trimmed(raw: bytes) -> bytes:
 
 
 def parsed_part(data: bytes) -> bytes:
-    """The first 256 KiB: more is never parsed."""
+    """Return the first 256 KiB: more is never parsed."""
     return data[:PARSED_MOST]
 
 
 def halves(data: bytes) -> tuple[bytes, bytes]:
-    """(header block, body) of a mail or part with plain line ends; what begins with no header is body."""
+    """Split a normalised mail or part into (header block, body).
+
+    Data that does not begin with a header is all body.
+    """
     if data.startswith(b"\n"):
         return b"", data[1:]
     if not _HEADER_START.match(data):
@@ -98,7 +101,7 @@ def halves(data: bytes) -> tuple[bytes, bytes]:
 
 
 def check_headers(head: bytes) -> None:
-    """Raise TooMuch where the header block is beyond a limit; called before anything parses it."""
+    """Raise TooMuch for a header block beyond a limit; call before parsing."""
     if len(head) > HEADER_BLOCK_MOST:
         raise TooMuch("This mail's headers are too long to be read here; please send a plain new mail.")
     if sum(1 for _ in _HEADER_START.finditer(head)) > HEADERS_MOST:
@@ -106,17 +109,17 @@ def check_headers(head: bytes) -> None:
 
 
 def parse_headers(head: bytes) -> Message:
-    """The headers of a block that `check_headers` let pass.
+    """Parse a header block that passed `check_headers`.
 
-    `To : x` is read as `To: x` (RFC 5322 4.5), as mail servers do: the library ends the headers there. A
-    `From x` among the headers is nothing that a mailbox file put there, so it counts as one more From.
+    `To : x` is read as `To: x` (RFC 5322 4.5), as mail servers do: the library would end the headers there. A
+    `From x` among the headers counts as one more From, since no mailbox file put it there.
     """
     head = _LATE_FROM.sub(b"From:", _BLANK_BEFORE_COLON.sub(rb"\1:", head))
     return BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
 
 
 def headers_of(raw: bytes) -> Message | None:
-    """The headers of a mail, None where they are beyond a limit."""
+    """Parse a mail's headers, None where they are beyond a limit."""
     head, _body = halves(trimmed(raw))
     try:
         check_headers(head)
@@ -126,7 +129,7 @@ def headers_of(raw: bytes) -> Message | None:
 
 
 def check_addresses(headers: Message) -> None:
-    """Raise TooMuch where more than 64 addresses are named; none of them has been parsed."""
+    """Raise TooMuch for more than 64 addresses; none has been parsed yet."""
     for name, value in headers.raw_items():
         if name.lower() in ADDRESS_HEADERS and str(value).count("@") > ADDRESSES_MOST:
             raise TooMuch(
@@ -136,7 +139,7 @@ def check_addresses(headers: Message) -> None:
 
 
 def leaves(headers: Message, body: bytes) -> Iterator[Part]:
-    """The parts that have no parts, in order, none from inside another mail (message/rfc822).
+    """Yield the leaf parts in order, but none inside another mail (message/rfc822).
 
     Raises TooMuch beyond 100 parts or 20 levels.
     """
@@ -162,7 +165,7 @@ def _leaves(headers: Message, body: bytes, default: str, levels: int, budget: li
 
 
 def _split(body: bytes, boundary: str, budget: list[int]) -> list[bytes]:
-    """The pieces between the boundary lines; the preamble and the epilogue go (RFC 2046 5.1.1)."""
+    """Split a body at its boundaries, without preamble or epilogue (RFC 2046 5.1.1)."""
     line = re.compile(
         rb"(?m)^--" + re.escape(boundary.encode("utf-8", "surrogateescape")) + rb"(--)?[ \t]*$\n?"
     )
@@ -183,18 +186,18 @@ def _split(body: bytes, boundary: str, budget: list[int]) -> list[bytes]:
 
 
 def _parameter(headers: Message, name: str, header: str = "content-type") -> str:
-    """A header's parameter as text; "" where it is missing or cannot be read."""
+    """Return a header's parameter as text, "" if missing or unreadable."""
     if len(str(headers.get(header, ""))) > 2000:
         return ""
     try:
         value = headers.get_param(name, "", header)
-    except (ValueError, LookupError, TypeError):  # the library itself trips over some (RFC 2231 ones)
+    except (ValueError, LookupError, TypeError):  # the library raises on some parameters (RFC 2231)
         return ""
     return str(value[2] if isinstance(value, tuple) else value)[:250]
 
 
 def _from_base64(body: bytes) -> bytes:
-    """Decoded base64 up to its padding; signs that do not belong there are passed over."""
+    """Decode base64 up to its padding; foreign characters are skipped."""
     letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body.partition(b"=")[0])
     rest = len(letters) % 4
     letters = letters[:-1] if rest == 1 else letters + b"=" * (-rest % 4)

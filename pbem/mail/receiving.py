@@ -1,8 +1,8 @@
-"""The listeners, SMTP and LMTP: take mail for our own addresses and answer 250 once it is kept.
+"""SMTP and LMTP listeners: accept mail for our addresses, answer 250 once stored.
 
-Nothing is parsed here. Mails that wait at the same moment are kept in one go, for what takes time is to
-make them durable. What goes wrong on our side is answered 451 with a constant text, so the sender's
-server keeps the mail and tries again, and learns nothing of what went wrong.
+Nothing is parsed here. Mails that wait at the same moment are stored together, because durable writes take
+the time. Errors on our side are answered 451 with a constant text: the sender's server keeps the mail and
+tries again, and learns nothing about the error.
 """
 
 from __future__ import annotations
@@ -39,50 +39,51 @@ TOO_MANY = "452 4.5.3 Too many recipients"
 BARE = "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
 MOST_RECIPIENTS = 50
 MOST_AT_ONCE, BYTES_AT_ONCE = 64, 8 * 1024**2
-"""Mails, and bytes, kept in one go."""
+"""Mails and bytes that are stored together."""
 ADDRESS_MOST = 320
-"""Characters of an envelope address: 64 and 255 with the @ between (RFC 5321 4.5.3.1)."""
+"""Characters of an envelope address: 64 and 255 with the @ (RFC 5321 4.5.3.1)."""
 TIMEOUT_SECONDS = 300  # RFC 5321 4.5.3.2.7
 READY_SECONDS = 30
 STOP_SECONDS = 10
 SOCKET_MODE = 0o660
 
 _BARE = re.compile(rb"(?<!\r)\n|\r\.[\r\n]|\n\r(?!\n)")
-"""A bare LF anywhere, or a bare CR beside a lone dot or where one was: a line end to some servers alone.
+"""A bare LF, or a bare CR next to a lone dot.
 
-Two servers that differ about where a mail ends can be made to see two mails where one was sent. We
-never end a mail there; refusing keeps such a mail from going on to anyone who does.
+Some servers take these for line ends. Two servers that differ about the end of a mail can be made to see two
+mails in one (SMTP smuggling). We never end a mail there; a refusal keeps such a mail from all other servers
+too.
 """
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """A mail at the door: its bytes and its envelope, the null sender as ""."""
+    """A received mail: its bytes and its envelope, the null sender as ""."""
 
     raw: bytes
     sender: str
     recipients: tuple[str, ...]
     kept: datetime | None = None
-    """When it came into the mailbox that it was found in."""
+    """Moment when the mail came into its mailbox."""
     client: str = ""
-    """The IP address of whoever brought it, "" where that is not known."""
+    """IP address of the sending client, "" if unknown."""
 
 
 Known = Callable[[str], None]
-"""Looks at an envelope recipient; raises BadAddress where it is none of ours."""
+"""Checks an envelope recipient; raises BadAddress for a foreign one."""
 Keep = Callable[[bytes, str, Sequence[str]], list[str]]
-"""(raw, sender, recipients) -> the keys under which the mail is kept, once all are durable."""
+"""(raw, sender, recipients) -> the keys of the stored mail, once all are durable."""
 KeepAll = Callable[[Sequence[Arrival]], Sequence[list[str] | Exception]]
-"""The same for many: for each its keys, or why it was not kept."""
+"""The same for many mails: for each its keys or its error."""
 
 
 def plain(address: str) -> bool:
-    """Whether an envelope address holds neither controls nor bytes that are no text."""
+    """Say if an envelope address has only printable text."""
     return address.isprintable() and len(address) <= ADDRESS_MOST
 
 
 def one_by_one(keep: Keep) -> KeepAll:
-    """Keeps each mail by itself."""
+    """Make a function that stores each mail by itself."""
 
     def kept(mail: Arrival) -> list[str] | Exception:
         try:
@@ -94,9 +95,10 @@ def one_by_one(keep: Keep) -> KeepAll:
 
 
 class Tray:
-    """Where mails wait while others are being kept; then all that wait are kept together.
+    """A queue of mails that are stored together.
 
-    Its methods run in the listener's loop; `keep_all` runs in one thread beside it.
+    Mails wait while others are being stored. The methods run in the listener's loop; `keep_all` runs in one
+    thread beside it.
     """
 
     def __init__(self, keep_all: KeepAll) -> None:
@@ -106,7 +108,7 @@ class Tray:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="keep")
 
     async def keep(self, mail: Arrival) -> list[str]:
-        """The keys of a mail once it is durable; raises what kept it from being so."""
+        """Store a mail; returns its keys once durable, raises the error."""
         done: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
         self._waiting.append((mail, done))
         if self._emptying is None or self._emptying.done():
@@ -123,7 +125,7 @@ class Tray:
             except Exception as error:
                 outcomes = [error] * len(mails)
             for (_mail, done), outcome in zip(taken, outcomes, strict=True):
-                if done.done():  # whoever sent it is gone
+                if done.done():  # the client is gone
                     continue
                 if isinstance(outcome, Exception):
                     done.set_exception(outcome)
@@ -141,12 +143,12 @@ class Tray:
         return taken
 
     def close(self) -> None:
-        """Wait for what is being kept."""
+        """Wait for the mails that are being stored."""
         self._thread.shutdown(wait=True)
 
 
 class Door:
-    """What aiosmtpd asks for each recipient and each mail."""
+    """The handler that aiosmtpd calls for each recipient and each mail."""
 
     def __init__(self, known: Known, keep_all: KeepAll) -> None:
         self._known = known
@@ -210,7 +212,7 @@ class Door:
         return TRY_LATER
 
     def rest(self) -> None:
-        """Wait until what has been read is kept and answered."""
+        """Wait until all mails read so far are stored and answered."""
         self._at_rest.wait(STOP_SECONDS)
 
     def close(self) -> None:
@@ -218,9 +220,9 @@ class Door:
 
 
 class Bound(Controller):
-    """A controller that binds its socket before it starts: a taken port is an OSError at once.
+    """A controller that binds its socket early: a taken port raises OSError at once.
 
-    With port 0, `port` is the one it was given; with `path` it is a unix socket.
+    With port 0, `port` is the one it was given. With `path` it is a unix socket.
     """
 
     path: str = ""
@@ -250,7 +252,7 @@ class Bound(Controller):
         return self.loop.create_server(self._factory_invoker, sock=self._socket)
 
     def _trigger_server(self) -> None:
-        """aiosmtpd wants a first connection, to see that all is well."""
+        """Connect once, as aiosmtpd does to check that the server works."""
         if not self.path:
             super()._trigger_server()
             return
@@ -261,9 +263,10 @@ class Bound(Controller):
 
 
 def unix_socket(path: str) -> socket.socket:
-    """A listening socket at `path`, for its owner and group; a file that nobody listens at is replaced.
+    """Return a listening socket at `path`, for its owner and group.
 
-    Raises OSError where somebody does, or where the file is no socket.
+    A socket file without a listener is replaced. Raises OSError where another process listens, or where the
+    file is no socket.
     """
     with suppress(FileNotFoundError):
         if not stat.S_ISSOCK(os.stat(path).st_mode):
@@ -274,7 +277,7 @@ def unix_socket(path: str) -> socket.socket:
     made = socket.socket(socket.AF_UNIX)
     try:
         made.bind(path)
-        os.chmod(path, SOCKET_MODE)  # before it listens, so nobody gets in meanwhile
+        os.chmod(path, SOCKET_MODE)  # before it listens, so that nobody connects earlier
         made.listen(100)
     except OSError:
         made.close()
@@ -295,10 +298,10 @@ def _is_live(path: str) -> bool:
 
 
 class Listener(Bound):
-    """A listener in a thread of its own. `start` raises OSError where the port is taken.
+    """A listener in a thread of its own; `start` raises OSError for a taken port.
 
-    It listens on `host` and `port`, or on the unix socket `path`. `keep_all` keeps many mails at once;
-    without it each is kept by `keep`.
+    It listens on `host` and `port`, or on the unix socket `path`. `keep_all` stores many mails at once;
+    without it `keep` stores each one.
     """
 
     def __init__(
@@ -335,7 +338,7 @@ class Listener(Bound):
         return self._speaker(self.handler, **self.SMTP_kwargs)
 
     def stop(self, no_assert: bool = True) -> None:
-        """Close the door first, then wait for the mail in hand."""
+        """Close the socket first, then wait for the mails in progress."""
         own = os.stat(self.path).st_ino if self.path and os.path.exists(self.path) else None
         if self.server is None:
             return
@@ -349,7 +352,7 @@ class Listener(Bound):
 
 
 def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """What STARTTLS needs; raises OSError (ssl.SSLError is one) where the files do not serve."""
+    """Return the context for STARTTLS; raises OSError (ssl.SSLError is one) for unusable files."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(certificate, key)

@@ -1,10 +1,9 @@
-"""Handing finished letters to a relay, one recipient a message; or to nobody, for the mailroom.
+"""Hands letters to a relay, one recipient a message; or to nobody, for the mailroom.
 
-What the relay answers is put into words: NotNow (try again) and Never (RFC 5321 4.2.1: a 5yz reply is
-for good), where only an answer to RCPT or DATA can be about the letter. One that comes earlier, or whose
-code says so, is about us (Denied), and no letter is given up for it; some codes do not say (Unclear).
-Where there is no talking to the relay at all it is Away. The bytes are sent as they were written, however
-often.
+A refusal becomes NotNow (try again) or Never (RFC 5321 4.2.1: a 5yz reply is permanent). Only an answer to
+RCPT or DATA can be about the letter. An earlier answer, or a code that says so, is about us: Denied, and no
+letter is given up for it. Some codes do not say: Unclear. A relay that cannot be reached is Away. Every try
+sends the same bytes.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ TIMEOUT_SECONDS = 30
 
 
 class Trouble(Exception):
-    """A letter was not taken; `str()` is for logs and operators.
+    """A letter was not accepted; `str()` is for logs and operators.
 
-    Some relays repeat what they were given, and the addresses of a letter are secrets: none is kept.
+    Some relays repeat their input, and the addresses of a letter are secrets: they are removed.
     """
 
     def __init__(self, why: str) -> None:
@@ -40,40 +39,40 @@ class Trouble(Exception):
 
 
 class NotNow(Trouble):
-    """The letter could not be handed over this time."""
+    """A temporary failure for this letter."""
 
 
 class Away(NotNow):
-    """The relay cannot be had: it is no use to offer it another letter at once."""
+    """The relay cannot be reached: another letter now would fail too."""
 
 
 class Denied(NotNow):
-    """The relay refuses us, and not the letter: somebody has to mend its settings, or ours."""
+    """The relay refuses us, not the letter: its settings or ours are wrong."""
 
 
 class Shut(Away, Denied):
-    """The relay refuses us before there can be any talk of a letter."""
+    """The relay refuses us before any letter is offered."""
 
 
 class Unclear(NotNow):
-    """The relay refuses for good, and its code does not say whether us or the letter."""
+    """The relay refuses for good, for an unclear reason: us, or the letter."""
 
 
 class Never(Trouble):
-    """The relay will not take this letter."""
+    """The relay refuses this letter for good."""
 
 
 class _Utf8(str):
-    """Text that is UTF-8 on the wire (RFC 4616 2), where smtplib asks for ASCII."""
+    """Text encoded as UTF-8 (RFC 4616 2), where smtplib asks for ASCII."""
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
         return super().encode("utf-8", errors)
 
 
 class Sender(Protocol):
-    """Something that takes letters. `send` raises NotNow or Never; `close` may be called between letters.
+    """Accepts letters. `send` raises NotNow or Never; `close` may be called between letters.
 
-    `hang_up` may be called by another thread, for good: the letter in hand is Away, and so is the next.
+    `hang_up` may be called by another thread, for good: the current letter and all next ones are Away.
     """
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None: ...
@@ -84,22 +83,22 @@ class Sender(Protocol):
 
 
 class Mailroom:
-    """Keeps letters where they are: in the outbox, to be read at /mailroom."""
+    """Leaves letters in the outbox, to be read at /mailroom."""
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        """Nothing is sent anywhere."""
+        """Send nothing."""
 
     def hang_up(self) -> None:
-        """Nobody is on the line."""
+        """Do nothing: there is no connection."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 class _Line(smtplib.SMTP):
-    """A connection that makes itself known before it connects, so that one that hangs can be cut.
+    """A connection that registers before connecting, so that it can be cut.
 
-    One that is cut while it connects has no socket yet: it finds out before it waits for an answer.
+    If it is cut while it connects, it has no socket yet. It notices before it waits for an answer.
     """
 
     def __init__(
@@ -113,7 +112,7 @@ class _Line(smtplib.SMTP):
         return super().connect(*args, **kwargs)
 
     def getreply(self) -> tuple[int, bytes]:
-        if self.file is None and self._cut():  # later the cut itself is noticed
+        if self.file is None and self._cut():  # a later cut is noticed without this
             self.close()
             raise smtplib.SMTPServerDisconnected("the line was cut")
         return super().getreply()
@@ -135,18 +134,17 @@ class _SealedLine(_Line, smtplib.SMTP_SSL):
 
 @dataclass(frozen=True)
 class Welcome:
-    """How a relay received us: whether the line is under TLS, and whether it took our password."""
+    """The state of a relay connection: encrypted by TLS, and logged in."""
 
     encrypted: bool
     known: bool
 
 
 class RelaySender:
-    """One SMTP connection to a relay, kept open between letters and opened again when it is lost.
+    """One SMTP connection to a relay, kept open and reopened when lost.
 
-    STARTTLS is used where it is offered, and required where a password would go over the wire. The
-    certificate is checked, but for a relay on this machine.
-    `timeout`: seconds to wait for each answer.
+    STARTTLS is used where it is offered, and required where a password is sent. The certificate is checked,
+    but not for a relay on this machine. `timeout`: seconds to wait for each answer.
     """
 
     def __init__(self, relay: Relay, timeout: float = TIMEOUT_SECONDS) -> None:
@@ -154,17 +152,17 @@ class RelaySender:
         self._timeout = timeout
         self._smtp: smtplib.SMTP | None = None
         self._line: smtplib.SMTP | None = None
-        """The connection from its first moment on; `_smtp` is one on which letters can be sent."""
+        """The connection from its start; `_smtp` is one that can send letters."""
         self._ended = False
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        """Hand one letter over; when this returns, the relay has it."""
+        """Hand one letter over; after the return the relay has it."""
         kept = self._smtp is not None
         try:
             self._deliver(envelope_from, recipient, raw)
         except smtplib.SMTPServerDisconnected as gone:
             self.close()
-            if not kept or isinstance(gone.__context__, TimeoutError):  # smtplib makes one of the other
+            if not kept or isinstance(gone.__context__, TimeoutError):  # smtplib hides the timeout
                 raise Away(str(gone)) from None
             self.send(envelope_from, recipient, raw)
         except smtplib.SMTPResponseException as answer:  # to the greeting, EHLO, STARTTLS or AUTH
@@ -176,7 +174,7 @@ class RelaySender:
             raise Away(error.strerror or str(error)) from None
 
     def look(self) -> Welcome:
-        """Connect as for a letter, and send none; raises Away with what went wrong."""
+        """Connect as for a letter, but send none; raises Away with the error."""
         try:
             smtp = self._smtp = self._smtp or self._connect()
             return Welcome(isinstance(smtp.sock, ssl.SSLSocket), bool(self._relay.user))
@@ -200,10 +198,10 @@ class RelaySender:
         sock = getattr(self._line, "sock", None)
         if sock is not None:
             with suppress(OSError):
-                socket.socket.shutdown(sock, socket.SHUT_RDWR)  # wakes whoever waits for an answer
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)  # wakes the thread that waits for an answer
 
     def _deliver(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        if not may_be_written_to(recipient):  # smtplib makes of it what it likes, or the null address
+        if not may_be_written_to(recipient):  # smtplib would change it, or take the null address
             raise Never("not one plain address, so nothing was sent there")
         smtp = self._smtp = self._smtp or self._connect()
         options = [f"SIZE={len(raw)}"] if smtp.has_extn("size") else []
@@ -226,7 +224,7 @@ class RelaySender:
             raise Away("the line was cut")
         relay = self._relay
         context = ssl.create_default_context()
-        if Listen(relay.host, relay.port).loopback:  # nobody stands between; its certificate is seldom for us
+        if Listen(relay.host, relay.port).loopback:  # local traffic; its certificate is rarely for this name
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         smtp: smtplib.SMTP
         if relay.tls:
@@ -248,7 +246,7 @@ class RelaySender:
         self._line = line
 
     def _introduce(self, smtp: smtplib.SMTP, context: ssl.SSLContext) -> None:
-        """EHLO, STARTTLS and AUTH, as far as the relay has them and we need them."""
+        """Send EHLO, and STARTTLS and AUTH where offered and needed."""
         relay = self._relay
         smtp.ehlo_or_helo_if_needed()
         if not relay.tls and smtp.has_extn("starttls"):
@@ -260,7 +258,10 @@ class RelaySender:
             smtp.login(_Utf8(relay.user), _Utf8(relay.password))
 
     def _judge(self, answer: tuple[int, bytes], for_good: Judge, at: str = "") -> None:
-        """Raise what an answer comes to, unless it is a yes; `for_good` judges 5yz. `at`: when it came."""
+        """Raise the trouble of a refusal; `for_good` judges 5yz.
+
+        `at`: the text that says when the answer came.
+        """
         code, words = answer
         if 200 <= code < 300:
             return
@@ -269,7 +270,7 @@ class RelaySender:
         raise trouble(at + _said(code, words))
 
     def _begin_again(self, code: int) -> None:
-        """Make the connection ready for the next letter, or give it up."""
+        """Prepare the connection for the next letter, or close it."""
         try:
             if code != 421 and self._smtp is not None:  # RFC 5321 3.8: with 421 the server closes
                 self._smtp.rset()
@@ -280,11 +281,11 @@ class RelaySender:
 
 
 Judge = Callable[[int, str], type[Trouble]]
-"""What a 5yz answer with these words comes to."""
+"""Returns the trouble for a 5yz answer with these words."""
 
 
 def _refused_at_mail(code: int, words: str) -> type[Trouble]:
-    """Our own name is refused and not the letter, unless the letter is too large."""
+    """Blame us, not the letter, unless the letter is too large."""
     return Never if code == OF_ITS_SIZE else Denied
 
 
@@ -315,31 +316,31 @@ MINUTE = timedelta(minutes=1)
 
 
 class Pace:
-    """How many letters may go in any sixty seconds; None: as many as are there."""
+    """Limits the letters in any sixty seconds; None: no limit."""
 
     def __init__(self, per_minute: int | None = None) -> None:
         self._most = per_minute
         self._sent: deque[datetime] = deque()
 
     def room(self, now: datetime, wanted: int) -> int:
-        """How many of the `wanted` letters may go now."""
+        """Return how many of the `wanted` letters may be sent now."""
         if self._most is None:
             return wanted
-        while self._sent and not now - MINUTE < self._sent[0] <= now:  # gone by; or the clock was put back
+        while self._sent and not now - MINUTE < self._sent[0] <= now:  # too old; or the clock was put back
             self._sent.popleft()
         return min(wanted, self._most - len(self._sent))
 
     def count(self, now: datetime) -> None:
-        """A letter was offered."""
+        """Count a letter that was offered."""
         if self._most is not None:
             self._sent.append(now)
 
 
 def open_sender(relay: Relay | None) -> Sender:
-    """The sender that a relay setting asks for; without one, the mailroom."""
+    """Make the sender for a relay setting; without one, the mailroom."""
     return Mailroom() if relay is None else RelaySender(relay)
 
 
 def next_try(attempts: int) -> timedelta:
-    """How long to wait after the `attempts`-th failure (from 1)."""
+    """Return the wait after the `attempts`-th failure (from 1)."""
     return BACK_OFF[min(attempts, len(BACK_OFF)) - 1]

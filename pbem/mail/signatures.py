@@ -1,8 +1,8 @@
-"""Our own look at a From, where no mail server in front has one: DKIM (RFC 6376) and DMARC (RFC 7489).
+"""Our own check of a From: DKIM (RFC 6376) and DMARC (RFC 7489).
 
-dkimpy and authheaders do the work; what is here keeps hostile mail away from them and decides what
-counts. The names are asked for through `lookup`. No answer is never a pass. SPF needs the address of
-the sending host, which only the mail server in front has seen.
+It is for mail that no server in front has checked. dkimpy and authheaders do the work; the code here protects
+them from hostile mail and decides what counts. `lookup` asks DNS; no answer is never a pass. SPF needs the
+address of the sending host, which only the mail server in front knows.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pbem.mail.headers import Unsafe, sender
 from pbem.mail.parts import trimmed
 
 Lookup = Callable[[str], list[str]]
-"""The TXT records of a name, [] where there are none; raises Unanswered."""
+"""Returns the TXT records of a name, [] without any; raises Unanswered."""
 
 SIGNATURES_MOST = 3
-"""Looked up in one mail: the writer says how many there are, and each costs a question."""
+"""Signatures checked in one mail: the sender may add many, and each costs a question."""
 SEEN_MOST = 12
 BLANKS_MOST = 200
-"""In a row: the work of dkimpy grows with the square of their number."""
+"""Maximum blanks in a row: dkimpy takes quadratic time."""
 
 
 class Unanswered(Exception):
@@ -33,11 +33,11 @@ class Unanswered(Exception):
 
 
 def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = False) -> Verdict:
-    """Whether the domain of `address`, the From of the mail `raw`, stands for it.
+    """Check if the domain of `address`, the From of `raw`, confirms it.
 
-    `sent_by_domain`: the mail server in front says that SPF passed for it. FAIL only where the
-    domain publishes a policy and neither way holds; UNKNOWN for a signature that holds and does not cover
-    what says where the mail belongs.
+    `sent_by_domain`: the mail server in front reports that SPF passed for it. FAIL only where the domain
+    publishes a policy and neither way holds. UNKNOWN for a valid signature that does not cover the headers
+    that name recipient and game.
     """
     try:
         domain = domain_of(address).encode("idna").decode()
@@ -56,7 +56,7 @@ def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = Fa
 
 
 def names_asked(raw: bytes, address: str) -> list[str]:
-    """The names that `check` may ask for, the sender's policy first; none where it asks nothing."""
+    """List the names that `check` may ask for, the sender's policy first. Empty where it asks nothing."""
     try:
         domain = domain_of(address).encode("idna").decode()
         headers = dkim.DKIM(trimmed(raw)).headers
@@ -75,7 +75,7 @@ def names_asked(raw: bytes, address: str) -> list[str]:
 
 
 def _first_whole(found: Iterator[bool]) -> Iterator[bool]:
-    """As far as the first that covers all, for each further one costs a question."""
+    """Yield results up to the first full one: each further costs a question."""
     for whole in found:
         yield whole
         if whole:
@@ -87,7 +87,7 @@ def _strict(policy: dict[str, str]) -> bool:
 
 
 def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
-    """The tags of a domain's policy, else of its organisation's (RFC 7489 6.6.3); none for no policy."""
+    """Return the policy tags of a domain or its organisation (RFC 7489 6.6.3). Empty without a policy."""
     find = _one_policy(lookup)
     found: dict[str, str] = lookup_receiver_record(domain, find)
     whole = organisation(domain)
@@ -95,7 +95,7 @@ def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
 
 
 def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
-    """The policy of a name; where there are several there is none (RFC 7489 6.6.3)."""
+    """Make a function for a name's policy; several count as none (RFC 7489 6.6.3)."""
 
     def find(name: str) -> str | None:
         found = [record for record in lookup(name) if record.startswith("v=DMARC1")]
@@ -105,10 +105,7 @@ def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
 
 
 def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
-    """For each signature of the sender's own domain that holds whether it covers all that it must.
-
-    Raises Unanswered.
-    """
+    """Say of each valid signature of the sender if it covers enough. Raises Unanswered."""
     whole = trimmed(raw)
     if b" " * BLANKS_MOST in whole.replace(b"\t", b" "):
         raise Unanswered("a mail that would take too long")
@@ -127,7 +124,7 @@ def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[b
 
 
 def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
-    """Whether dkimpy sees the one From that we see: else the signature might cover another."""
+    """Say if dkimpy sees our From: else a signature might cover another."""
     message = Message()
     for name, value in headers:
         if name.lower() == b"from":
@@ -139,9 +136,9 @@ def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
 
 
 def _counts(signature: bytes, domain: str, strict: bool) -> bool:
-    """Whether a signature, if it holds, says anything about all of the mail and its From.
+    """Say if a signature, once valid, covers body and From.
 
-    One with `l=` covers the beginning of the body alone (RFC 6376 8.2); rsa-sha1 is broken (RFC 8301).
+    One with `l=` covers only the beginning of the body (RFC 6376 8.2). rsa-sha1 is broken (RFC 8301).
     """
     tags = tags_of(signature)
     signer = tags.get(b"d", b"").decode("ascii", "replace")
@@ -150,7 +147,10 @@ def _counts(signature: bytes, domain: str, strict: bool) -> bool:
 
 
 def _verified(whole: bytes, number: int, lookup: Lookup) -> bool:
-    """Whether the signature holds. dkimpy takes silence for a bad key, so silence is noted on the way."""
+    """Verify a signature; raises Unanswered for silent name servers.
+
+    dkimpy takes silence for a bad key, so silence is noted during the check.
+    """
     silent: list[Unanswered] = []
 
     def key(name: bytes, timeout: int = 0) -> bytes | None:
@@ -163,7 +163,7 @@ def _verified(whole: bytes, number: int, lookup: Lookup) -> bool:
 
     try:
         holds = bool(dkim.DKIM(whole).verify(number, dnsfunc=key))
-    except Exception:  # what a library makes of a hostile signature is no pass, whatever it raises
+    except Exception:  # hostile input may raise anything in a library; it is no pass
         holds = False
     if silent:
         raise silent[0]
@@ -171,6 +171,6 @@ def _verified(whole: bytes, number: int, lookup: Lookup) -> bool:
 
 
 def _on_trial(record: str) -> bool:
-    """Whether a domain is only trying its key out: such mail is as good as unsigned (RFC 6376 3.6.1)."""
+    """Say if a key is on trial: its signatures do not count (RFC 6376 3.6.1)."""
     tags = (tag.partition("=") for tag in record.split(";"))
     return any(name.strip() == "t" and "y" in value.replace(" ", "").split(":") for name, _, value in tags)

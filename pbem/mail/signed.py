@@ -1,7 +1,8 @@
-"""The mail inside an opaquely signed S/MIME part: CMS SignedData (RFC 5652 5), read, not verified.
+"""The mail inside an opaquely signed S/MIME part, read but not verified.
 
-Just enough BER to walk to the content: ContentInfo, SignedData, EncapsulatedContentInfo, its octets.
-Lengths may be indefinite and the octets come in pieces; both are how OpenSSL streams them.
+It is CMS SignedData (RFC 5652 5). Reads just enough BER to reach the content: ContentInfo, SignedData,
+EncapsulatedContentInfo, its octets. OpenSSL streams with indefinite lengths and octets in pieces; both are
+read.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ LEVELS_MOST = 8
 
 
 class NotSigned(ValueError):
-    """The bytes are no SignedData that can be read."""
+    """The bytes are no readable SignedData."""
 
 
 def signed_content(data: bytes) -> bytes | None:
-    """The signed bytes inside a CMS SignedData structure, None where it is none."""
+    """Return the content of a CMS SignedData structure, or None."""
     try:
         kind, signed = _members(_only(data, SEQUENCE), 2)
         if kind != (OID, SIGNED_DATA) or signed[0] != CONTENT:
@@ -34,7 +35,7 @@ def signed_content(data: bytes) -> bytes | None:
 
 
 def _only(data: bytes, tag: int) -> bytes:
-    """The content of the one element in `data`, which must have this tag."""
+    """Return the content of the only element, which must have this tag."""
     found, content, _ = _element(data, 0)
     if found != tag:
         raise NotSigned("another kind of data")
@@ -42,7 +43,7 @@ def _only(data: bytes, tag: int) -> bytes:
 
 
 def _members(data: bytes, count: int) -> list[tuple[int, bytes]]:
-    """(tag, content) of the first `count` elements."""
+    """Return (tag, content) of the first `count` elements."""
     found = []
     at = 0
     for _ in range(count):
@@ -52,7 +53,7 @@ def _members(data: bytes, count: int) -> list[tuple[int, bytes]]:
 
 
 def _octets(data: bytes, levels: int) -> Iterator[bytes]:
-    """The pieces of an octet string, in one piece or in several."""
+    """Yield the pieces of an octet string."""
     at = pieces = 0
     while at < len(data):
         tag, content, at = _element(data, at)
@@ -70,7 +71,7 @@ def _octets(data: bytes, levels: int) -> Iterator[bytes]:
 
 
 def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
-    """(tag, content, where the next begins) of the element at `at`."""
+    """Return the element at `at`: (tag, content, next position)."""
     if at + 2 > len(data):
         raise NotSigned("cut short")
     tag, length = data[at], data[at + 1]
@@ -90,10 +91,10 @@ def _element(data: bytes, at: int) -> tuple[int, bytes, int]:
 
 
 def _end_of_contents(data: bytes, at: int, levels: int) -> int:
-    """Where the two zero bytes stand that end an element of indefinite length."""
+    """Find the two zero bytes that end an element of indefinite length."""
     for _ in range(PIECES_MOST):
         if at + 2 > len(data):
-            return len(data)  # cut short: what is there may still do
+            return len(data)  # cut short; the content so far may be enough
         if data[at : at + 2] == b"\0\0":
             return at
         if data[at + 1] == 0x80:

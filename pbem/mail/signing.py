@@ -1,8 +1,8 @@
-"""DKIM: a letter's bytes with a signature before them (RFC 6376, RFC 8463); keys, and the record to publish.
+"""DKIM signatures for letters (RFC 6376, RFC 8463), their keys and DNS records.
 
-Pure but for reading a key file. What is hashed is as dkimpy has it, relaxed/relaxed; the signature itself
-is made by `cryptography`, ten times as fast as dkimpy's own arithmetic. RSA and Ed25519 signatures draw no
-lots, so a letter that is signed twice at the same second is the same bytes.
+Pure, but for reading a key file. dkimpy prepares the hash, relaxed/relaxed; `cryptography` makes the
+signature, ten times as fast as dkimpy. RSA and Ed25519 signatures use no random numbers, so a letter signed
+twice in the same second has the same bytes.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from dkim import hash_headers, rfc822_parse
 from dkim.canonicalization import CanonicalizationPolicy
 
 RSA_BITS = 2048
-"""RFC 8301 3.2: at least 1024, better 2048; a longer one no longer fits one string of a TXT record."""
+"""RFC 8301 3.2: at least 1024, better 2048. A longer key does not fit one string of a TXT record."""
 
 ONCE = ("from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references")
-"""Signed once more than they occur, so none can be added on the way (RFC 6376 8.15)."""
+"""Signed once more than they occur, so none can be added later (RFC 6376 8.15)."""
 SIGNED = (
     *ONCE,
     *("mime-version", "content-type", "auto-submitted"),
-    *("list-id", "list-unsubscribe", "list-unsubscribe-post"),  # RFC 8058 4 wants these signed
+    *("list-id", "list-unsubscribe", "list-unsubscribe-post"),  # RFC 8058 4 requires these to be signed
 )
 LINE = 72
 """Characters of a signature in one line of its header."""
@@ -49,19 +49,19 @@ Key = RSAPrivateKey | Ed25519PrivateKey
 
 
 class BadKey(ValueError):
-    """A file that holds no key to sign with; `str()` says why."""
+    """A file without a usable signing key; `str()` says why."""
 
 
 @dataclass(frozen=True)
 class Signer:
-    """Signs the letters of a domain with the key that the record at SELECTOR._domainkey.DOMAIN names."""
+    """Signs a domain's letters with the key published at SELECTOR._domainkey.DOMAIN."""
 
     domain: str
     selector: str
     key: Key = field(repr=False)
 
     def sign(self, raw: bytes, now: datetime) -> bytes:
-        """The letter with its DKIM-Signature as first header; `raw` has CRLF at the ends of its lines."""
+        """Return the letter with a DKIM-Signature as first header. `raw` has CRLF line ends."""
         headers, body = rfc822_parse(raw)
         relaxed = _RELAXED.canonicalize_headers(headers)
         names = [name for name, _value in relaxed]
@@ -76,7 +76,7 @@ class Signer:
         return b"DKIM-Signature:" + value + folded + b"\r\n" + raw
 
     def _fields(self, covered: Sequence[bytes], digest: bytes, now: datetime) -> bytes:
-        """The value of the header up to the empty b= at its end (RFC 6376 3.5)."""
+        """Return the header's value up to its empty b= (RFC 6376 3.5)."""
         lines = (
             f" v=1; a={algorithm(self.key)}-sha256; c=relaxed/relaxed; d={self.domain};",
             f"s={self.selector}; t={int(now.timestamp())};",
@@ -88,12 +88,12 @@ class Signer:
 
     def _signature(self, digest: bytes) -> bytes:
         if isinstance(self.key, Ed25519PrivateKey):
-            return self.key.sign(digest)  # RFC 8463 3: the hash of the headers is what is signed
+            return self.key.sign(digest)  # RFC 8463 3 signs the hash of the headers
         return self.key.sign(digest, PKCS1v15(), Prehashed(hashes.SHA256()))
 
 
 def _listed(names: Sequence[str]) -> list[str]:
-    """The h= field, in lines."""
+    """Return the h= field, in lines."""
     lines, line = [], "h="
     for n, name in enumerate(names):
         word = name + (";" if n == len(names) - 1 else ":")
@@ -105,12 +105,12 @@ def _listed(names: Sequence[str]) -> list[str]:
 
 
 def algorithm(key: Key) -> str:
-    """What the k= field of the record and the a= field of a signature call this kind of key."""
+    """Return the key kind's name in the k= and a= fields."""
     return "ed25519" if isinstance(key, Ed25519PrivateKey) else "rsa"
 
 
 def read_key(path: Path) -> Key:
-    """The private key in a PEM file; BadKey, or OSError, where there is none."""
+    """Read the private key in a PEM file; raises BadKey or OSError."""
     try:
         key = load_pem_private_key(path.read_bytes(), password=None)
     except TypeError:
@@ -118,7 +118,7 @@ def read_key(path: Path) -> Key:
     except (ValueError, UnsupportedAlgorithm):
         raise BadKey("no private key in PEM; pbem dkim makes one") from None
     if isinstance(key, RSAPrivateKey):
-        if key.key_size < 1024:  # RFC 8301 3.2: receivers must not believe a shorter one
+        if key.key_size < 1024:  # RFC 8301 3.2: receivers must not accept a shorter one
             raise BadKey(f"an RSA key of {key.key_size} bits is believed by nobody; it must have 2048")
         return key
     if isinstance(key, Ed25519PrivateKey):
@@ -127,17 +127,17 @@ def read_key(path: Path) -> Key:
 
 
 def new_key(kind: str) -> Key:
-    """A new key of the kind `rsa` or `ed25519`."""
+    """Generate a key of the kind `rsa` or `ed25519`."""
     return Ed25519PrivateKey.generate() if kind == "ed25519" else generate_private_key(65537, RSA_BITS)
 
 
 def pem(key: Key) -> bytes:
-    """The key as the text of a file, not locked."""
+    """Return the key as PEM text without a password."""
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 def public_text(key: Key) -> str:
-    """The public half as the p= field of the record has it: RFC 6376 3.6.1, RFC 8463 4.2."""
+    """Return the public key for the p= field (RFC 6376 3.6.1, RFC 8463 4.2)."""
     public = key.public_key()
     if isinstance(key, Ed25519PrivateKey):
         return b64encode(public.public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()
@@ -145,12 +145,12 @@ def public_text(key: Key) -> str:
 
 
 def record(key: Key) -> str:
-    """The text of the TXT record at SELECTOR._domainkey.DOMAIN."""
+    """Return the text of the TXT record at SELECTOR._domainkey.DOMAIN."""
     return f"v=DKIM1; k={algorithm(key)}; p={public_text(key)}"
 
 
 def zone_line(name: str, text: str) -> str:
-    """A TXT record as a line of a zone file, in strings of at most 255 bytes (RFC 1035 3.3.14)."""
+    """Return a TXT record as zone file line (RFC 1035 3.3.14). Its strings have at most 255 bytes."""
     strings = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
     return f"{name}. IN TXT {f'( {strings} )' if len(text) > 255 else strings}"
 

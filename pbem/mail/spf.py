@@ -1,6 +1,7 @@
-"""SPF as a receiver reads it (RFC 7208), for judging our own record: which addresses may send for a domain.
+"""SPF as receivers evaluate it (RFC 7208), to judge our own record.
 
-Pure: `look` answers for DNS. Macros and `ptr` are not followed; where they would decide, nothing is said.
+Pure: `look` answers for DNS. Macros and `ptr` are not evaluated; where they would decide, the result is
+unsure.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ _TERM = re.compile(r"([-+~?]?)([A-Za-z][A-Za-z0-9_.-]*)(?:([:=])([^/]*))?((?:/\d
 
 @dataclass(frozen=True)
 class Answer:
-    """What DNS says for one name and type: the records, none, or `trouble` where it said nothing."""
+    """DNS records for one name and type, or `trouble` without an answer."""
 
     records: tuple[str, ...] = ()
     trouble: str = ""
 
 
 Look = Callable[[str, str], Answer]
-"""(name, type) -> the records: names lower-case without a dot at the end, MX as `10 mail.example.org`."""
+"""(name, type) -> records; names are lower-case without final dot, MX as `10 mail.example.org`."""
 
 
 class BadRecord(ValueError):
-    """A record that receivers take for a permanent error; `str()` says why."""
+    """A record that is a permanent error for receivers; `str()` says why."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,13 @@ class Term:
 
 
 def records_of(look: Look, domain: str) -> tuple[str, ...]:
-    """The SPF records of a domain, of which there should be one."""
+    """Return a domain's SPF records; there should be one."""
     texts = look(domain, "TXT").records
     return tuple(text for text in texts if text.lower() == "v=spf1" or text.lower().startswith("v=spf1 "))
 
 
 def terms(record: str) -> list[Term]:
-    """The terms of a record in order; raises BadRecord for one that is none."""
+    """Parse the terms of a record in order; raises BadRecord."""
     found = []
     for word in record.split()[1:]:
         match = _TERM.match(word)
@@ -65,17 +66,17 @@ def terms(record: str) -> list[Term]:
 
 @dataclass
 class Reading:
-    """One evaluation: `result` for an address; `cost` counts the DNS look-ups it took."""
+    """One evaluation: `result` judges an address, `cost` counts DNS look-ups."""
 
     look: Look
     ip: IP | None
     cost: int = 0
     unsure: bool = False
-    """Whether a term was met that this reader does not follow."""
+    """A term was met that this reader does not evaluate."""
     seen: list[str] = field(default_factory=list)
 
     def result(self, domain: str) -> str:
-        """`pass`, `fail`, `softfail`, `neutral` or `none`; BadRecord for a permanent error."""
+        """Return `pass`, `fail`, `softfail`, `neutral` or `none`. Raises BadRecord for a permanent error."""
         if domain in self.seen:
             raise BadRecord(f"{domain} leads back to itself")
         self.seen.append(domain)
@@ -109,7 +110,10 @@ class Reading:
             raise BadRecord(f"it takes more than {LOOKUPS_MOST} DNS look-ups")
 
     def _matches(self, term: Term, domain: str) -> bool:
-        """Whether a mechanism covers the address; without one only includes are walked, to count."""
+        """Say if a mechanism covers the address.
+
+        Without an address only includes are evaluated, to count look-ups.
+        """
         if "%" in term.value or term.name in ("ptr", "exists"):
             self.unsure = True
             return False
@@ -146,18 +150,18 @@ def _within(ip: IP, network: str) -> bool:
 
 
 def mail_hosts(look: Look, domain: str) -> list[str]:
-    """The names in a domain's MX records, the most wanted first."""
+    """Return the hosts of a domain's MX records, the preferred first."""
     pairs = [record.partition(" ") for record in look(domain, "MX").records]
     return [host for _preference, _, host in sorted(pairs, key=lambda pair: int(pair[0]))]
 
 
 def addresses(look: Look, host: str) -> list[str]:
-    """Every A and AAAA of a name."""
+    """Return every A and AAAA of a name."""
     return [*look(host, "A").records, *look(host, "AAAA").records]
 
 
 def covered(look: Look, domain: str, addresses: list[str]) -> Iterator[tuple[str, str, bool]]:
-    """(address, result, whether the reader was sure) for each address that letters leave from."""
+    """Yield (address, result, sure) for each address that sends letters."""
     for address in addresses:
         reading = Reading(look, ip_address(address))
         result = reading.result(domain)

@@ -1,7 +1,7 @@
-"""The ten steps of one mail told one by one, for `pbem try`: what each found, and by which sign.
+"""Explains the ten steps of one mail, for `pbem try`.
 
-Tells, decides nothing: all of it is asked of the functions that handle mail. Steps that need the office
-(whose address it is, what would be answered) are told by whoever has one, in `pbem.commands.trying`.
+Decides nothing: it asks the functions that handle mail. Steps that need the app context (the owner of an
+address, the answer) are explained in `pbem.commands.trying`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LINES_SHOWN = 12
 
 
 class Step(NamedTuple):
-    """One of the ten: its number, its name, and what is to be told of it, a (label, text) a line."""
+    """One of the ten: its number, its name, and its lines as (label, text)."""
 
     number: int
     name: str
@@ -59,7 +59,10 @@ def steps(
     orders: Orders,
     reader: Reader | None,
 ) -> Iterator[Step]:
-    """All ten, as far as the mail alone tells them. `guessed`: what told the two of the envelope."""
+    """Yield all ten steps, as far as the mail alone shows them.
+
+    `guessed`: the sources of the envelope's sender and recipient.
+    """
     yield Step(1, "receive", list(_received(raw, envelope, guessed)))
     yield Step(2, "keep", [("one mail by", _identity(raw, envelope, inbound))])
     yield Step(3, "open", list(_opened(raw, inbound)))
@@ -99,7 +102,7 @@ def _identity(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
 
 
 def hidden(address: str) -> str:
-    """An address without the secret in it."""
+    """Return an address without its secret."""
     local, at, host = address.partition("@")
     mailbox, sign, secret = next(
         (parts for sign in "+-.=" if len((parts := local.partition(sign))[2]) >= 16), (local, "", "")
@@ -160,7 +163,7 @@ def _parts_told(head: bytes, body: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _chosen(parts: Sequence[Part]) -> Part | None:
-    """The part whose text was read, as `body_text` chooses."""
+    """Return the part whose text was read, as `body_text` chooses."""
     for kind, text_in in READERS.items():
         for part in parts:
             try:
@@ -183,7 +186,7 @@ def _verdict(part: Part, chosen: bool) -> str:
 
 
 def _lines_told(text: str) -> Iterator[tuple[str, str]]:
-    """The lines in runs of what they were taken for; long runs are cut short."""
+    """Yield the lines in runs of one kind; long runs are cut."""
     sorted_out, _ = lines_sorted(text)
     at = 1
     for why, run in groupby(sorted_out, key=lambda line: line[1]):

@@ -1,7 +1,7 @@
-"""A moment as a letter tells it: in the reader's zone, and in UTC beside it.
+"""Times in letters: in the reader's zone, with UTC beside it.
 
-Which zones there are comes from the machine's own files, or from the package `tzdata` where it has
-none. A zone that this machine does not know (any more) is read as UTC, which is never wrong.
+The zones come from the machine's own files, or from the package `tzdata` where it has none. A zone unknown to
+this machine is read as UTC, which is never wrong.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _BARE_OFFSET = re.compile(r"([+-])(\d\d)(\d\d)?")
 
 @cache
 def zones() -> frozenset[str]:
-    """The IANA names of all zones known here."""
+    """Return the IANA names of all zones known here."""
     return frozenset(available_timezones())
 
 
 def day(moment: datetime, zone: str = "UTC") -> str:
-    """`8 March 2026`, as the calendar hangs at the reader's wall."""
+    """Return the reader's local date: `8 March 2026`."""
     local = moment.astimezone(zone_of(zone))
     return f"{local.day} {MONTHS[local.month - 1]} {local.year}"
 
 
 def time(moment: datetime, zone: str = "UTC") -> str:
-    """`8 March 2026, 13:00 CET (12:00 UTC)`, with the day in UTC too where it is another."""
+    """Return `8 March 2026, 13:00 CET (12:00 UTC)`. The UTC part has its day where that differs."""
     local, there = moment.astimezone(zone_of(zone)), moment.astimezone(UTC)
     told = f"{day(moment, zone)}, {local:%H:%M} {_abbreviation(local)}"
     if local.tzinfo is UTC:
@@ -41,7 +41,7 @@ def time(moment: datetime, zone: str = "UTC") -> str:
 
 
 def _abbreviation(local: datetime) -> str:
-    """`CET`, or `UTC-3` where a zone has no letters of its own: those names are bare numbers (`-03`)."""
+    """Return `CET`, or `UTC-3` for a zone named by a number (`-03`)."""
     name = local.tzname() or "UTC"
     if (match := _BARE_OFFSET.fullmatch(name)) is None:
         return name

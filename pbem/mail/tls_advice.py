@@ -1,4 +1,4 @@
-"""Mail that comes in under TLS: whether senders are told to insist on it, and may report trouble."""
+"""Checks of inbound TLS: MTA-STS and TLS-RPT."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.mail.spf import Look, addresses, mail_hosts
 
 
 def mta_sts(setup: Setup, look: Look, fetch: Fetch) -> list[Finding]:
-    """Whether senders are told to insist on TLS (RFC 8461)."""
+    """Check that senders are told to require TLS (RFC 8461)."""
     name, policy_host = f"_mta-sts.{setup.host}", f"mta-sts.{setup.host}"
     answer = look(name, "TXT")
     if answer.trouble:
@@ -39,7 +39,10 @@ def _policy_url(host: str) -> str:
 
 
 def _sts_policy(page: str, hosts: list[str], policy_host: str) -> Finding:
-    """RFC 8461 3.2: version, mode, max_age, and a pattern for every name in our MX records."""
+    """Judge the policy (RFC 8461 3.2).
+
+    It needs version, mode, max_age, and a pattern for every name in our MX records.
+    """
     pairs = [line.partition(":")[::2] for line in page.splitlines() if ":" in line]
     said = {name.strip(): value.strip() for name, value in pairs}
     patterns = [value.strip() for name, value in pairs if name.strip() == "mx"]
@@ -61,14 +64,14 @@ def _sts_policy(page: str, hosts: list[str], policy_host: str) -> Finding:
 
 
 def _fits(host: str, pattern: str) -> bool:
-    """RFC 8461 4.1: `*` stands for the leftmost label and no more."""
+    """Match a host; `*` stands for the leftmost label only (RFC 8461 4.1)."""
     if pattern.startswith("*."):
         return host.partition(".")[2] == pattern[2:].lower()
     return host == pattern.lower()
 
 
 def tls_rpt(setup: Setup, look: Look) -> list[Finding]:
-    """Whether senders may report trouble with TLS (RFC 8460)."""
+    """Check that senders may report trouble with TLS (RFC 8460)."""
     name = f"_smtp._tls.{setup.host}"
     answer = look(name, "TXT")
     if answer.trouble:

@@ -1,7 +1,7 @@
-"""What this server would make of a mail: for `pbem try`. No database, no settings, nothing stored.
+"""Explains a mail for `pbem try`, without database, settings or stored data.
 
-The envelope, which a file does not hold, is taken from Return-Path and the headers that hosts add on
-delivery; a mail to any host is read, and a letter of any game server is a loop.
+A file does not hold the envelope, so it comes from Return-Path and the headers that hosts add on delivery. A
+mail to any host is read, and a letter of any game server is a loop.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
 
 
 def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
-    """`kind`, `reason`, `orders`, `comment` and `text` of a mail, as plain JSON data.
+    """Return a mail's `kind`, `reason`, `orders`, `comment` and `text` as JSON data.
 
-    `game` names whose notation counts as a move, on its default board; without it no moves are
-    recognised. `orders` holds the player's texts; what stands behind `say` or after the orders is
-    `comment`, `text` the player's own words. Raises LookupError for a game that is not there.
+    `game` names the rules whose notation counts as a move, on the default board; without it no moves are
+    recognised. `orders` has the player's commands. `comment` is the text behind `say` or after the commands,
+    `text` the player's own words. Raises LookupError for an unknown game.
     """
     return told(*tried(raw, game))
 
 
 def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> tuple[Inbound, Orders]:
-    """The mail, opened, and its orders (none where no person wrote it)."""
+    """Parse the mail and its commands (none in automatic mail)."""
     reader = reader_of(game) if game else reader
     envelope = envelope_of(raw)
     opened = open_mail(raw, envelope)
@@ -43,13 +43,13 @@ def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> 
 
 
 def steps_of(raw: bytes, reader: Reader | None = None) -> list[Step]:
-    """The steps that the mail alone tells, with `reader` for its moves."""
+    """Return the steps of a mail, with `reader` for its moves."""
     inbound, orders = tried(raw, reader=reader)
     return list(steps(raw, *guessed(raw), inbound, orders, reader))
 
 
 def told(inbound: Inbound, orders: Orders) -> dict[str, Any]:
-    """The JSON data for what `tried` gives."""
+    """Return the JSON data for the result of `tried`."""
     return {
         "kind": inbound.kind,
         "reason": _reason(inbound, orders),
@@ -69,7 +69,7 @@ def _reason(inbound: Inbound, orders: Orders) -> str:
 
 
 def reader_of(game: str) -> Reader:
-    """How the game called `game` reads moves, on its default board; raises LookupError."""
+    """Return a game's move reader on its default board; raises LookupError."""
     rules = find(game)
     if rules is None:
         raise LookupError(f"no game is called {game}; there are {', '.join(RULES)}")
@@ -77,12 +77,12 @@ def reader_of(game: str) -> Reader:
 
 
 def envelope_of(raw: bytes) -> Envelope:
-    """The envelope as far as the headers of a delivered mail tell it."""
+    """Guess the envelope from the headers of a delivered mail."""
     return guessed(raw)[0]
 
 
 def guessed(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
-    """The envelope, and which headers told its sender and its recipient."""
+    """Return the envelope, and the headers that gave its sender and recipient."""
     headers = headers_of(raw)
     if headers is None:
         return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
@@ -95,7 +95,7 @@ def guessed(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
 
 
 def _bare(text: str) -> str:
-    """The first address of a header, without its name."""
+    """Return the first address of a header, without its name."""
     first = text.partition(",")[0]
     return (first.rpartition("<")[2] if "<" in first else first).strip('<>" ')
 

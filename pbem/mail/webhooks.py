@@ -1,8 +1,8 @@
-"""Mail that a provider posts to us: is it from the provider, and what mail is it?
+"""Mail that a provider posts to us: proof of origin, then content.
 
-Each way has a proof of its own, and a function that looks at it first and reads the rest only then. They
-are pure: keys, the time and a way to a certificate are handed in. Who replays a proof gets a duplicate;
-where the proof does not cover the mail (Mailgun's), it is good for one mail only.
+Each provider's function checks its proof before it reads the rest. The functions are pure: keys, the time and
+a function for certificates are arguments. A replayed proof gives a duplicate. Where the proof does not cover
+the mail (Mailgun's), it is good for one mail only.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from pbem.mail.delivered import UNKNOWN_SENDER, sender_of
 from pbem.mail.receiving import Arrival
 
 FRESH = timedelta(minutes=5)
-"""How far a timestamp may be from our clock, where each post has a new one."""
+"""Largest clock difference where each post has a new timestamp."""
 TRIED_AGAIN = timedelta(days=3)
-"""The same, where the provider posts again what it could not hand over, with the first timestamp."""
+"""Largest age where a provider retries with the first timestamp."""
 MOST_RECIPIENTS = 50
 
 
 class Headers(Protocol):
-    """What a post's headers can be asked."""
+    """The headers of a post."""
 
     def get(self, name: str, default: str, /) -> str: ...
 
 
 class Forged(Exception):
-    """The proof is missing, wrong, or too old: nothing of this is to be believed."""
+    """The proof is missing, wrong, or too old: trust nothing of this."""
 
 
 class Unclear(ValueError):
-    """It is from the provider and holds no mail as that provider sends it; `str()` is what to change."""
+    """The provider's post holds no usable mail; `str()` says what to change."""
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """A mail handed over; `once` is a word that may come with one mail only."""
+    """A delivered mail; `once` is a word good for one mail only."""
 
     mail: Arrival
     once: str | None = None
@@ -59,7 +59,7 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Subscription:
-    """Amazon asks whether posts of our topic should come here: whoever opens `url` says yes."""
+    """Amazon's question if posts of our topic should come here; opening `url` agrees."""
 
     url: str
 
@@ -68,7 +68,10 @@ class Subscription:
 
 
 def mailgun(fields: Mapping[str, bytes], key: str, now: datetime) -> Delivery:
-    """A route of Mailgun's, `forward("…/mail/mailgun/mime")`: HMAC-SHA256 over timestamp and token."""
+    """Read Mailgun's route `forward("…/mail/mailgun/mime")`.
+
+    The proof is HMAC-SHA256 over timestamp and token.
+    """
     timestamp, token = _text(fields, "timestamp"), _text(fields, "token")
     _equal(_hmac(key, f"{timestamp}{token}".encode()), _text(fields, "signature"))
     _recent(timestamp, now, FRESH)
@@ -88,7 +91,7 @@ def sendgrid(
     key: str,
     now: datetime,
 ) -> Delivery:
-    """SendGrid's Inbound Parse, raw and signed: ECDSA over timestamp and the whole body."""
+    """Read SendGrid's Inbound Parse, raw and signed. The proof is ECDSA over timestamp and the whole body."""
     timestamp = headers.get("X-Twilio-Email-Event-Webhook-Timestamp", "")
     signature = _base64(headers.get("X-Twilio-Email-Event-Webhook-Signature", ""))
     public = load_der_public_key(b64decode(key))
@@ -108,7 +111,10 @@ def sendgrid(
 
 
 def postmark(authorization: str, body: bytes, login: str) -> Delivery:
-    """Postmark's inbound webhook, with the raw mail: HTTP basic authentication (RFC 7617)."""
+    """Read Postmark's inbound webhook with the raw mail.
+
+    The proof is HTTP basic authentication (RFC 7617).
+    """
     scheme, _, credentials = authorization.partition(" ")
     if scheme.lower() != "basic":
         raise Forged("no login")
@@ -122,9 +128,9 @@ def postmark(authorization: str, body: bytes, login: str) -> Delivery:
 
 
 def signed(headers: Headers, body: bytes, key: str, now: datetime) -> Delivery:
-    """Our own way, for anything that can make an HMAC-SHA256: the body is the mail.
+    """Read our own format, for any HMAC-SHA256 client: the body is the mail.
 
-    Signed are the headers X-PBEM-Timestamp, X-PBEM-Sender and X-PBEM-Recipient (percent-encoded
+    The signature covers the headers X-PBEM-Timestamp, X-PBEM-Sender and X-PBEM-Recipient (percent-encoded
     addresses, several with commas), each with a newline after it, and the body.
     """
     names = ("X-PBEM-Timestamp", "X-PBEM-Sender", "X-PBEM-Recipient")
@@ -138,9 +144,10 @@ def signed(headers: Headers, body: bytes, key: str, now: datetime) -> Delivery:
 def ses(
     body: bytes, topic: str, now: datetime, certificate: Callable[[str], bytes]
 ) -> Delivery | Subscription:
-    """Amazon SES through an SNS topic: RSA, by a certificate from Amazon's own host in the topic's region.
+    """Read Amazon SES through an SNS topic.
 
-    `certificate` fetches the PEM at an address; it is asked for no other address than such a one.
+    The proof is RSA, with a certificate from Amazon's own host in the topic's region. `certificate` fetches
+    the PEM at an address; it is called for no other host.
     """
     try:
         posted = _json(body)
@@ -166,12 +173,12 @@ _SIGNED = {
     "Notification": ("Message", "MessageId", "Subject", *_COMMON),
     "SubscriptionConfirmation": ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", *_COMMON[1:]),
 }
-"""What is signed, by type, in this order; what is missing is left out."""
+"""Signed fields by type, in this order; missing ones are left out."""
 _HASHES: dict[str, hashes.HashAlgorithm] = {"1": hashes.SHA1(), "2": hashes.SHA256()}
 
 
 def _amazon(topic: str) -> str:
-    """The host of SNS in the region of a topic, as a regular expression."""
+    """Return the SNS host in a topic's region, as a regular expression."""
     _arn, partition, _sns, region, *_rest = topic.split(":")
     return re.escape(f"sns.{region}.amazonaws.com" + (".cn" if partition == "aws-cn" else ""))
 
@@ -201,7 +208,7 @@ def _verified(
 
 
 def _received(told: Mapping[str, Any]) -> Arrival:
-    """The mail in a notification of SES."""
+    """Return the mail in a notification of SES."""
     content, receipt, mail = told.get("content"), told.get("receipt"), told.get("mail")
     if not isinstance(content, str) or not isinstance(receipt, dict) or not isinstance(mail, dict):
         raise Unclear("There is no mail in it; the rule of SES must hand mail to SNS whole (action: SNS).")
@@ -244,7 +251,7 @@ def _hmac(key: str, text: bytes) -> str:
 
 
 def _equal(ours: str | bytes, theirs: str | bytes) -> None:
-    """In a time that tells nothing of where they differ."""
+    """Compare in constant time; raises Forged."""
     pair = [each.encode("utf-8", "replace") if isinstance(each, str) else each for each in (ours, theirs)]
     if not hmac.compare_digest(*pair):
         raise Forged("wrong proof")
@@ -258,7 +265,7 @@ def _base64(text: str) -> bytes:
 
 
 def _recent(timestamp: str, now: datetime, most: timedelta) -> None:
-    """`timestamp` in seconds since 1970."""
+    """Check a timestamp in seconds since 1970; raises Forged."""
     if not re.fullmatch(r"[0-9]{1,11}", timestamp):
         raise Forged("no timestamp")
     if abs(datetime.fromtimestamp(int(timestamp), UTC) - now) > most:

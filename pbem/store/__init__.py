@@ -1,1 +1,1 @@
-"""Rows to values and back: the only place that knows SQL."""
+"""Rows and values: the only package that knows SQL."""

@@ -1,9 +1,8 @@
-"""What the public pages read: lists of games by key, counts, and how fresh a game is.
+"""Game lists and counts for the public pages.
 
-Only looks. A list goes on from the last game shown, never from a count of pages, so a page costs the
-same wherever it begins. What no index knows (a size, a length) is looked for in so many games at most:
-a page may hold fewer games than wanted and still go on. A game itself is loaded whole, by
-`pbem.store.games`.
+Read only. A list continues from the last game shown, never from a page number, so every page costs the same.
+Conditions without an index are searched in a limited number of games, so a page may hold fewer games than
+wanted and still have a next page. `pbem.store.games` loads whole games.
 """
 
 from __future__ import annotations
@@ -34,8 +33,10 @@ GONE = (
     + _FORGOTTEN.where(journal.c.game_id == games.c.id, _WAS_REPLACED).scalar_subquery()
     + games.c.revised
 )
-"""How many of a game's players are forgotten, those included whose place another took; and how often the
-operator has hidden words in it or renamed its players. No entry of its journal says so."""
+"""Count of a game's forgotten players, replaced ones included, and of revisions.
+
+A revision is a hidden word or a renamed player. The journal has no entry for either.
+"""
 
 _FIRST, _SECOND = players.alias("first"), players.alias("second")
 _ROWS: Select[Any] = (
@@ -50,7 +51,7 @@ _ROWS: Select[Any] = (
     .join(_SECOND, _SECOND.c.id == games.c.second_id)
     .outerjoin(ended, ended.c.game_id == games.c.id)
 )
-"""What a list shows of games, with the names of their players."""
+"""The columns of a game list, with the players' names."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ class Listed:
     deadline: datetime | None = None
     entries: int = 0
     gone: int = 0
-    """As in `Freshness`; not counted while the game runs."""
+    """As in `GameVersion`; not counted while the game runs."""
     short: bool = False
-    """Whether it ended with so few plies that it is in no figure."""
+    """The game ended after so few plies that no statistics count it."""
 
     @property
     def ended(self) -> bool:
@@ -82,26 +83,26 @@ class Listed:
 
     @property
     def tag(self) -> str:
-        """Of a game that has ended, that of its `Freshness`."""
+        """The `GameVersion` tag of a game that has ended."""
         return _tag(self.entries, self.gone)
 
     @property
     def turn(self) -> str | None:
-        """The name of whoever is to play, None once the game has ended."""
+        """The name of the player to move, None after the end."""
         return None if self.to_play is None else self.names[self.to_play]
 
     @property
     def won(self) -> str | None:
-        """The winner's name, None while the game runs and where nobody won."""
+        """The winner's name, None for running games and draws."""
         return None if self.winner is None else self.names[self.winner]
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """One page of a list; `older` and `newer` are the games to go on from, None at either end.
+    """One page of a list; `older` and `newer` are the games to continue from.
 
-    Where the search looked at as many games as it may before it found enough, the page is short and
-    `older` (or `newer`) is the last game looked at.
+    They are None at either end. Where the search reached its limit before it found enough, the page is short
+    and `older` (or `newer`) is the last game searched.
     """
 
     games: tuple[Listed, ...]
@@ -111,7 +112,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many games match, and how many of them still run; not `exact`: at least so many."""
+    """Counts of matching games and running ones; not `exact`: lower bounds."""
 
     every: int
     running: int
@@ -124,23 +125,25 @@ class Counts:
 
 @dataclass(frozen=True)
 class Freshness:
-    """What tells whether a page about a game is still the newest."""
+    """Values that show if a page about a game is still current."""
 
     entries: int
     changed_at: datetime
     ended: bool
     unreachable: str = ""
-    """From how many addresses of its two players letters come back, and since when from the last: no entry
-    of the journal says so."""
+    """Suspended addresses of the players, and the time of the last suspension.
+
+    The journal has no entry for them.
+    """
     ticks: bool = False
-    """Whether it runs with clocks; they may stand."""
+    """True for a running game with clocks, even stopped ones."""
     deadline: datetime | None = None
     gone: int = 0
-    """As `GONE` counts: what is shown of it is other than before, and no later."""
+    """As counted by `GONE`; it changes with the shown names and words."""
 
     @property
     def tag(self) -> str:
-        """Changes with all that is shown of the game but the time."""
+        """A tag that changes with all that is shown but the time."""
         return _tag(self.entries, self.gone, self.unreachable)
 
 
@@ -158,9 +161,9 @@ def leaf(
     after: int | None = None,
     most: int = 20,
 ) -> Leaf:
-    """The games wanted that come after game `before` in the list, or before game `after`, or the first ones.
+    """Return a page of the wanted games, after `before` or before `after`.
 
-    A list that goes by number has the newest first, so `before=6` begins with game 5.
+    Lists by number have the newest game first, so `before=6` begins with game 5.
     """
     return _walked(db, shelf, wanted, before, after, most)[0]
 
@@ -174,7 +177,7 @@ def searched(
     after: int | None = None,
     most: int = 20,
 ) -> tuple[Leaf, Counts]:
-    """A leaf, and how many games are wanted; what one leaf shows whole is not gone through again for that."""
+    """Return a page and the counts. A page that shows all wanted games is counted without another search."""
     found, more = _walked(db, shelf, wanted, before, after, most)
     if wanted.is_tallied or more or before is not None or after is not None:
         return found, counts(db, shelf, wanted)
@@ -185,7 +188,7 @@ def searched(
 def _walked(
     db: Connection, shelf: Shelf, wanted: Wanted, before: int | None, after: int | None, most: int
 ) -> tuple[Leaf, bool]:
-    """The leaf, and whether more is wanted than is on it, of the games looked at."""
+    """Return a page, and if the searched games hold more."""
     on = walk(wanted, back=after is not None)
     place = before if after is None else after
     on = on if place is None else on.beyond(db, place)
@@ -201,20 +204,20 @@ def _walked(
 
 
 def running(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
-    """The running games begun last."""
+    """Return the running games started last."""
     return leaf(db, shelf, Wanted(state="running"), most=most).games
 
 
 def results(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
-    """The games that ended last, newest first."""
+    """Return the games that ended last, newest first."""
     return leaf(db, shelf, Wanted(order="ended"), most=most).games
 
 
 def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
-    """How many games are wanted, whatever page of them is shown.
+    """Count all wanted games.
 
-    Exact where the tallies know, and up to `searching.LOOK` games; beyond that the least that it can be.
-    Games of a kind that is not installed any more are never listed, but only the tallies leave them out.
+    Exact where the game counts are enough, and up to `searching.LOOK` games; else a lower bound. Games whose
+    rules are not installed are never listed, but only the game counts leave them out.
     """
     if wanted.rules and wanted.rules not in shelf:
         return Counts(0, 0)
@@ -228,7 +231,7 @@ def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
 
 
 def freshness(db: Connection, id: int) -> Freshness | None:
-    """How fresh game `id` is: one short row, for a page that need not be made again."""
+    """Return the version of game `id`, from one short row."""
     seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
     when = addresses.c.suspended_at
     suspended, last = (
@@ -247,30 +250,30 @@ def freshness(db: Connection, id: int) -> Freshness | None:
 
 
 def newest(db: Connection) -> int:
-    """The highest number of a game, 0 where there is none."""
+    """Return the highest game number, 0 without games."""
     return db.execute(select(func.max(games.c.id))).scalar_one() or 0
 
 
 def numbers(db: Connection, shelf: Shelf, first: int, last: int) -> list[tuple[int, datetime]]:
-    """The games from number `first` until before `last`, and when each changed last."""
+    """List games from number `first` until before `last`, with their last change."""
     here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(shelf.rules)))
     rows = db.execute(select(games.c.id, games.c.changed_at).where(*here).order_by(games.c.id))
     return [(row.id, row.changed_at) for row in rows]
 
 
 def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
-    """The games of these numbers, in this order; those of rules that are not installed are left out."""
+    """List the games of these numbers, in this order. Unknown rules are skipped."""
     rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in shelf}
     return tuple(_one(shelf, rows[id]) for id in ids if id in rows)
 
 
 def last_change(db: Connection) -> datetime | None:
-    """When anything happened in any game, None where there is none yet."""
+    """Return the time of the last change in any game, or None."""
     return db.execute(select(func.max(games.c.changed_at))).scalar_one()
 
 
 def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
-    """The rows of the next games of a walk, with the names of their players."""
+    """Fetch the rows of a walk's next games, with players' names."""
     met = on.numbers(most).subquery()
     return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
 

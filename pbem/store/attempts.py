@@ -1,6 +1,6 @@
-"""How often something was asked for lately, in the database: every process counts the same.
+"""Rate limits in the database: all processes share the counts.
 
-What is counted is named by a digest wherever it would say who asked.
+A digest replaces every name that would identify the person.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pbem.store.tables import attempts
 
 
 def count(db: Connection, what: str, now: datetime, window: timedelta) -> int:
-    """Count one more of `what`; how many there were since the window began, with this one.
+    """Count one more `what`; returns the count in the current window.
 
-    A window that lies ahead was begun by a clock that was wrong, and another begins.
+    A window in the future was begun by a wrong clock, so a new one begins.
     """
     make: Any = sqlite.insert if is_sqlite(db) else postgresql.insert
     fresh = make(attempts).values(what=what, since=now, number=1)

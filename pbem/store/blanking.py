@@ -1,7 +1,7 @@
-"""Which letters that were sent hold secrets still, and when nobody needs those any more.
+"""Sent letters that still hold secrets, and the time to remove those.
 
-A letter about no game is never sent again. Of those about a game the newest to each player may be, byte for
-byte, where it came back; a month after it was sent nothing that comes back counts.
+A letter about no game is never sent again. The newest letter of a game to each player may be sent again
+unchanged after a bounce; a bounce counts within a month.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.core.returns import ADDRESS_GOOD
 from pbem.store.tables import outbox
 
 CAME_BACK_KEPT = timedelta(days=365)
-"""How long a letter that came back waits for its player to write again."""
+"""Time that a bounced letter waits for its player to write again."""
 
 _OLDER = (
     update(outbox)
@@ -31,7 +31,10 @@ _OLDER = (
 
 
 def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """Keep the secrets of these, which were just sent, and no longer those of older ones of their games."""
+    """Keep the secrets of these sent letters, but not of older ones.
+
+    Older ones are letters to the same player about the same game.
+    """
     until = case((outbox.c.game_id.is_(None), now), else_=now + ADDRESS_GOOD)
     these = update(outbox).where(outbox.c.id.in_(ids)).values(blank_at=until)
     found = db.execute(these.returning(outbox.c.id, outbox.c.game_id, outbox.c.player_id)).all()
@@ -45,19 +48,19 @@ def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
 
 
 def came_back(db: Connection, id: int, now: datetime) -> None:
-    """A letter came back, so it is sent once more when its player writes, if it is about a game."""
+    """Keep a bounced game letter; it is resent when its player writes."""
     of_a_game = (outbox.c.id == id, outbox.c.game_id.is_not(None))
     db.execute(update(outbox).where(*of_a_game).values(blank_at=now + CAME_BACK_KEPT))
 
 
 def due(db: Connection, now: datetime, most: int) -> dict[int, bytes]:
-    """Letters whose secrets nobody needs any more, by number."""
+    """Return letters whose secrets are no longer needed, by number."""
     query = select(outbox.c.id, outbox.c.raw).where(outbox.c.blank_at <= now, outbox.c.state == "sent")
     return {row.id: row.raw for row in db.execute(query.order_by(outbox.c.blank_at).limit(most))}
 
 
 def keep(db: Connection, blanked: Mapping[int, bytes], now: datetime) -> None:
-    """Keep these letters without their secrets; those that are or may be sent again by now stay whole."""
+    """Store these letters without secrets, unless they may be sent again."""
     due = (outbox.c.id == bindparam("letter"), outbox.c.state == "sent", outbox.c.blank_at <= now)
     change = update(outbox).where(*due).values(raw=bindparam("text"), blank_at=None)
     db.execute(change, [{"letter": id, "text": raw} for id, raw in blanked.items()])

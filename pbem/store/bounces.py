@@ -1,7 +1,7 @@
-"""Letters that came back, addresses written to no more, and letters held for them.
+"""Bounced letters, suspended addresses, and letters held for them.
 
-A letter has one row, so a bounce that comes twice counts once. A row without points is of a time that
-is forgiven: the player has written since. A held letter stands in the outbox, where nobody claims it.
+Each letter has one row, so a repeated bounce counts once. A row without points is forgiven: the player has
+written since. A held letter stays in the outbox, where no sender claims it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, bounces, outbox, players
 
 HELD, DROPPED = "held", "dropped"
-"""States of a letter: written while its address was suspended; and never sent, for a newer one was."""
+"""Letter states: written to a suspended address; never sent, as a newer one was."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter that may have come back; `sent_at` is when it left, or was written if it never did."""
+    """A letter that may have bounced; `sent_at` falls back to its creation."""
 
     id: int
     recipient: str
@@ -33,7 +33,7 @@ class Letter:
 
 
 def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
-    """The letters with this envelope sender; one, unless two numbers of 48 bits fell together."""
+    """Return the letters with this envelope sender. There is one, unless two 48-bit numbers collide."""
     query = select(
         outbox.c.id,
         outbox.c.recipient,
@@ -45,7 +45,7 @@ def letters_from(db: Connection, envelope_from: str) -> list[Letter]:
 
 
 def keep(db: Connection, letter: int, address: str, points: int, status: str, now: datetime) -> bool:
-    """Note that a letter came back; whether that adds points. The worst of several reports counts."""
+    """Record a bounce; True if it adds points. The worst report counts."""
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     row = upsert(bounces).values(
         outbox_id=letter, address=same_address(address), at=now, points=points, status=status[:200]
@@ -63,7 +63,7 @@ def keep(db: Connection, letter: int, address: str, points: int, status: str, no
 
 
 def points(db: Connection, address: str, since: datetime) -> int:
-    """The points of an address since `since`."""
+    """Return the points of an address since `since`."""
     query = select(func.coalesce(func.sum(bounces.c.points), 0)).where(
         bounces.c.address == same_address(address), bounces.c.at > since
     )
@@ -71,7 +71,7 @@ def points(db: Connection, address: str, since: datetime) -> int:
 
 
 def came_back(db: Connection, address: str, since: datetime) -> bool:
-    """Whether any letter to an address came back since `since`."""
+    """Say if any letter to an address bounced since `since`."""
     query = select(bounces.c.outbox_id).where(
         bounces.c.address == same_address(address), bounces.c.at > since, bounces.c.points > 0
     )
@@ -79,9 +79,9 @@ def came_back(db: Connection, address: str, since: datetime) -> bool:
 
 
 def suspend(db: Connection, address: str, now: datetime) -> int | None:
-    """Write no more to a player's address; the player's number, None where it is nobody's or was so before.
+    """Suspend an address; returns its player's number, or None.
 
-    Letters to it that wait to be sent are held.
+    None: the address is nobody's or was suspended before. Queued letters to it are held.
     """
     change = update(addresses).where(
         addresses.c.address == same_address(address), addresses.c.suspended_at.is_(None)
@@ -98,7 +98,7 @@ def suspend(db: Connection, address: str, now: datetime) -> int | None:
 
 
 def suspended(db: Connection) -> list[tuple[str, str, datetime]]:
-    """(player, address, since when) of every address that letters come back from, the longest first."""
+    """List suspended addresses as (player, address, since when), the oldest first."""
     query = select(players.c.name, addresses.c.address, addresses.c.suspended_at)
     query = query.join(players, players.c.id == addresses.c.player_id)
     found = db.execute(query.where(addresses.c.suspended_at.is_not(None)).order_by(addresses.c.suspended_at))
@@ -106,7 +106,7 @@ def suspended(db: Connection) -> list[tuple[str, str, datetime]]:
 
 
 def lift(db: Connection, player: Player) -> datetime | None:
-    """Write to a player's addresses again; since when letters to one of them were held, None if none was."""
+    """Lift a player's suspensions; returns the earliest suspension, or None."""
     mine = addresses.c.player_id == player.id
     since: datetime | None = db.execute(
         select(func.min(addresses.c.suspended_at, type_=addresses.c.suspended_at.type)).where(mine)
@@ -116,11 +116,10 @@ def lift(db: Connection, player: Player) -> datetime | None:
 
 
 def release(db: Connection, player: Player, now: datetime) -> int:
-    """Send what a player did not get, of each game the newest letter; how many there are.
+    """Queue what a player missed, the newest letter of each game; returns the count.
 
-    The newest letter of a game goes whether it was held, was refused or came back, byte for byte; where
-    a later one reached the player it stays where it is. Other held letters are dropped, and what came
-    back is forgiven.
+    The newest letter of a game is sent unchanged if it was held, was refused or bounced. Where a later letter
+    reached the player, nothing of the game is sent. Other held letters are dropped, and bounces are forgiven.
     """
     mine = outbox.c.player_id == player.id
     of_games = select(func.max(outbox.c.id)).where(mine, outbox.c.game_id.is_not(None))
@@ -131,7 +130,7 @@ def release(db: Connection, player: Player, now: datetime) -> int:
     missed = or_(outbox.c.state == HELD, outbox.c.id.in_(returned))
     here = func.lower(outbox.c.recipient) == same_address(player.address)
     blank = and_(outbox.c.state == "sent", outbox.c.blank_at.is_(None))
-    whole = and_(func.length(outbox.c.raw) > 0, ~blank)  # not so old that its bytes or secrets are forgotten
+    whole = and_(func.length(outbox.c.raw) > 0, ~blank)  # its bytes and secrets still exist
     again = update(outbox).where(mine, here, missed, whole, outbox.c.id.in_(newest))
     fresh = {"attempts": 0, "faults": 0, "trouble": "", "next_at": None, "created_at": now}
     again = again.values(state="queued", **fresh)

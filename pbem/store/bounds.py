@@ -13,7 +13,7 @@ from pbem.store.tables import blocks, games, limits
 
 
 def of(db: Connection, player: Player) -> Bounds:
-    """A player's limits and blocks."""
+    """Return a player's limits and blocks."""
     ids = list(db.scalars(select(blocks.c.blocked_id).where(blocks.c.player_id == player.id)))
     rows = db.execute(select(limits.c.rules, limits.c.most).where(limits.c.player_id == player.id))
     blocked = sorted(people.by_ids(db, ids).values(), key=lambda other: other.name.lower())
@@ -33,21 +33,21 @@ _APART = (
 
 
 def apart(db: Connection, one: Player, other: Player) -> bool:
-    """Whether either of two players has blocked the other, or may say nothing to anybody."""
+    """Say if one player has blocked the other, or one is barred."""
     if one.barred or other.barred:
         return True
     return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None
 
 
 def kept_apart(db: Connection, player: Player) -> frozenset[int]:
-    """The numbers of all players whom this one has blocked, or who have blocked this one."""
+    """Return the numbers of all players blocked by or blocking this one."""
     either = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
     rows = db.execute(select(blocks).where(either))
     return frozenset(id for row in rows for id in (row.player_id, row.blocked_id)) - {player.id}
 
 
 def block(db: Connection, player: Player, other: Player, now: datetime) -> None:
-    """Keep that `player` wants nothing to do with `other`; once is enough."""
+    """Store that `player` blocks `other`; a repetition changes nothing."""
     unblock(db, player, other)
     db.execute(insert(blocks).values(player_id=player.id, blocked_id=other.id, created_at=now))
 
@@ -57,14 +57,14 @@ def unblock(db: Connection, player: Player, other: Player) -> None:
 
 
 def limit(db: Connection, player: Player, rules: str, most: int | None) -> None:
-    """Keep how many games of a kind a player wants at most; None: as many as come."""
+    """Store a player's limit of games of a kind; None removes it."""
     db.execute(delete(limits).where(limits.c.player_id == player.id, limits.c.rules == rules))
     if most is not None:
         db.execute(insert(limits).values(player_id=player.id, rules=rules, most=most))
 
 
 def running_of(db: Connection, player: Player, rules: str) -> int:
-    """How many games of a kind the player has running."""
+    """Count the player's running games of a kind."""
     seated = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(func.count()).select_from(games)
     return db.execute(query.where(seated, games.c.rules == rules, games.c.ended_at.is_(None))).scalar_one()

@@ -1,4 +1,4 @@
-"""Bundles as they were sent, whose boards wait and since when, and whose digest is due."""
+"""Bundles as sent, boards that wait, and due digests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.store.tables import bundles, games, journal, outbox, players
 
 
 def add(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
-    """Keep what a bundle shows: each game's journal length; the number that its reply address carries."""
+    """Store a bundle's games with journal lengths; returns its number for the reply address."""
     shown = {str(game): length for game, length in entries.items()}
     row = insert(bundles).values(player_id=player.id, created_at=now, entries=shown)
     return db.execute(row.returning(bundles.c.id)).scalar_one()
@@ -48,20 +48,20 @@ _CHANGED = select(games.c.id).where(_PLAYS, games.c.changed_at > bindparam("sinc
 
 
 def waiting(db: Connection, player: Player, *, every: bool = False) -> list[int]:
-    """The player's games in which it is his turn, that of the oldest turn first.
+    """Return the games that await the player's move, oldest turn first.
 
-    With `every` his other running games stand behind them.
+    With `every`, the player's other running games follow.
     """
     return list(db.scalars(_RUNNING if every else _WAITING, {"player": player.id}))
 
 
 def changed(db: Connection, player: Player, since: datetime) -> list[int]:
-    """The player's games in which anything happened after `since`, running or ended."""
+    """Return the player's games that changed after `since`, running or ended."""
     return list(db.scalars(_CHANGED, {"player": player.id, "since": since}))
 
 
 def set_digest(db: Connection, player: Player, hour: int | None, due: datetime | None) -> None:
-    """Keep at which local hour the player wants a digest, and when the next is due."""
+    """Store the local hour of a player's digest, and the next time."""
     row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), "digest": hour}
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes, digest_at=due))
@@ -80,9 +80,9 @@ _DIGEST = (
 
 
 def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """(player, when) of the digest that is longest due, its row locked; None where none is.
+    """Lock the player whose digest is longest due; returns (player, when) or None.
 
-    Players in `without` are passed over, and those whom another process has in hand.
+    Skips players in `without`, and those that another process has locked.
     """
     row = db.execute(_DIGEST, {"now": now, "without": tuple(without)}).first()
     return None if row is None else (row.id, row.digest_at)
@@ -93,7 +93,7 @@ def move_digest(db: Connection, player_id: int, due: datetime | None) -> None:
 
 
 def last_digest(db: Connection, player: Player, since: datetime) -> datetime:
-    """When the newest digest to the player was written, `since` where there was none after it."""
+    """Return when the player's newest digest was written, else `since`."""
     query = select(func.max(outbox.c.created_at)).where(
         outbox.c.recipient == player.address, outbox.c.created_at > since, outbox.c.kind == "digest"
     )
@@ -101,7 +101,7 @@ def last_digest(db: Connection, player: Player, since: datetime) -> datetime:
 
 
 def letter_written(db: Connection, player: Player, message_ids: Collection[str]) -> datetime | None:
-    """When the newest of these letters to the player was written, None where none is known."""
+    """Return the time of the newest of these letters, or None."""
     query = select(func.max(outbox.c.created_at)).where(
         outbox.c.message_id.in_(tuple(message_ids)), outbox.c.player_id == player.id
     )

@@ -1,4 +1,4 @@
-"""Challenges: wishes to play somebody, from which games come. Seeks are rows of the same table."""
+"""Challenges: offers to play a person. Seeks are rows of the same table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.store.tables import challenges
 
 
 def row_of(wish: Challenge | Seek) -> dict[str, Any]:
-    """What is kept of an open challenge or seek, but for whose it is."""
+    """Return the columns of an open challenge or seek, without its owner."""
     return {
         "rules": wish.rules.key,
         "options": dict(wish.options),
@@ -33,7 +33,7 @@ def row_of(wish: Challenge | Seek) -> dict[str, Any]:
 
 
 def terms_of(row: Row[Any], shelf: Shelf) -> dict[str, Any]:
-    """The fields that a challenge and a seek have both, of a row whose rules are installed."""
+    """Return the shared fields of a challenge and a seek. The row's rules must be installed."""
     return {
         "id": row.id,
         "rules": shelf[row.rules],
@@ -48,7 +48,7 @@ def terms_of(row: Row[Any], shelf: Shelf) -> dict[str, Any]:
 
 
 def add(db: Connection, wish: Challenge) -> Challenge:
-    """Keep an open challenge; the one returned has its number."""
+    """Store an open challenge; returns it with its number."""
     values = row_of(wish) | {"from_id": wish.challenger.id, "to_id": wish.challenged.id}
     id = db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
     return wish.numbered(id)
@@ -57,7 +57,7 @@ def add(db: Connection, wish: Challenge) -> Challenge:
 def waiting(
     db: Connection, shelf: Shelf, player: Player, now: datetime, *, lock: bool = False
 ) -> list[Challenge]:
-    """Challenges to or from the player that still wait for an answer, oldest first."""
+    """Return unanswered challenges to or from the player, oldest first."""
     mine = or_(challenges.c.to_id == player.id, challenges.c.from_id == player.id)
     query = (
         select(challenges)
@@ -71,7 +71,10 @@ def waiting(
 
 
 def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int, int]:
-    """How many challenges of its challenger went out since then and became no game; and to the same."""
+    """Count challenges since then that became no game: all, and to this player.
+
+    Only those of the same challenger count.
+    """
     same = case((challenges.c.to_id == wish.challenged.id, 1), else_=0)
     mine = (challenges.c.from_id == wish.challenger.id, challenges.c.created_at > since)
     query = select(func.count(), func.coalesce(func.sum(same), 0)).where(
@@ -82,7 +85,7 @@ def count_in_vain(db: Connection, wish: Challenge, since: datetime) -> tuple[int
 
 
 def find(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | None] | None:
-    """A challenge by number with its state and the game it became; None as for a game."""
+    """Return a challenge with its state and game, None if unknown."""
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
     if row is None or row.to_id is None or row.rules not in shelf:
         return None

@@ -1,4 +1,4 @@
-"""What a clock that was ahead has left behind: moments to come, for which everything would wait."""
+"""Repair of future times that a fast system clock has written."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pbem.store import locking
 from pbem.store.tables import heartbeats, messages_in, outages, outbox, players
 
 MAX_WAIT = timedelta(hours=2)
-"""No mail or letter is put off for longer."""
+"""Longest delay of a mail or letter."""
 MAX_DIGEST_WAIT = timedelta(days=2)
-"""No daily letter is planned further ahead."""
+"""Longest time until the next digest."""
 
 
 def set_right(db: Connection, now: datetime, ahead: timedelta) -> None:
-    """Have nothing wait for a moment that a clock made that was ahead by more than `ahead`.
+    """Reset every time that a clock ahead by over `ahead` wrote.
 
-    An outage lies in the past, so one that ends later ends now, and the clocks look at every game again.
+    An outage lies in the past, so one that ends later ends now. All game clocks are checked again.
     """
     db.execute(update(heartbeats).where(heartbeats.c.at > now + ahead).values(at=now))
     db.execute(delete(outages).where(outages.c.begins_at > now))

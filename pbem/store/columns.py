@@ -1,4 +1,4 @@
-"""What the columns of all tables are made of: names of constraints, row numbers, moments."""
+"""Parts of table definitions: constraint names, row numbers, times."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NAMING = {
 metadata = MetaData(naming_convention=NAMING)
 
 Id = BigInteger().with_variant(Integer(), "sqlite")
-"""A 64-bit row number; SQLite numbers rows by itself only where the type reads INTEGER."""
+"""A 64-bit row number; SQLite numbers only INTEGER columns by itself."""
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware datetime in UTC; SQLite keeps no zone, so it is put back on reading."""
+    """An aware datetime in UTC; SQLite stores no zone, so reading adds it."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -41,5 +41,5 @@ class Moment(TypeDecorator[datetime]):
 
 
 def numbered() -> Column[Any]:
-    """The column of a row's own number."""
+    """Return the column of a row's own number."""
     return Column("id", Id, primary_key=True, autoincrement=True)

@@ -1,7 +1,7 @@
 """Letters on their way from the outbox to the relay.
 
-A letter is claimed by moving its `next_at` a lease ahead, so a process that dies holding it loses it when the
-lease runs out, and nobody else takes it meanwhile.
+A claim moves a letter's `next_at` ahead by a lease. If the process dies, the claim ends with the lease; until
+then no other process takes the letter.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Due:
 
 
 RELAY, OURS, LATE = "relay", "ours", "late"
-"""What somebody has to see to: the relay refuses us, a fault of ours, a letter put off for too long."""
+"""Troubles for the operator: the relay refuses us, our fault, a long delay."""
 
 
 def claim(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
-    """Take up to `most` letters whose time has come; they are ours until the lease runs out."""
+    """Claim up to `most` due letters until the lease runs out."""
     due = (
         select(outbox.c.id)
         .where(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
@@ -66,61 +66,64 @@ def claim(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Du
 
 
 def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
-    """The relay has taken these."""
+    """Record that the relay accepted these letters."""
     change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(state="sent", sent_at=now, next_at=None, detail="", trouble=""))
     blanking.sent(db, ids, now)
 
 
 def put_back(db: Connection, ids: Sequence[int]) -> None:
-    """These were claimed and never offered to the relay: they are due at once, as if never claimed."""
+    """Release claimed letters that were never offered to the relay.
+
+    They are due at once, as if never claimed.
+    """
     change = update(outbox).where(outbox.c.id.in_(ids))
     db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
 
 
 def later(db: Connection, id: int, next_at: datetime, detail: str, trouble: str = "") -> None:
-    """The relay said not now: try again at `next_at`."""
+    """Record a temporary refusal; the next try is at `next_at`."""
     change = update(outbox).where(outbox.c.id == id)
     db.execute(change.values(next_at=next_at, detail=without_secrets(detail), trouble=trouble))
 
 
 def count_fault(db: Connection, id: int) -> None:
-    """The letter failed once more through a fault of ours."""
+    """Count a failure of a letter that was our fault."""
     db.execute(update(outbox).where(outbox.c.id == id).values(faults=outbox.c.faults + 1))
 
 
 def failed(db: Connection, id: int, detail: str, trouble: str = "") -> None:
-    """The relay said never, or too long had passed; `trouble` where somebody has to see to it."""
+    """Record a final refusal or a timeout; `trouble` if the operator must act."""
     change = update(outbox).where(outbox.c.id == id)
     values = {"state": "failed", "next_at": None, "detail": without_secrets(detail), "trouble": trouble}
     db.execute(change.values(values))
 
 
 def dropped(db: Connection, id: int, why: str) -> None:
-    """What this says is no longer so: it is not sent."""
+    """Drop a letter that is no longer true."""
     values = {"state": "dropped", "next_at": None, "detail": why, "trouble": ""}
     db.execute(update(outbox).where(outbox.c.id == id).values(values))
 
 
 def serves_others(db: Connection, letter: Due) -> bool:
-    """Whether the relay has taken a letter to somebody else that was written after this one."""
+    """Say if the relay accepted a later letter to somebody else."""
     later = (outbox.c.state == "sent", outbox.c.id > letter.id, outbox.c.recipient != letter.recipient)
     return db.execute(select(outbox.c.id).where(*later).limit(1)).first() is not None
 
 
-# What somebody has to see to.
+# Letters that need the operator.
 
 
 @dataclass(frozen=True)
 class Failing:
-    """A letter that was not taken, and why."""
+    """A letter that was not accepted, and its reason."""
 
     id: int
     state: str
     trouble: str
     detail: str
     whole: bool
-    """Whether its bytes are there still."""
+    """The letter's bytes still exist."""
 
     @property
     def key(self) -> str:
@@ -134,26 +137,29 @@ def _failing(*where: ColumnElement[bool]) -> Select[Any]:
 
 
 def in_trouble(db: Connection, most: int = 1000) -> list[Failing]:
-    """Letters that wait because the relay refuses us, or were given up and may yet be sent; oldest first."""
+    """Return refused letters that may yet be sent, oldest first.
+
+    The relay refuses us, or the letter was given up.
+    """
     open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble != "")
     return [Failing(*row) for row in db.execute(_failing(*open).limit(most))]
 
 
 def letters(db: Connection, ids: Iterable[int]) -> dict[int, Failing]:
-    """Letters by number, those that are there."""
+    """Return the existing letters of these numbers."""
     found = db.execute(_failing(outbox.c.id.in_(tuple(ids))))
     return {row.id: Failing(*row) for row in found}
 
 
 def given_up(db: Connection) -> list[int]:
-    """The numbers of all letters that failed, or were put off, and whose bytes are there still."""
+    """Return the numbers of failed or delayed letters that have their bytes."""
     put_off = and_(outbox.c.state == "queued", outbox.c.detail != "")
     whole = func.length(outbox.c.raw) > 0
     return list(db.scalars(select(outbox.c.id).where(or_(outbox.c.state == "failed", put_off), whole)))
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
-    """Have letters that failed or wait sent, as if they had been written now; how many there were."""
+    """Queue failed or waiting letters as if written now; returns their number."""
     change = update(outbox).where(outbox.c.id.in_(tuple(ids)), outbox.c.state.in_(("queued", "failed")))
     fresh = {"attempts": 0, "faults": 0, "trouble": "", "detail": "", "next_at": None, "created_at": now}
     return db.execute(change.values(state="queued", **fresh)).rowcount

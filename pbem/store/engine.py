@@ -1,7 +1,7 @@
-"""Opening a database, SQLite or PostgreSQL, so that the rest need not know which it is.
+"""Opens a database, SQLite or PostgreSQL, with the same interface.
 
-A transaction that writes takes SQLite's one write lock when it begins (BEGIN IMMEDIATE), so two
-writers queue instead of failing half-way; on PostgreSQL rows are locked where they are read.
+A writing transaction takes SQLite's only write lock at its start (BEGIN IMMEDIATE), so two writers queue
+instead of failing half-way. On PostgreSQL rows are locked where they are read.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 BUSY_SECONDS = 10
-"""How long a writer waits for SQLite's lock before it says so."""
+"""Time that a writer waits for SQLite's lock before it raises."""
 
 QUIET: dict[str, Any] = {"hide_parameters": True}
-"""Errors and logs name statements without their values: among those are letters and reply addresses."""
+"""Hides values in errors and logs: they include letters and reply addresses."""
 
 Conflict = IntegrityError
-"""What a row raises that another of its kind keeps out: a name that is taken, an entry made twice."""
+"""Raised when a row conflicts with another: a taken name, a duplicate entry."""
 
 SQLITE_AWAY = frozenset(
     {
@@ -39,7 +39,10 @@ SQLITE_AWAY = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
-"""Primary result codes of a file that is locked, full or gone; the low byte of the extended ones."""
+"""SQLite's primary result codes for a file that is locked, full or gone.
+
+They are the low byte of the extended codes.
+"""
 
 
 PRAGMAS = (
@@ -47,33 +50,34 @@ PRAGMAS = (
     "synchronous=FULL",
     "foreign_keys=ON",
     "temp_store=MEMORY",
-    "secure_delete=FAST",  # what is blanked is overwritten, where that costs no more writing
+    "secure_delete=FAST",  # overwrites deleted content where that costs no extra writing
 )
 
 READING: dict[str, dict[str, Any]] = {
     "sqlite": {"reading": True},
     "postgresql": {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
 }
-"""By dialect: what makes a transaction one that only looks."""
+"""Options of a read-only transaction, by dialect."""
 
 
 @dataclass(frozen=True)
 class Store:
-    """An open database. `write()` and `read()` each give a connection in one transaction."""
+    """An open database. `write()` and `read()` each open one transaction."""
 
     engine: Engine
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction that commits when the block ends, and rolls back if it raises."""
+        """Open a transaction that commits at the end of the block. It rolls back if the block raises."""
         with self.engine.begin() as connection:
             yield connection
 
     @contextmanager
     def jot(self) -> Iterator[Connection]:
-        """A short transaction that outlives this process, but need not outlive a loss of power.
+        """Open a short transaction that does not wait for the disk.
 
-        So nothing waits for the disk; whatever is committed later takes it along.
+        It survives the end of this process, but may be lost with the power. The next normal commit makes it
+        durable.
         """
         with self._jotting.begin() as connection:
             if not is_sqlite(connection):
@@ -82,9 +86,9 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that only looks, and sees one moment of the database from first to last.
+        """Open a read-only transaction with one consistent view of the database.
 
-        On SQLite it takes no lock that a writer would miss.
+        On SQLite it takes no lock that blocks a writer.
         """
         with self._reading.begin() as connection:
             yield connection
@@ -108,7 +112,7 @@ class Store:
 
 
 def open_store(url: str) -> Store:
-    """Open the database at a SQLAlchemy URL; nothing is created or migrated.
+    """Open the database at a SQLAlchemy URL; creates and migrates nothing.
 
     Raises ValueError for a database that is neither SQLite nor PostgreSQL.
     """
@@ -124,9 +128,9 @@ def open_store(url: str) -> Store:
 
 
 def _make_private(path: Path) -> None:
-    """Make the file, for its owner alone: letters and addresses are in it. One that is there stays as it is.
+    """Create the file for its owner only: it holds letters and addresses.
 
-    SQLite gives the files beside it the same mode.
+    An existing file stays as it is. SQLite gives the files beside it the same mode.
     """
     if str(path) != ":memory:" and not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -138,10 +142,10 @@ def is_sqlite(connection: Connection) -> bool:
 
 
 def is_gone(error: BaseException) -> bool:
-    """Whether `error` means that the database cannot be had now, so that trying again makes sense.
+    """Say if the database is unavailable now, so a retry makes sense.
 
-    A statement that is wrong, or a table that is not there, stays wrong: False. A deadlock or a
-    serialization failure on PostgreSQL ends with the other transaction: True.
+    A wrong statement or a missing table stays wrong: False. A deadlock or a serialization failure on
+    PostgreSQL ends with the other transaction: True.
     """
     if isinstance(error, PoolTimeout):
         return True
@@ -160,7 +164,7 @@ def _sqlite(url: str) -> Engine:
 
 
 def _prepare(dbapi_connection: Any, _record: Any) -> None:
-    dbapi_connection.isolation_level = None  # we say BEGIN ourselves
+    dbapi_connection.isolation_level = None  # this module issues BEGIN itself
     for pragma in PRAGMAS:
         dbapi_connection.execute(f"PRAGMA {pragma}").close()
 

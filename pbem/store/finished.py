@@ -1,4 +1,4 @@
-"""Games that have ended, for whoever takes them home: by number, a batch at a time, with their journals."""
+"""Finished games for downloads: by number, in batches, with their journals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.contract import SEAT_NAMES
 
 @dataclass(frozen=True)
 class Row:
-    """A finished game without its journal: what a list says of it."""
+    """The row of a finished game, without its journal."""
 
     id: int
     rules: str
@@ -31,11 +31,11 @@ class Row:
     ended_at: datetime
     changed: str
     gone: int
-    """How many of its players are forgotten, those included whose place another took."""
+    """Count of the game's forgotten players, replaced ones included."""
 
     @property
     def stamp(self) -> str:
-        """Changes with the game and with the names of its players."""
+        """A value that changes with the game and its players' names."""
         gone = f".{self.gone}" if self.gone else ""
         return f"{self.rules}.{self.seated[0]}.{self.seated[1]}.{self.changed}.{'.'.join(self.names)}{gone}"
 
@@ -49,7 +49,7 @@ def listed(
     rules: str | None = None,
     player: int | None = None,
 ) -> tuple[Row, ...]:
-    """The first finished games with a number above `after`, oldest first."""
+    """Return the first finished games with a number above `after`, oldest first."""
     first, second = players.alias(), players.alias()
     query = (
         select(
@@ -92,7 +92,7 @@ def _result(ended_by: str, winner: int | None) -> str:
 
 
 def players_of(db: Connection, shelf: Shelf, *, after: int = 0, most: int = 500) -> Sequence[tuple[int, str]]:
-    """Numbers and names of the first players above number `after` who have finished a game."""
+    """Return numbers and names of players above `after` with a finished game."""
     seats = (games.c.first_id, games.c.second_id)
     ended = games.c.ended_at.is_not(None) & games.c.rules.in_(list(shelf.rules))
     seated = union(*(select(seat.label("id")).where(ended, seat > after) for seat in seats)).subquery()
@@ -101,7 +101,7 @@ def players_of(db: Connection, shelf: Shelf, *, after: int = 0, most: int = 500)
 
 
 def loaded(db: Connection, shelf: Shelf, rows: Sequence[Row]) -> Iterator[Game]:
-    """Those games with their journals; one that a director has opened again meanwhile is left out."""
+    """Load these games with journals; games reopened meanwhile are left out."""
     for row in rows:
         game = one_game.load(db, shelf, row.id)
         if game is not None and game.state.ending is not None:

@@ -1,7 +1,7 @@
-"""To forget a player: the row stays, nameless, for games stand on it; what is personal goes.
+"""Erases a player: their row stays without a name, personal data goes.
 
-Days off stay too: the clocks of the games follow from them. Letters and mails keep that there were any, so
-that the same mail is still known as the same, but neither whose nor what they said.
+Games need the row. Vacations stay too, because game clocks depend on them. Letters and mails keep their rows,
+so that a repeated mail is still recognised, but neither names nor text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ KEPT_ONLY_FOR_HIM = (notes, limits, watches, reminders, bundles)
 
 
 def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> str:
-    """Forget a player who has no running game; the name that stands in his place. `mail` asked for it."""
+    """Erase a player without running games; returns the replacement name.
+
+    `mail` is the mail that asked for it.
+    """
     name = _nameless(db, player)
     known = {*player.addresses, player.address.lower()}
     asked = _questions(db, player, known)
@@ -57,7 +60,7 @@ def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> s
 
 
 def _nameless(db: Connection, player: Player) -> str:
-    """A name that says nothing and that nobody has; names registered before were free to look so."""
+    """Return an unused anonymous name; old registrations may look like one."""
     name, tail = f"{GONE}{player.id}", 0
     while people.by_name(db, name) is not None:
         tail += 1
@@ -78,7 +81,7 @@ def _letters(db: Connection, player: Player, known: set[str], asked: set[str]) -
 
 
 def _mails(db: Connection, player: Player, known: set[str], mail: int | None) -> None:
-    """Also those that nobody has handled yet: they would find nobody."""
+    """Clear the player's mails, also unhandled ones, which would find no player."""
     by_him = or_(messages_in.c.player_id == player.id, func.lower(messages_in.c.sender).in_(known))
     unseen = by_him, messages_in.c.state.in_(("new", "shunted")), messages_in.c.id != mail
     over = {"state": "refused", "next_at": None, "filed_at": messages_in.c.received_at}
@@ -88,7 +91,7 @@ def _mails(db: Connection, player: Player, known: set[str], mail: int | None) ->
 
 
 def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
-    """Also those to addresses that were to be his; which those are."""
+    """Delete confirmations, also for the player's new addresses; returns those addresses."""
     db.execute(delete(confirmations).where(func.lower(confirmations.c.address).in_(known)))
     asked = select(confirmations).where(confirmations.c.purpose == "newaddress")
     his = [row for row in db.execute(asked) if row.data.get("player") == player.id]
@@ -97,20 +100,20 @@ def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
 
 
 def _moderation(db: Connection, player: Player) -> None:
-    """What the operator did stays; not why, nor what the player was called or has reported."""
+    """Keep the operator's acts, without reasons, names or the player's reports."""
     mine = update(moderation).where(moderation.c.player_id == player.id)
     db.execute(mine.values(reason="", data={}))
     db.execute(mine.where(moderation.c.kind == "report").values(by=""))
 
 
 def call_otherwise(db: Connection, player: Player, name: str) -> None:
-    """Have what is written of a player in games say another name; the row itself is not changed."""
+    """Replace a player's name in the games; the player's own row stays."""
     _endings(db, player, name)
     _replacements(db, player, name)
 
 
 def _endings(db: Connection, player: Player, name: str) -> None:
-    """How games ended is a sentence that may begin with the name."""
+    """Rename in result sentences, which may begin with the name."""
     begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
     his = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     rest = func.substr(games.c.reason, len(player.name) + 1)
@@ -118,7 +121,7 @@ def _endings(db: Connection, player: Player, name: str) -> None:
 
 
 def _replacements(db: Connection, player: Player, name: str) -> None:
-    """Who went on in whose place is told by number, and by a name for readers."""
+    """Rename in replacement entries, which hold a number and a name."""
     called = (("player", "name"), ("was", "old"))
     for row in db.execute(select(journal).where(journal.c.kind == REPLACE)).all():
         new = {word: name for number, word in called if row.data[number] == player.id}

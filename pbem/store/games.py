@@ -39,9 +39,9 @@ SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", 
 
 @dataclass(frozen=True)
 class Shelf:
-    """The games this server knows, by key: needed to make a row into a game.
+    """The installed games by key, to make a row into a game.
 
-    A row whose rules were installed once and are not now is passed over, not lost.
+    Rows of rules that are no longer installed are skipped, not lost.
     """
 
     rules: Mapping[str, Rules]
@@ -55,7 +55,7 @@ class Shelf:
 
 _GAME = select(games).where(games.c.id == bindparam("id"))
 _GAME_LOCKED = _GAME.with_for_update(key_share=True)
-"""On PostgreSQL FOR NO KEY UPDATE: a letter or reminder that only names the game waits for nobody."""
+"""FOR NO KEY UPDATE on PostgreSQL: letters and reminders of the game need not wait."""
 _JOURNAL = (
     select(journal.c.n, journal.c.at, journal.c.kind, journal.c.seat, journal.c.data)
     .where(journal.c.game_id == bindparam("id"))
@@ -80,7 +80,7 @@ _CLOCK = {
     "deadline_moved_at": case((_MOVED, bindparam("moved_at", type_=Moment)), else_=games.c.deadline_moved_at),
 }
 _RESCHEDULED = update(games).where(games.c.id == bindparam("game")).values(_CLOCK)
-"""The columns that follow from a game's clock, and how often its deadline has moved."""
+"""The columns that follow from a game's clock, and the deadline's changes."""
 _APPENDED = _RESCHEDULED.values({name: bindparam(name, type_=games.c[name].type) for name in SUMMARY})
 _PUT_OFF = (
     update(games)
@@ -90,9 +90,9 @@ _PUT_OFF = (
 
 
 def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game | None:
-    """A game with its whole journal; with `lock`, nobody else decides about it meanwhile.
+    """Load a game with its journal; `lock` keeps other decisions out.
 
-    None where there is none, or where its rules are not installed here any more.
+    None where there is no such game, or where its rules are not installed.
     """
     row = db.execute(_GAME_LOCKED if lock else _GAME, {"id": id}).first()
     return None if row is None or row.rules not in shelf else _game(db, shelf, row)
@@ -123,7 +123,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
 
 
 def with_halts_of_now(db: Connection, game: Game) -> Game:
-    """A game that is locked, its clocks stopped as is kept now; the same one if nothing has changed."""
+    """Return a locked game with its current clock stops."""
     pair = (game.seats[0].id, game.seats[1].id)
     return game.with_halts(pauses.halts(db, pair, game.started_at, game.journal))
 
@@ -152,7 +152,7 @@ def _stands(kept: Iterable[Mapping[str, Any]] | None) -> Stands:
 
 
 def let_stand(db: Connection, game: Game, stands: Stands, now: datetime) -> Game:
-    """Keep for which mails a player's clock stands, and when; the game after that, whose row is locked."""
+    """Store the clock stops for a player's waiting mails; returns the locked game."""
     kept = [
         {
             "seat": each.seat,
@@ -169,7 +169,7 @@ def let_stand(db: Connection, game: Game, stands: Stands, now: datetime) -> Game
 
 
 def hold(db: Connection, game: Game, held: Held | None) -> Game:
-    """Keep what waits beside a game's journal, or that nothing does any more; the game after that."""
+    """Store a game's pending move, or None; returns the game."""
     kept = None
     if held is not None:
         waits = [{"at": e.at.isoformat(), "kind": e.kind, "data": dict(e.data)} for e in held.entries]
@@ -191,7 +191,7 @@ def add(
     pace: Pace = NONE,
     soft: bool = False,
 ) -> Game:
-    """Begin a game: its row, without any entry yet."""
+    """Create a game's row, without any entry yet."""
     id = db.execute(
         insert(games)
         .values(
@@ -215,9 +215,9 @@ def add(
 
 
 def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], mail_id: int | None) -> None:
-    """Write new entries of `game`, and its row as `state` (the fold after them) has it.
+    """Write new entries of `game`, and its row by `state`, their fold.
 
-    The primary key (game, n) refuses an entry that somebody else wrote first.
+    The primary key (game, n) refuses an entry that another process wrote first.
     """
     if not entries:
         return
@@ -244,16 +244,16 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
 
 
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
-    """Put somebody else at a seat, as the journal says already."""
+    """Seat another player, as the journal says already."""
     column = "first_id" if seat == 0 else "second_id"
     db.execute(update(games).where(games.c.id == game.id).values({column: player.id}))
 
 
 def due(db: Connection, now: datetime, most: int) -> list[int]:
-    """The numbers of games in which something is due by the clock, the longest due first.
+    """Return numbers of games with a due clock event, oldest first.
 
-    Of one moment's, flags come first: one may take a day off, in which nobody is reminded of other games.
-    Sorted here, for a database would sort all that an outage has made due at once.
+    At equal times flags come first: a flag may start a vacation, which stops reminders of other games. Sorted
+    in Python, because a database would sort everything that an outage has made due.
     """
     rows = db.execute(_DUE, {"now": now, "most": most})
     return [id for *_, id in sorted((at, flag or FOREVER, id) for id, at, flag in rows)]
@@ -262,10 +262,10 @@ def due(db: Connection, now: datetime, most: int) -> list[int]:
 def reschedule(
     db: Connection, game: Game, now: datetime | None = None, after: datetime | None = None
 ) -> None:
-    """Keep when the clock is next to look at a game, after its pauses have changed.
+    """Store the next check of a game, after its clock stops changed.
 
-    `now` is when that was, if not at the last entry; `after` until when its reminders have been seen to, or
-    else those that are too old to be sent: a game due for one of them would be looked at for nothing.
+    `now` is the time of the change, if not the last entry's. Reminders until `after` are handled. By default
+    those too old to be sent count as handled: a check for them would be wasted.
     """
     if after is None and now is not None:
         after = now - PASSED_OVER
@@ -275,31 +275,31 @@ def reschedule(
 def _scheduled(
     game: Game, state: State, now: datetime | None = None, after: datetime | None = None
 ) -> dict[str, Any]:
-    """What a game's row is to say of its clock, as `_RESCHEDULED` asks for it."""
+    """Return the clock columns of a game's row, for `_RESCHEDULED`."""
     next_at, deadline = agenda(game, state, after)
     at = now or (game.journal[-1].at if game.journal else game.started_at)
     return {"game": game.id, "next_event_at": next_at, "deadline": deadline, "moved_at": at}
 
 
 def deadline_moved(db: Connection, id: int) -> Moved:
-    """How often the deadlines of a game have moved, and when the last time."""
+    """Return the number and the last time of a game's deadline changes."""
     columns = (games.c.deadline_moves, games.c.deadline_moved_at, games.c.changed_at)
     row = db.execute(select(*columns).where(games.c.id == id)).one()
     return Moved(row.deadline_moves, row.deadline_moved_at or row.changed_at)
 
 
 def put_off(db: Connection, id: int, by: datetime, moment: datetime) -> None:
-    """Have the clock look at `moment` at a game in which something due `by` now is left undone."""
+    """Delay a game's check that is due `by` now, until `moment`."""
     db.execute(_PUT_OFF, {"game": id, "by": by, "moment": moment})
 
 
 def postpone(db: Connection, id: int, moment: datetime) -> None:
-    """Let the clock look at a game at `moment`, whatever its journal says: it could not be read."""
+    """Set the next check of an unreadable game, whatever its journal says."""
     db.execute(update(games).where(games.c.id == id).values(next_event_at=moment))
 
 
 def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
-    """The columns of a game's row that follow from its journal, of which `entries` are the open ones."""
+    """Return the columns that follow from a journal; `entries` are its open ones."""
     ending, last = state.ending, entries[-1]
     return {
         "entries": len(entries),
@@ -314,7 +314,7 @@ def summary(state: State, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def stored_summary(db: Connection, id: int) -> dict[str, Any]:
-    """The same columns as they stand in the row."""
+    """Return the same columns from the row."""
     return dict(
         db.execute(select(*(games.c[name] for name in SUMMARY)).where(games.c.id == id)).one()._mapping
     )
@@ -331,11 +331,11 @@ class Running:
     your_turn: bool
     changed_at: datetime
     deadline: datetime | None = None
-    """When the running turn's time is over, None where no clock runs."""
+    """End of the current turn's time, None without a running clock."""
 
 
 def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
-    """The player's running games, those waiting for the player first."""
+    """Return the player's running games, first those where it is their turn."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
     rows = [row for row in db.execute(query) if row.rules in shelf]
@@ -352,7 +352,7 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
 
 
 def playing(db: Connection) -> list[Player]:
-    """Everybody who has a game running, by number."""
+    """Return all players with a running game, by number."""
     ids: set[int] = set()
     for column in (games.c.first_id, games.c.second_id):
         ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
@@ -361,7 +361,7 @@ def playing(db: Connection) -> list[Player]:
 
 
 def count_running(db: Connection, player: Player) -> tuple[int, int]:
-    """How many of the player's games run, and how many have ended."""
+    """Count the player's running and ended games."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(func.count(), func.count(games.c.ended_at)).where(mine)
     every, ended = db.execute(query).one()
@@ -369,7 +369,10 @@ def count_running(db: Connection, player: Player) -> tuple[int, int]:
 
 
 def finished_in_time(db: Connection, player: Player) -> int:
-    """How many games the player saw to an end in time: none void or too short to count, none lost on time."""
+    """Count the player's games that ended in time.
+
+    Void and too short games do not count, nor those the player lost on time.
+    """
     first, second = games.c.first_id == player.id, games.c.second_id == player.id
     won = or_(and_(first, games.c.winner == 0), and_(second, games.c.winner == 1))
     in_time = or_(
@@ -381,18 +384,18 @@ def finished_in_time(db: Connection, player: Player) -> int:
 
 
 def of_player(db: Connection, player: Player) -> list[int]:
-    """The numbers of all games the player has or had, the newest first."""
+    """Return the numbers of all the player's games, newest first."""
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     return list(db.scalars(select(games.c.id).where(mine).order_by(games.c.id.desc())))
 
 
 def all_ids(db: Connection) -> Iterable[int]:
-    """The numbers of all games, ascending."""
+    """Return the numbers of all games, ascending."""
     return db.scalars(select(games.c.id).order_by(games.c.id)).all()
 
 
 def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
-    """The numbers of games, ascending: a player's or everybody's, those that have ended only with `every`."""
+    """Return game numbers, ascending: a player's or all. Ended games only with `every`."""
     query = select(games.c.id).order_by(games.c.id)
     if player is not None:
         query = query.where(or_(games.c.first_id == player.id, games.c.second_id == player.id))
@@ -402,5 +405,5 @@ def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
 
 
 def rules_of(db: Connection, id: int) -> str:
-    """The key of a game's rules, whether they are installed here or not."""
+    """Return the key of a game's rules, installed or not."""
     return db.execute(select(games.c.rules).where(games.c.id == id)).scalar_one()

@@ -1,6 +1,6 @@
-"""Several games in hand at once: rows locked in one order, so that nobody waits in a circle.
+"""Locks on several games, taken in one order to prevent deadlocks.
 
-Games come first, the lowest number first, all that are needed before any is read; other rows after them.
+Games come first, the lowest number first, and all are locked before any is read. Other rows follow.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ _LOOK_AT_THOSE = (
 
 
 def lock(db: Connection, ids: Iterable[int]) -> None:
-    """Have nobody else decide about these games meanwhile; the lowest number first, as everybody does.
+    """Lock these games, the lowest number first, against other decisions.
 
-    Who has several games in hand takes them so before any is read, and anything else than games after them:
-    then nobody waits in a circle. SQLite has but one writer.
+    A caller with several games locks them before it reads any, and other rows afterwards; that prevents
+    deadlocks. SQLite has only one writer, so it needs no lock.
     """
     if not is_sqlite(db):
         db.execute(_ascending(games.c.id.in_(tuple(ids))))
 
 
 def lock_running(db: Connection, player_id: int) -> list[int]:
-    """The same for all running games of a player; their numbers."""
+    """Lock a player's running games; returns their numbers."""
     mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
     return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
 
 
 def _ascending(*which: ColumnElement[bool]) -> Select[tuple[int]]:
-    """The numbers of games, each row locked in its turn."""
+    """Select game numbers in ascending order and lock each row."""
     return select(games.c.id).where(*which).order_by(games.c.id).with_for_update(key_share=True)
 
 
 def look_at_all(db: Connection, now: datetime) -> None:
-    """Have the clock look at every game in which a clock runs: all deadlines have moved."""
+    """Schedule a check of every running clock: all deadlines have moved."""
     ticking = _ascending(games.c.next_event_at > now)
     db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
 
 
 def look_at_those_of(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
-    """Have the clock look at every running game of a player but one, whose deadlines may have moved.
+    """Schedule a check of a player's running games but one.
 
-    A game that somebody has in hand is passed over: nobody waits here for two that wait for each other.
+    Their deadlines may have moved. Games locked by another process are skipped, which prevents deadlocks.
     """
     db.execute(_LOOK_AT_THOSE, {"player": player_id, "now": now, "besides": besides})

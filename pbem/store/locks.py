@@ -1,7 +1,7 @@
-"""Something that one process at a time does, for longer than a transaction may last.
+"""Locks for work that one process does, longer than a transaction.
 
-Who dies gives it up by that: on PostgreSQL with its connection, on SQLite with the lock on a file that
-lies beside the database.
+The lock ends with the process: on PostgreSQL with its connection, on SQLite with the lock on a file beside
+the database.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.store.engine import Store
 
 @contextmanager
 def alone(store: Store, what: str) -> Iterator[bool]:
-    """Whether nobody else is at `what` on this database; if so nobody will be until the block ends."""
+    """Try to lock `what`; yields True if it is locked until the end."""
     if store.engine.dialect.name == "sqlite":
         with open(f"{store.engine.url.database}.{what}.lock", "a") as file:
             try:

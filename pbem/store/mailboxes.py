@@ -1,7 +1,7 @@
-"""What the mailroom reads: who has letters, which they are, and what was sent in return.
+"""Queries of the mailroom: mailboxes, their letters, and the answers.
 
-Only looks, and only in development mode is there anybody who asks. Addresses are compared in lower
-case; a mailbox holds the letters to an address and the mails that came from it.
+Read only, and used only in development mode. Addresses are compared in lower case. A mailbox holds the
+letters to an address and the mails from it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.store.tables import addresses, challenges, games, messages_in, outbox,
 
 @dataclass(frozen=True)
 class Mailbox:
-    """An address that has written or been written to; `name` is its player's, "" for nobody registered."""
+    """An address with mails or letters; `name` is its player's, or ""."""
 
     address: str
     name: str
@@ -28,7 +28,7 @@ class Mailbox:
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter of ours in somebody's mailbox; `mail_id` is the mail it answers, if any."""
+    """One of our letters in a mailbox; `mail_id` is the mail it answers, if any."""
 
     id: int
     kind: str
@@ -41,7 +41,7 @@ class Letter:
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail that somebody sent us, and what became of it."""
+    """A mail that somebody sent us, and its disposition."""
 
     id: int
     sender: str
@@ -73,7 +73,7 @@ _IN = (
 
 
 def mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
-    """Everybody who wrote or was written to, in the order in which they first did; the newest `most`."""
+    """Return the newest `most` mailboxes, by their first mail or letter."""
     letters = _grouped(db, outbox.c.recipient, outbox.c.created_at)
     mails = _grouped(db, messages_in.c.sender, messages_in.c.received_at)
     names = _names(db, letters.keys() | mails.keys())
@@ -86,7 +86,7 @@ def mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
 
 
 def waiting(db: Connection) -> frozenset[str]:
-    """The addresses, in lower case, of players whose move or answer to a challenge is waited for."""
+    """Return the addresses of players with a turn or challenge to answer. They are in lower case."""
     seats = ((0, games.c.first_id), (1, games.c.second_id))
     due = [select(player).where(games.c.to_play == seat) for seat, player in seats]
     asked = select(challenges.c.to_id).where(challenges.c.state == "open")
@@ -95,7 +95,7 @@ def waiting(db: Connection) -> frozenset[str]:
 
 
 def _grouped(db: Connection, address: Column[str], at: Column[datetime]) -> dict[str, Row[Any]]:
-    """By address: how many rows there are, and when the first came."""
+    """Return the number and first time of rows by address."""
     key = func.lower(address).label("address")
     query = select(key, func.count().label("number"), func.min(at).label("first")).group_by(key)
     return {row.address: row for row in db.execute(query)}
@@ -111,13 +111,13 @@ def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
 
 
 def letters_to(db: Connection, address: str, most: int = 60) -> list[Letter]:
-    """The letters to an address, newest first."""
+    """Return the letters to an address, newest first."""
     query = select(*_OUT).where(func.lower(outbox.c.recipient) == address.lower())
     return [_letter(row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
 
 
 def mails_from(db: Connection, address: str, most: int = 60) -> list[Mail]:
-    """The mails from an address, newest first."""
+    """Return the mails from an address, newest first."""
     query = select(*_IN).where(func.lower(messages_in.c.sender) == address.lower())
     return [_mail(row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
 
@@ -133,13 +133,13 @@ def mail(db: Connection, id: int) -> Mail | None:
 
 
 def letters_of(db: Connection, mail_id: int) -> list[Letter]:
-    """The letters that came of a mail, in the order written."""
+    """Return the letters caused by a mail, in the order written."""
     query = select(*_OUT).where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
     return [_letter(row) for row in db.execute(query)]
 
 
 def player_names(db: Connection, most: int = 20) -> list[str]:
-    """Who is registered, newest first."""
+    """Return players' names, newest first."""
     return list(db.scalars(select(players.c.name).order_by(players.c.id.desc()).limit(most)))
 
 

@@ -1,4 +1,4 @@
-"""Bringing a database to the shape of `tables`, with Alembic's migrations beside this file."""
+"""Migrates a database to the shape of `tables`, by Alembic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.store.engine import Store
 
 
 def migrate(store: Store, revision: str = "head") -> None:
-    """Run every migration up to `revision`; on a database that has them all, nothing happens."""
+    """Run every missing migration up to `revision`."""
     with store.write() as connection:
         config = _config()
         config.attributes["connection"] = connection
@@ -21,7 +21,7 @@ def migrate(store: Store, revision: str = "head") -> None:
 
 
 def downgrade(store: Store, revision: str) -> None:
-    """Take migrations back to `revision` (`base` for an empty database)."""
+    """Revert migrations down to `revision` (`base` for an empty database)."""
     with store.write() as connection:
         config = _config()
         config.attributes["connection"] = connection
@@ -29,13 +29,13 @@ def downgrade(store: Store, revision: str) -> None:
 
 
 def revision_of(store: Store) -> str | None:
-    """The migration the database stands at, None for an empty one."""
+    """Return the database's migration, None for an empty one."""
     with store.read() as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
 def newest_revision() -> str:
-    """The migration this code wants."""
+    """Return the migration that this code needs."""
     head = ScriptDirectory.from_config(_config()).get_current_head()
     assert head is not None
     return head

@@ -1,4 +1,4 @@
-"""What the operator does about words and players, as rows: words hidden, players barred or renamed."""
+"""The operator's acts on words and players: words hidden, players barred or renamed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.store.tables import games, journal, moderation, outbox, players
 
 @dataclass(frozen=True)
 class Act:
-    """One thing that was done or reported: `kind` is hide, show, bar, unbar, rename or report."""
+    """One act or report: `kind` is hide, show, bar, unbar, rename or report."""
 
     kind: str
     at: datetime
@@ -33,13 +33,13 @@ class Act:
 
 
 def log(db: Connection, act: Act) -> None:
-    """Keep that something was done."""
+    """Store an act."""
     values = {name: value for name, value in vars(act).items() if name != "id"}
     db.execute(insert(moderation).values(values | {"data": dict(act.data)}))
 
 
 def acts(db: Connection, most: int, player: Player | None = None, kind: str = "") -> list[Act]:
-    """What was done last, the newest first; about one player, of one kind, or all."""
+    """Return the latest acts, newest first: about one player, of one kind, or all."""
     query = select(moderation).order_by(moderation.c.id.desc()).limit(most)
     if player is not None:
         query = query.where(moderation.c.player_id == player.id)
@@ -49,14 +49,14 @@ def acts(db: Connection, most: int, player: Player | None = None, kind: str = ""
 
 
 def kept_words(db: Connection, game: int, entry: int) -> tuple[bool, bool] | None:
-    """Whether an entry has words, and whether they are hidden; None where there is no such entry."""
+    """Return (has words, words are hidden) of an entry, or None."""
     here = (journal.c.game_id == game, journal.c.n == entry)
     data = db.execute(select(journal.c.data).where(*here)).scalar()
     return None if data is None else (any(name in data for name in SPOKEN), bool(data.get("hidden")))
 
 
 def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
-    """Mark the words of an entry as hidden, or as shown; what is shown of the game has changed then."""
+    """Hide or show an entry's words, and note the game's change."""
     here = (journal.c.game_id == game, journal.c.n == entry)
     data = db.execute(select(journal.c.data).where(*here)).scalar_one()
     data = {name: value for name, value in data.items() if name != "hidden"}
@@ -65,9 +65,9 @@ def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
 
 
 def stop_letters(db: Connection, game: int, entry: int) -> None:
-    """Take back what has not left of letters that bring the words of one open entry and nothing else.
+    """Drop unsent letters that carry only the words of one open entry.
 
-    Those that were given up too, for they may be sent once more.
+    Failed ones too, because they may be sent again.
     """
     here = (outbox.c.game_id == game, outbox.c.kind == "chat", outbox.c.entry == entry)
     mine = update(outbox).where(*here, outbox.c.state != "sent")
@@ -75,12 +75,12 @@ def stop_letters(db: Connection, game: int, entry: int) -> None:
 
 
 def bar(db: Connection, player: Player, reason: str) -> None:
-    """Keep why a player may say nothing and begin no game; "" lifts that."""
+    """Bar a player from talk and new games for a reason; "" lifts it."""
     db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
 
 
 def rename(db: Connection, player: Player, name: str) -> None:
-    """Call a player otherwise, in every game too; raises IntegrityError where somebody has the name."""
+    """Rename a player, in every game too; raises IntegrityError for a taken name."""
     values = {"name": name, "name_key": name.lower()}
     db.execute(update(players).where(players.c.id == player.id).values(values))
     call_otherwise(db, player, name)

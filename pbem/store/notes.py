@@ -1,4 +1,4 @@
-"""Private notes: rows that belong to one player, and that nothing public reads."""
+"""Private notes: each belongs to one player, and no public page reads it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pbem.store.tables import notes
 
 
 def add(db: Connection, player: Player, note: Note) -> None:
-    """Keep a note of the player's."""
+    """Store a player's note."""
     values = {"game_id": note.game, "player_id": player.id, "ply": note.ply, "at": note.at}
     db.execute(insert(notes).values(words=note.words, **values))
 
 
 def count(db: Connection, player: Player, game: int) -> int:
-    """How many notes the player has in a game."""
+    """Count the player's notes in a game."""
     mine = (notes.c.player_id == player.id) & (notes.c.game_id == game)
     return db.execute(select(func.count()).select_from(notes).where(mine)).scalar_one()
 
 
 def of_player(db: Connection, player: Player, games: Iterable[int] | None = None) -> list[Note]:
-    """The player's own notes, oldest first: of some games, or of all."""
+    """Return the player's own notes of some or all games, oldest first."""
     query = select(notes).where(notes.c.player_id == player.id).order_by(notes.c.id)
     if games is not None:
         query = query.where(notes.c.game_id.in_(list(games)))

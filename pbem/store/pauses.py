@@ -1,4 +1,4 @@
-"""What stops clocks: players' vacations, the server's outages; and the heartbeat that tells of those."""
+"""Clock stops: players' vacations and server outages; and the heartbeat that shows outages."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _TAKEN_BY_TWO = (
     .where(or_(vacations.c.player_id == bindparam("one"), vacations.c.player_id == bindparam("other")))
     .order_by(vacations.c.begins_at)
 )
-"""The same for a game's two players: SQLAlchemy takes longer over a list than the database over the rows."""
+"""The same for a game's two players. SQLAlchemy takes longer over a list than the database over the rows."""
 _OUTAGES = select(outages.c.begins_at, outages.c.ends_at).where(outages.c.ends_at > bindparam("since"))
 
 
 def taken(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, ...]]:
-    """Every vacation of these players, planned ones too, by player, in order."""
+    """Return these players' vacations by player, planned ones too, in order."""
     found: dict[int, tuple[Vacation, ...]] = dict.fromkeys(players, ())
     for row in _vacations(db, list(found)):
         block = Vacation(row.begins_at, row.ends_at, row.automatic, row.id)
@@ -47,9 +47,10 @@ def _vacations(db: Connection, players: list[int]) -> Iterable[Row[Any]]:
 
 
 def halts(db: Connection, pair: tuple[int, int], since: datetime, journal: Sequence[Entry] = ()) -> Halts:
-    """What stops the clocks of a game of two players, the first seat's first, that began at `since`.
+    """Return the clock stops of a game of two players since `since`.
 
-    Where somebody took a seat over, each player's vacations count as long as he sat there.
+    `pair` has the first seat's player first. After a replacement, each player's vacations count for their own
+    time in the seat.
     """
     sat = [sittings(pair[seat], seat, journal) for seat in SEATS]
     away = taken(db, {sitting.player for each in sat for sitting in each})
@@ -60,12 +61,12 @@ def halts(db: Connection, pair: tuple[int, int], since: datetime, journal: Seque
 
 
 def outages_since(db: Connection, since: datetime) -> Spans:
-    """The server's outages that ended after `since`."""
+    """Return the server's outages that ended after `since`."""
     return union((row.begins_at, row.ends_at) for row in db.execute(_OUTAGES, {"since": since}))
 
 
 def take(db: Connection, player: int, block: Vacation) -> None:
-    """Keep a vacation; one that has a number is there already, and gets other ends."""
+    """Store a vacation, or new times for one that has a number."""
     values = {"begins_at": block.begins, "ends_at": block.ends, "automatic": block.automatic}
     if block.id:
         db.execute(update(vacations).where(vacations.c.id == block.id).values(**values))
@@ -74,7 +75,7 @@ def take(db: Connection, player: int, block: Vacation) -> None:
 
 
 def shorten(db: Connection, block: Vacation, end: datetime) -> None:
-    """End a vacation at `end`; one that would have no length is forgotten."""
+    """End a vacation at `end`; delete it if nothing is left."""
     mine = vacations.c.id == block.id
     if end <= block.begins:
         db.execute(delete(vacations).where(mine))
@@ -92,19 +93,19 @@ def add_outage(db: Connection, begins: datetime, ends: datetime) -> None:
 
 
 def last_beat(db: Connection, name: str) -> datetime | None:
-    """When `name` was last at work, None where it never was."""
+    """Return the last heartbeat of `name`, or None."""
     return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
 
 
 def stop_beats(db: Connection, names: Collection[str]) -> None:
-    """Forget when these were at work."""
+    """Delete the heartbeats of these names."""
     db.execute(delete(heartbeats).where(heartbeats.c.name.in_(names)))
 
 
 def beat(db: Connection, name: str, now: datetime) -> datetime | None:
-    """Note that `name` is at work at `now`; when it last was, None where it never was.
+    """Record the heartbeat of `name`; returns the previous one, or None.
 
-    The row is locked until the transaction ends: of several that ask, one sees a long silence.
+    The row is locked until the transaction ends, so only one of several processes sees a long silence.
     """
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     first = upsert(heartbeats).values(name=name, at=now).on_conflict_do_nothing()

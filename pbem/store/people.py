@@ -1,4 +1,4 @@
-"""Players, their addresses, and what they were asked to confirm."""
+"""Players, their addresses, and their confirmations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Confirmation:
-    """Something asked of an address: `purpose` and its `data`; good once, until `expires_at`."""
+    """A question to an address: `purpose`, `data`; usable once, until `expires_at`."""
 
     id: int
     purpose: str
@@ -32,10 +32,10 @@ class Confirmation:
 _PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).outerjoin(
     addresses, addresses.c.player_id == players.c.id
 )
-"""Also those who are forgotten, and have no address: their games are still there."""
+"""Erased players too, who have no address: their games still exist."""
 _BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
 _BY_TWO = _PLAYERS.where(or_(players.c.id == bindparam("one"), players.c.id == bindparam("other")))
-"""Statements of every turn are made once: building one takes SQLAlchemy as long as running it."""
+"""Built once: building a statement takes SQLAlchemy as long as running it."""
 
 
 def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
@@ -68,12 +68,12 @@ WISHES = frozenset(field.name for field in fields(Wishes))
 
 
 def _wishes(kept: Mapping[str, Any]) -> Wishes:
-    """What was kept; a wish that a newer or older version knows and this one does not is left alone."""
+    """Read stored preferences; those that this version does not know are left out."""
     return Wishes(**{key: value for key, value in kept.items() if key in WISHES})
 
 
 def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
-    """Players by row number; numbers that nobody has are left out."""
+    """Return players by row number; unknown numbers are left out."""
     wanted = list(ids)
     if 1 <= len(wanted) <= 2:
         return _players(db.execute(_BY_TWO, {"one": wanted[0], "other": wanted[-1]}))
@@ -85,25 +85,25 @@ def by_id(db: Connection, id: int) -> Player | None:
 
 
 def everybody(db: Connection) -> list[Player]:
-    """All players, by number."""
+    """Return all players, by number."""
     return list(_players(db.execute(_PLAYERS.order_by(players.c.id))).values())
 
 
 def by_name(db: Connection, name: str) -> Player | None:
-    """The player called `name`, in any case."""
+    """Return the player called `name`, in any case."""
     rows = db.execute(_PLAYERS.where(players.c.name_key == name.lower()))
     return next(iter(_players(rows).values()), None)
 
 
 def by_address(db: Connection, address: str) -> Player | None:
-    """The player who proved `address`."""
+    """Return the player who proved `address`."""
     owner = select(addresses.c.player_id).where(addresses.c.address == same_address(address))
     rows = db.execute(_PLAYERS.where(players.c.id.in_(owner)))
     return next(iter(_players(rows).values()), None)
 
 
 def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
-    """Names that begin as `name` does, for suggestions: those that stand next to it in the alphabet."""
+    """Return similar names for suggestions: alphabetic neighbours with the same first letter."""
     key, start = name.lower(), name[:1].lower()
     column, here = players.c.name_key, players.c.address != ""
     near = (
@@ -117,8 +117,8 @@ def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
 def add(db: Connection, name: str, address: str, now: datetime) -> Player:
     """Register `name` at `address`; raises IntegrityError where either is taken.
 
-    After a restore the number may have been somebody else's in the lost hours, whose reply addresses
-    are of another epoch.
+    After a restore, the number may have been another player's in the lost hours. The new epoch makes that
+    player's reply addresses void.
     """
     row = db.execute(
         insert(players)
@@ -139,13 +139,13 @@ def add(db: Connection, name: str, address: str, now: datetime) -> Player:
 
 
 def addresses_of(db: Connection, player: Player) -> list[str]:
-    """The player's proven addresses, the one proven last first."""
+    """Return the player's proven addresses, the latest first."""
     query = select(addresses.c.address).where(addresses.c.player_id == player.id)
     return list(db.scalars(query.order_by(addresses.c.proven_at.desc(), addresses.c.address)))
 
 
 def add_address(db: Connection, player: Player, address: str, now: datetime) -> None:
-    """Keep that the player proved `address`; raises IntegrityError where anybody has before."""
+    """Add a proven address; raises IntegrityError where somebody has it."""
     db.execute(insert(addresses).values(address=same_address(address), player_id=player.id, proven_at=now))
 
 
@@ -155,12 +155,12 @@ def drop_address(db: Connection, player: Player, address: str) -> None:
 
 
 def send_to(db: Connection, player: Player, address: str) -> None:
-    """Have the player's letters go to `address` from now on."""
+    """Send the player's letters to `address` from now on."""
     db.execute(update(players).where(players.c.id == player.id).values(address=address))
 
 
 def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
-    """Keep that the player does not want letters of a category, or wants them again."""
+    """Stop letters of a category to the player, or resume them."""
     row = select(players.c.stopped).where(players.c.id == player.id).with_for_update(key_share=True)
     stopped = set(db.execute(row).scalar_one())
     stopped = stopped | {category} if stop else stopped - {category}
@@ -168,28 +168,28 @@ def stop(db: Connection, player: Player, category: str, *, stop: bool = True) ->
 
 
 def wish(db: Connection, player: Player, key: str, value: Any) -> None:
-    """Keep one of a player's wishes, beside the others."""
+    """Set one of a player's preferences."""
     row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
     wishes = {**db.execute(row).scalar_one(), key: value}
     db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
 
 
 def one_at_a_time(db: Connection, what: str) -> None:
-    """Let nobody else pass here for the same `what` until this transaction ends.
+    """Lock `what` until this transaction ends.
 
-    SQLite has but one writer; PostgreSQL is asked for a lock by a number made of the name.
+    SQLite has only one writer; PostgreSQL takes an advisory lock by a hash of the name.
     """
     if not is_sqlite(db):
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
 
 
 def days_off_of(player: Player) -> str:
-    """What one process at a time decides about, for `one_at_a_time`: which days off a player has."""
+    """Return the name of the lock on a player's vacations, for `one_at_a_time`."""
     return f"days off of {player.id}"
 
 
 def nobody_else(db: Connection, what: str) -> bool:
-    """The same without waiting: False where somebody else has passed, and is not done yet."""
+    """Try the same lock without waiting; False where another transaction has it."""
     if is_sqlite(db):
         return True
     return bool(
@@ -198,10 +198,7 @@ def nobody_else(db: Connection, what: str) -> bool:
 
 
 def revoke(db: Connection, player: Player) -> None:
-    """Make every reply address that the player ever got void, open questions among them.
-
-    The next letter has new ones.
-    """
+    """Revoke all the player's reply addresses and open confirmations. The next letter has new ones."""
     change = update(players).where(players.c.id == player.id)
     db.execute(change.values(epoch=players.c.epoch + 1))
     asked = confirmations.c.address.in_({*player.addresses, player.address})
@@ -211,7 +208,7 @@ def revoke(db: Connection, player: Player) -> None:
 def ask(
     db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime, until: datetime
 ) -> Confirmation:
-    """Keep a question to `address`; the letter that asks it carries its number."""
+    """Store a question to `address`; its letter carries the number."""
     row = db.execute(
         insert(confirmations)
         .values(purpose=purpose, address=address, data=dict(data), created_at=now, expires_at=until)
@@ -221,7 +218,7 @@ def ask(
 
 
 def asked(db: Connection, id: int) -> Confirmation | None:
-    """A question by its number, its row locked until the transaction ends."""
+    """Return a question and lock its row until the transaction ends."""
     row = db.execute(select(confirmations).where(confirmations.c.id == id).with_for_update()).first()
     if row is None:
         return None
@@ -235,7 +232,7 @@ def use(db: Connection, confirmation: Confirmation, now: datetime) -> None:
 def asked_since(
     db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
 ) -> int:
-    """How many questions of a purpose went out since `since`: to one address, or over all.
+    """Count questions of a purpose since `since`, to one or all addresses.
 
     `answered`: only those that were confirmed, or only those that were not.
     """

@@ -1,7 +1,7 @@
-"""Mail kept and letters queued: `messages_in` and the outbox.
+"""Received mails and queued letters: `messages_in` and the outbox.
 
-A row whose `next_at` is empty is due at once, whatever the clock says; others when their time has
-come. How letters are sent stands in `delivery`.
+A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
+the letters.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pbem.store.engine import is_sqlite
 from pbem.store.tables import Moment, messages_in, nonces, outbox
 
 UNSEEN = "took back a ply that nobody else had seen"
-"""What a mail is filed with that did so: the game keeps no trace of it."""
+"""Detail of a mail that took back an unseen ply; the journal has no trace."""
 LONGEST_WAIT = timedelta(hours=1)
-"""No mail is put off for longer; one that seems to be was put off by a clock that was ahead."""
+"""Longest delay of a mail; a longer one was set by a fast clock."""
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
-"""What can become of a mail; every one ends in one of these but `new`."""
+"""The states of a mail; each ends in one of these except `new`."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A mail as it was kept."""
+    """A stored mail."""
 
     id: int
     received_at: datetime
@@ -38,17 +38,17 @@ class Kept:
     attempts: int
     detail: str = ""
     filed_at: datetime | None = None
-    """When it was filed last; where it is `new`, it was filed before and is to be handled again."""
+    """Last time it was handled; a `new` mail with this is handled again."""
 
     @property
     def key(self) -> str:
-        """What people and logs call it: `m17`."""
+        """The mail's name in logs and for people: `m17`."""
         return f"m{self.id}"
 
 
 @dataclass(frozen=True)
 class Queued:
-    """A finished letter to be put into the outbox; times and bytes are fixed from here on."""
+    """A finished letter for the outbox; its times and bytes are final."""
 
     key: str
     kind: str
@@ -61,11 +61,11 @@ class Queued:
     message_id: str
     raw: bytes
     held: bool = False
-    """Not to be sent before its address is known to take mail again."""
+    """Wait until the address accepts mail again."""
 
 
 def _keep_once(upsert: Any) -> Any:
-    """An insert that gives the new row's number, or nothing where its `dedupe` is there already."""
+    """Return an insert that gives the new number, or nothing for duplicates."""
     return upsert(messages_in).on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
 
 
@@ -84,10 +84,10 @@ def keep(
     now: datetime,
     at: datetime | None = None,
 ) -> tuple[int, bool]:
-    """Keep a mail for one recipient; (its number, whether it is new).
+    """Store a mail for one recipient; returns (number, is new).
 
-    `at` is when it was accepted, if not now. `dedupe` stands for recipient, Message-ID and body: a second
-    mail with the same is filed as a duplicate at once, without its bytes: they are there already. The
+    `at` is when it was accepted, if not now. `dedupe` stands for recipient, Message-ID and body. A second
+    mail with the same value becomes a duplicate at once, without bytes, since they are stored already. The
     unique column decides, so two deliveries at the same moment cannot both be new.
     """
     values: dict[str, Any] = {
@@ -108,11 +108,11 @@ def keep(
 
 
 _NONCES_KEPT = timedelta(days=1)
-"""Longer than any of a webhook's could be used anyway."""
+"""Longer than any webhook nonce stays valid."""
 
 
 def first_time(db: Connection, way: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT) -> bool:
-    """Note that `nonce` was used on a way in; whether it never was before, as far as that is `kept`."""
+    """Record a nonce on a channel; True if it was unused while `kept`."""
     db.execute(delete(nonces).where(nonces.c.way == way, nonces.c.seen_at < now - kept))
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
@@ -133,7 +133,7 @@ _WAITING = (
 
 
 def waiting(db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()) -> list[int]:
-    """The numbers of mails kept but not filed whose time has come, oldest first, those `besides` left out."""
+    """Return the numbers of due new mails, oldest first, except `besides`."""
     moments = {"now": now, "wrong": now + LONGEST_WAIT, "most": most, "besides": tuple(besides)}
     return list(db.scalars(_WAITING, moments))
 
@@ -155,17 +155,17 @@ _BEGIN = (
 
 
 def begin(db: Connection, id: int, now: datetime, until: datetime) -> Kept | None:
-    """A mail that is to be filed, with this attempt counted before it is made.
+    """Claim a mail to handle, and count the attempt in advance.
 
-    Whoever dies of the mail has counted it too. Nobody else begins with it before `until`; None if another
-    has, or if its time has not come.
+    So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
+    another process has it, or if it is not yet due.
     """
     row = db.execute(_BEGIN, {"mail": id, "now": now, "wrong": now + LONGEST_WAIT, "until": until}).first()
     return None if row is None else _kept(row)
 
 
 def take(db: Connection, id: int) -> Kept | None:
-    """A mail still to be filed, its row locked until the transaction ends; None if another has it."""
+    """Lock a new mail until the transaction ends; None if another process has it."""
     row = db.execute(_TAKE, {"id": id}).first()
     return None if row is None else _kept(row)
 
@@ -174,13 +174,13 @@ _MAIL = select(messages_in).where(messages_in.c.id == bindparam("id"))
 
 
 def mail(db: Connection, id: int) -> Kept | None:
-    """A mail by number, in whatever state."""
+    """Return a mail by number, in any state."""
     row = db.execute(_MAIL, {"id": id}).first()
     return None if row is None else _kept(row)
 
 
 def known_by(db: Connection, dedupe: str) -> int | None:
-    """The number of the first mail with this Message-ID and body to this recipient, None where none came."""
+    """Return the first mail with this dedupe key, or None."""
     return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
 
 
@@ -199,7 +199,7 @@ def _kept(row: Any) -> Kept:
 
 
 def _storable(text: str) -> str:
-    """Text without what PostgreSQL does not store: NUL, and halves of surrogate pairs."""
+    """Replace what PostgreSQL cannot store: NUL, and halves of surrogate pairs."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
@@ -216,7 +216,7 @@ def file(
     player_id: int | None = None,
     game_id: int | None = None,
 ) -> None:
-    """Say what became of a mail."""
+    """Store the disposition of a mail."""
     assert state in STATES
     values = {
         "state": state,
@@ -229,15 +229,16 @@ def file(
 
 
 def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
-    """Note why an attempt at a mail failed, which was counted when it began; the next is at `next_at`."""
+    """Record a failed attempt at a mail; the next is at `next_at`. The attempt was counted at its start."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     db.execute(change.values(detail=_storable(detail), next_at=next_at))
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
-    """Put mails back to `new`, to be run again from the start; how many there were. `filed_at` stays.
+    """Put mails back to `new`, to be handled from the start; returns their number.
 
-    A duplicate stays one: it has no bytes of its own to run. Nor has a mail so old that they are forgotten.
+    `filed_at` stays. A duplicate stays one, since it has no bytes of its own; so does a mail whose bytes were
+    purged.
     """
     change = update(messages_in).where(
         messages_in.c.id.in_(tuple(ids)),
@@ -253,7 +254,7 @@ def in_state(db: Connection, state: str, most: int = 1000) -> list[Kept]:
 
 
 def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
-    """How many mails and letters are in which state."""
+    """Count mails and letters by state."""
     found: dict[str, dict[str, int]] = {}
     for name, table in (("mail in", messages_in), ("letters out", outbox)):
         rows = db.execute(select(table.c.state, func.count()).group_by(table.c.state))
@@ -277,7 +278,7 @@ def _row(letter: Queued, now: datetime) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Sent:
-    """A letter of one game to one player, as far as threading and numbering need it."""
+    """A game letter to one player, with fields for threading and numbering."""
 
     player_id: int | None
     kind: str
@@ -312,12 +313,12 @@ _CAUSED = (
 
 
 def letters_of_game(db: Connection, game_id: int) -> list[Sent]:
-    """Every letter of a game so far, oldest first."""
+    """Return every letter of a game so far, oldest first."""
     return [Sent(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
 
 
 def letter_answered(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:
-    """(game, journal entry) of the latest letter known among these ids; (None, None) where none is."""
+    """Return (game, journal entry) of the latest of these letters. (None, None) where none is known."""
     query = (
         select(outbox.c.game_id, outbox.c.entry)
         .where(outbox.c.message_id.in_(tuple(message_ids)), outbox.c.game_id.is_not(None))
@@ -329,28 +330,28 @@ def letter_answered(db: Connection, message_ids: Sequence[str]) -> tuple[int | N
 
 
 def letters_to(db: Connection, address: str) -> list[bytes]:
-    """Every letter to an address, as bytes, oldest first."""
+    """Return every letter to an address, as bytes, oldest first."""
     query = select(outbox.c.raw).where(outbox.c.recipient == address).order_by(outbox.c.id)
     return list(db.scalars(query))
 
 
 def letters_of_mail(db: Connection, mail_id: int) -> int:
-    """How many letters came of a mail so far: more than none only where it is handled once more."""
+    """Count the letters caused by a mail; above zero only when handled again."""
     return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
 
 
 def is_known(db: Connection, message_id: str, key: str) -> bool:
-    """Whether a letter with this Message-ID or this key was ever queued."""
+    """Say if a letter with this Message-ID or key was ever queued."""
     return db.execute(_KNOWN, {"message_id": message_id, "key": key}).first() is not None
 
 
 def has_key(db: Connection, key: str) -> bool:
-    """Whether a letter with this key was ever queued."""
+    """Say if a letter with this key was ever queued."""
     return db.execute(select(outbox.c.id).where(outbox.c.key == key)).first() is not None
 
 
 def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
-    """How many letters went to an address since `since`, of some kinds or all."""
+    """Count letters to an address since `since`, of some kinds or all."""
     to = {"address": address, "since": since}
     if kinds is None:
         return db.execute(_TO_ADDRESS, to).scalar_one()
@@ -358,13 +359,13 @@ def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable
 
 
 def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
-    """How many letters went to an address since `since` for mails that a player wrote."""
+    """Count letters to an address since `since` that a player's mails caused."""
     caused = {"player": player_id, "address": address, "since": since}
     return db.execute(_CAUSED, caused).scalar_one()
 
 
 def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) -> datetime | None:
-    """When a player last took a ply back in a game that nobody else had seen, if it was after `since`."""
+    """Return when a player last took back an unseen ply, after `since`."""
     query = select(func.max(outbox.c.created_at)).join(messages_in, messages_in.c.id == outbox.c.mail_id)
     there = (outbox.c.game_id == game_id, outbox.c.player_id == player_id, outbox.c.kind == "undo")
     return db.execute(
@@ -382,16 +383,16 @@ _WAITS_FOR = _WAITS.where(messages_in.c.filed_at.is_(None), messages_in.c.id != 
 
 
 def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
-    """Tell whether mail accepted before `moment` is still to be filed; arguments as of `first_waiting`."""
+    """Say if mail accepted before `moment` waits; arguments as for `first_waiting`."""
     return first_waiting(db, moment, besides) is not None
 
 
 def first_waiting(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
-    """The number of a mail accepted before `moment` and still to be filed, of several the oldest.
+    """Return the oldest waiting mail accepted before `moment`.
 
-    With `besides`, one that mail number `besides` has to wait for. That is never a mail that was filed before
-    and is handled again: no clock waited for it either. So mails wait only for those of a first attempt, and
-    those, asking about a moment no later than their own, only for still older ones: never in a circle.
+    With `besides`: one that mail number `besides` has to wait for. That is never a mail that is handled
+    again, because no clock waited for it either. So mails wait only for first attempts, and those, with a
+    moment no later than their own, only for older ones: never in a circle.
     """
     if besides:
         return db.execute(_WAITS_FOR, {"moment": moment, "besides": besides}).scalar_one_or_none()
@@ -399,14 +400,14 @@ def first_waiting(db: Connection, moment: datetime, besides: int | None = None) 
 
 
 def put_off(db: Connection, id: int, next_at: datetime | None) -> None:
-    """Handle a mail at `next_at`, or at once; that it was not handled now counts as no attempt after all."""
+    """Delay a mail until `next_at`, or make it due; this attempt does not count."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
     fewer = case((messages_in.c.attempts > 0, messages_in.c.attempts - 1), else_=0)
     db.execute(change.values(attempts=fewer, next_at=next_at))
 
 
 def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:
-    """When the oldest unfiled mail came and the oldest unsent letter was written."""
+    """Return the times of the oldest waiting mail and letter."""
     mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
     letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")
     return db.execute(mail_query).scalar_one(), db.execute(letter_query).scalar_one()

@@ -1,7 +1,7 @@
-"""What is too old to be kept: the bytes of mails and letters first, later that there were any.
+"""Deletes old data: the bytes of mails and letters first, their rows later.
 
-Nothing goes that waits, and nothing of a game that is open: its two players may still disagree about a mail.
-Players, games, journals, notes and days off are no matter of age. A slice of rows at a time, each in a
+Nothing that waits is deleted, and nothing of an open game, whose players may still disagree about a mail.
+Players, games, journals, notes and vacations are kept at any age. The work is done in slices, each in a
 transaction of its own, so that nobody waits for it.
 """
 
@@ -47,25 +47,25 @@ from pbem.store.tables import (
 
 NO_BYTES = b""
 HANDLED = ("done", "refused", "robot", "bounce", "loop", "stranger", "duplicate")
-"""A mail that was put aside (`shunted`) stays until somebody has seen to it."""
+"""A mail put aside (`shunted`) stays until the operator has handled it."""
 OVER = ("sent", "failed", DROPPED)
 
 
 @dataclass(frozen=True)
 class Ages:
-    """What happened before these moments is too old: the bytes of mails, those of letters, every trace."""
+    """Limits of age: anything before these times is too old."""
 
     mails: datetime
     letters: datetime
     traces: datetime
     nonces: datetime
     farewells: datetime
-    """Also for what the web remembers of visitors."""
+    """Also for the web's data about visitors."""
 
 
 @dataclass
 class Purged:
-    """How many mails and letters lost their bytes, and how many rows went."""
+    """Counts of emptied mails and letters, and of deleted rows."""
 
     mails: int = 0
     letters: int = 0
@@ -79,21 +79,24 @@ class Purged:
 
 
 def _open(since: datetime) -> ColumnElement[bool]:
-    """Whether a game may be disagreed about: its clock runs, or something happened in it since."""
+    """Say if a game is open: its clock runs, or it changed since."""
     return or_(
         and_(games.c.ended_at.is_(None), games.c.next_event_at.is_not(None)), games.c.changed_at >= since
     )
 
 
 def _stays(since: datetime) -> ColumnElement[bool]:
-    """Whether a mail's writer has an open game that had begun when it came; for it may name any game."""
+    """Say if a mail's sender has an open game of its time.
+
+    The mail may name any game that had begun when it came.
+    """
     his = (games.c.first_id == messages_in.c.player_id, games.c.second_id == messages_in.c.player_id)
     had_begun = games.c.started_at <= messages_in.c.received_at
     return or_(*(exists().where(mine, had_begun, _open(since)) for mine in his))
 
 
 def _mails(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Of which mails the bytes are too old, and which are too old altogether."""
+    """Return the conditions for mails to empty and for mails to delete."""
     handled = messages_in.c.state.in_(HANDLED)
     done = func.coalesce(messages_in.c.filed_at, messages_in.c.received_at, type_=messages_in.c.filed_at.type)
     stays = _stays(ages.mails)
@@ -102,9 +105,9 @@ def _mails(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
 
 
 def _letters(ages: Ages) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """The same of letters.
+    """Return the same conditions for letters.
 
-    The newest to a player about an open game keeps its bytes: it is sent again if it came back.
+    The newest letter to a player about an open game keeps its bytes: it is sent again if it bounced.
     """
     later = outbox.alias()
     is_newest = ~exists().where(
@@ -125,9 +128,9 @@ _WALKED: tuple[tuple[Table, Column[Any], Callable[[Ages], Any]], ...] = (
 def slices(
     store: Store, ages: Ages, most: int, until: Callable[[], bool] = lambda: False
 ) -> Iterator[Purged]:
-    """Purge mails and letters, from the oldest on, `most` rows at a time.
+    """Purge mails and letters, oldest first, `most` rows at a time.
 
-    What is too old is looked for without a lock; only what is found is written, in a transaction of its own.
+    The search takes no lock. Only found rows are written, in a transaction of their own.
     """
     for table, came, judge in _WALKED:
         youngest, last = max(ages.mails, ages.letters, ages.traces), 0
@@ -159,7 +162,7 @@ def _purge(
     gone: Sequence[int],
     forget: ColumnElement[bool],
 ) -> Purged:
-    """Empty and forget rows that were found, as far as they are too old still."""
+    """Empty and delete the rows found, where they are still too old."""
     changed = db.execute(update(table).where(emptied).values(raw=NO_BYTES)).rowcount
     over = _numbers(db, table, and_(table.c.id.in_(gone), forget)) if gone else []
     if table is outbox:
@@ -169,13 +172,13 @@ def _purge(
 
 
 def _ends(db: Connection, rows: FromClause) -> Any:
-    """The highest number among `rows`, and when the oldest of them came."""
+    """Return the highest number and the oldest time of `rows`."""
     came = rows.c.came
     return db.execute(select(func.max(rows.c.id), func.min(came, type_=came.type))).one()
 
 
 def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
-    """What else is too old, by table: what nobody can use any more."""
+    """Return conditions for other old rows, by table: nobody can use those."""
     farewell = and_(
         outbox.c.kind == "forgotten", outbox.c.state.in_((*OVER, HELD)), outbox.c.created_at < ages.farewells
     )
@@ -198,7 +201,7 @@ def registers(ages: Ages) -> list[tuple[Table, ColumnElement[bool]]]:
 
 
 def forget(store: Store, table: Table, old: ColumnElement[bool], most: int) -> int:
-    """Delete up to `most` of a table's old rows, which are looked for without a lock; how many there were."""
+    """Delete up to `most` old rows of a table; returns their number. The search takes no lock."""
     keys = list(table.primary_key.columns)
     with store.read() as db:
         found = [tuple(row) for row in db.execute(select(*keys).where(old).limit(most))]

@@ -1,4 +1,4 @@
-"""Tables of what games came to: results, ratings, and sums of both. All can be made again from journals."""
+"""Tables of results, ratings and their sums, which journals can rebuild."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ tallies = Table(
     Column("games", Integer, nullable=False),
     sqlite_autoincrement=True,
 )
-"""Notes of so many games more, or less, of a kind and outcome: their sum is how many there are."""
+"""Changes in the number of games of a kind and outcome; their sum counts."""
 
 results = Table(
     "results",
@@ -37,8 +37,10 @@ results = Table(
     Column("short", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_results_rules_ended", "rules", "ended_at", "game_id"),
 )
-"""What each game that has ended came to, made of its journal; `rated`: whether it may be;
-`short`: whether either made so few plies that it counts in no figure."""
+"""The result of each ended game, made from its journal.
+
+`rated`: the game may be rated. `short`: too few plies for the statistics.
+"""
 
 rating_steps = Table(
     "rating_steps",
@@ -56,7 +58,7 @@ rating_steps = Table(
     Index("ix_rating_steps_player", "player_id", "rules", "at", "game_id"),
     Index("ix_rating_steps_rules_at", "rules", "at", "game_id"),
 )
-"""A rating after each rated game, of both its players; `before`: what it was before it."""
+"""Both players' ratings after each rated game; `before` is the earlier value."""
 
 ratings = Table(
     "ratings",
@@ -78,7 +80,7 @@ ratings = Table(
     Index("ix_ratings_player", "player_id"),
     Index("ix_ratings_rules_value", "rules", "value"),
 )
-"""Where each player stands in each game after the last of `rating_steps`, and sums over `results`."""
+"""Each player's current rating in each game, and sums over `results`."""
 
 summaries = Table(
     "summaries",
@@ -89,4 +91,4 @@ summaries = Table(
     Column("n", Integer, nullable=False),
     Index("ix_summaries_most", "rules", "what", "n"),
 )
-"""How many results there are of each kind: by who won, length, month and opening."""
+"""Counts of results by winner, length, month and opening."""

@@ -1,8 +1,8 @@
-"""Results and ratings as rows, kept in the transaction that ends a game or opens it again.
+"""Result and rating rows, written with the end or reopening of games.
 
-Ratings of one kind of game are made one game after the other, in order of end. Whoever ends one holds a
-lock of that kind until the transaction is over; where a game comes in between those already rated, or
-goes, everything from there on is made again.
+The games of one kind are rated one after the other, in the order of their ends. The transaction that ends one
+holds a lock of that kind. When a game is inserted between rated ones, or removed, everything after it is
+rated again.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from pbem.store.tables import games, journal, rating_steps, ratings, results, su
 from rules.contract import Seat
 
 CHUNK = 2000
-"""How many games are summed up at a time when all are."""
+"""Games summed up at a time in a full rebuild."""
 
 Place = tuple[datetime, int]
-"""Where a game stands in the order of ends: when it ended, its number."""
+"""A game's place in the order of ends: its end and its number."""
 
 
 def settle(db: Connection, game: Game, state: State) -> None:
-    """Have results, figures and ratings say what `game` has come to; call it when that may have changed."""
+    """Update results, statistics and ratings after a possible change of `game`'s result."""
     _alone(db, game.rules.key)
     old = _result(db, game.id)
     new = _of_game(game, state)
@@ -55,7 +55,7 @@ def settle(db: Connection, game: Game, state: State) -> None:
 
 
 def _alone(db: Connection, rules: str) -> None:
-    """Nobody else rates games of this kind until the transaction ends; SQLite has one writer anyway."""
+    """Lock the ratings of this kind until the transaction ends. SQLite has only one writer anyway."""
     if not is_sqlite(db):
         db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"ratings {rules}", 0))))
 
@@ -118,14 +118,14 @@ def _result(db: Connection, game: int) -> Result | None:
     return None if row is None else _from_row(row)
 
 
-# Figures and sums.
+# Statistics and sums.
 
 SUMS = ("won", "drawn", "lost", "turns", "late")
 
 
 @dataclass
 class _Changes:
-    """What results add to the figures of each kind of game, and to the sums of each player."""
+    """Additions of results to each game's statistics and each player's sums."""
 
     figures: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     sums: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class _Changes:
                 self.figures[result.rules, what, label] += times
 
     def keep(self, db: Connection) -> None:
-        """Add everything to the rows there are, or make them."""
+        """Add everything to the rows, new ones included."""
         for (rules, what, label), n in sorted(self.figures.items()):
             here = (summaries.c.rules == rules, summaries.c.what == what, summaries.c.label == label)
             if n and not db.execute(update(summaries).where(*here).values(n=summaries.c.n + n)).rowcount:
@@ -165,7 +165,7 @@ def _share(result: Result, seat: int) -> str:
 
 
 def _labels(result: Result) -> list[tuple[str, str]]:
-    """Under which labels a result is counted."""
+    """Return the labels that count a result."""
     found = [("result", result.word), ("length", str(result.plies)), ("month", f"{result.at:%Y-%m}")]
     return [*found, ("opening", result.opening)] if result.opening else found
 
@@ -194,13 +194,13 @@ def _standing_row(standing: Standing) -> dict[str, Any]:
 
 
 def standing_of(row: Row[Any]) -> Standing:
-    """A row of `ratings` as a value."""
+    """Return a row of `ratings` as a value."""
     return Standing(Rating(row.value, row.deviation, row.volatility), row.at, row.lost_on_time)
 
 
 @dataclass
 class _Ladder:
-    """The standings of one kind of game while games are rated, and what is to be written of them."""
+    """The ratings of one kind of game during an update."""
 
     db: Connection
     rules: str
@@ -208,7 +208,7 @@ class _Ladder:
     new: Counter[int] = field(default_factory=Counter)
 
     def steps(self, found: Iterable[Result]) -> Iterator[dict[str, Any]]:
-        """The steps that games are worth, in their order."""
+        """Yield the rating steps of games, in order."""
         for result in found:
             before = [self._standing(player) for player in result.seats]
             if not counts(result, self.standings):
@@ -248,7 +248,7 @@ def _step(result: Result, seat: int, before: Standing, after: Standing) -> dict[
 
 
 def _rate_from(db: Connection, rules: str, since: Place) -> None:
-    """Make the ratings again from that game on; where none came after it, that is one game."""
+    """Rate that game and all later ones again; often there is only one."""
     _rewind(db, rules, since)
     ladder = _Ladder(db, rules)
     for steps in _slices(ladder.steps(_rated_from(db, rules, since))):
@@ -262,7 +262,7 @@ def _slices(steps: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 
 def _rated_from(db: Connection, rules: str, since: Place) -> Iterator[Result]:
-    """Games that may be rated, in order of end; read in slices, for the whole archive may be asked for."""
+    """Yield games that may be rated, by end; in slices, as there may be many."""
     query = select(results).where(results.c.rules == rules, results.c.rated)
     query = query.order_by(results.c.ended_at, results.c.game_id).limit(CHUNK)
     place = tuple_(results.c.ended_at, results.c.game_id)
@@ -276,7 +276,7 @@ _PLACE = (results.c.ended_at.type, results.c.game_id.type)
 
 
 def _rewind(db: Connection, rules: str, since: Place) -> None:
-    """Forget the steps from that game on, and have everybody stand as before them."""
+    """Delete the steps from that game on, and restore all earlier ratings."""
     place = tuple_(rating_steps.c.at, rating_steps.c.game_id) >= tuple_(*since, types=_PLACE)
     gone = (rating_steps.c.rules == rules, place)
     query = select(rating_steps.c.player_id, func.count()).where(*gone)
@@ -290,7 +290,7 @@ def _rewind(db: Connection, rules: str, since: Place) -> None:
 
 
 def _last(db: Connection, rules: str, player: int) -> Standing:
-    """How a player stands by the steps there are."""
+    """Return a player's rating by the remaining steps."""
     query = _steps_of(rules, player).order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc())
     row = db.execute(query.limit(1)).first()
     if row is None:
@@ -303,19 +303,19 @@ def _steps_of(rules: str, player: int) -> Select[Any]:
     return select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
 
 
-# All of it once more.
+# Complete rebuild.
 
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """How many games were summed up, and how many of them are rated."""
+    """Counts of games summed up, and of rated ones."""
 
     games: int
     rated: int
 
 
 def rebuild(db: Connection) -> Rebuilt:
-    """Make results, figures and ratings again, of the games and their journals alone."""
+    """Rebuild results, statistics and ratings from games and journals alone."""
     kinds = db.scalars(select(games.c.rules).distinct().order_by(games.c.rules)).all()
     for rules in kinds:
         _alone(db, rules)
@@ -334,7 +334,7 @@ def rebuild(db: Connection) -> Rebuilt:
 
 
 def is_behind(db: Connection) -> bool:
-    """Whether no result is kept though games have ended: they did so before there were ratings."""
+    """Say if games have ended but no results exist: they predate ratings."""
     ended = select(games.c.id).where(games.c.ended_at.is_not(None)).limit(1)
     return (
         db.execute(select(results.c.game_id).limit(1)).first() is None
@@ -357,7 +357,7 @@ def _all_results(db: Connection) -> Iterator[list[Result]]:
 
 
 def _journals(db: Connection, rows: Sequence[Row[Any]]) -> dict[int, list[Entry]]:
-    """The entries of these games that count, by game; `result_of` needs none of the others."""
+    """Return the entries that `result_of` needs, by game."""
     query = (
         select(journal)
         .where(journal.c.game_id.between(rows[0].id, rows[-1].id), journal.c.kind.in_(_TOLD))

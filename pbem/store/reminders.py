@@ -1,4 +1,4 @@
-"""Which reminders of a turn were dealt with, so that none is sent twice; and what a letter reminds of."""
+"""Reminders already handled, so that none is sent twice, and their letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.store.tables import outbox, reminders
 
 
 class Told(NamedTuple):
-    """A reminder of the turn that journal entry `entry` of a game began."""
+    """A reminder of a turn that began with journal entry `entry`."""
 
     game_id: int
     entry: int
@@ -27,13 +27,13 @@ _TOLD = select(reminders.c.which, reminders.c.at).where(
 
 
 def told(db: Connection, game_id: int, entry: int) -> dict[str, datetime]:
-    """The reminders of a turn that were dealt with, each with when it was the last time."""
+    """Return the handled reminders of a turn, each with its last time."""
     rows = db.execute(_TOLD, {"game": game_id, "entry": entry})
     return {row.which: row.at for row in rows}
 
 
 def _noted(insert: Any) -> Any:
-    """An insert that overwrites what was noted of the same reminder before."""
+    """Return an insert that overwrites the row of the same reminder."""
     again = {name: insert.excluded[name] for name in ("player_id", "at", "letter")}
     return insert.on_conflict_do_update(index_elements=list(reminders.primary_key), set_=again)
 
@@ -42,19 +42,19 @@ _NOTE = {"sqlite": _noted(sqlite.insert(reminders)), "postgresql": _noted(postgr
 
 
 def note(db: Connection, player: Player, dealt: Iterable[Told], at: datetime, letter: str | None) -> None:
-    """Keep that these were dealt with, in the letter of that key, or without one."""
+    """Record reminders as handled, with the letter's key if there is one."""
     shared = {"player_id": player.id, "at": at, "letter": letter}
     db.execute(_NOTE[db.dialect.name], [each._asdict() | shared for each in dealt])
 
 
 def last_letter(db: Connection, player: Player) -> datetime | None:
-    """When the newest reminder to the player was written, None where there is none."""
+    """Return when the newest reminder to the player was written, or None."""
     mine = reminders.c.player_id == player.id
     return db.execute(select(func.max(reminders.c.at)).where(mine, reminders.c.letter.is_not(None))).scalar()
 
 
 def of_letter(db: Connection, outbox_id: int) -> list[tuple[int, int, int]]:
-    """(game, entry of the turn, player) of what a letter reminds of."""
+    """Return a reminder letter's turns as (game, entry of the turn, player)."""
     query = (
         select(reminders.c.game_id, reminders.c.entry, reminders.c.player_id)
         .join(outbox, outbox.c.key == reminders.c.letter)

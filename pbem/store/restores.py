@@ -1,8 +1,8 @@
-"""When the database was brought back from a backup, and what of it is therefore not what old letters name.
+"""Restores from a backup: numbers given afterwards may repeat those in old letters.
 
-The hours between the backup and the loss are gone here, and their letters are in people's mailboxes. Numbers
-given then are given again: of games, challenges, questions, journal entries. So each restore has an epoch,
-letters bear it in their Message-IDs and reply addresses, and what was made since is known by its date.
+The hours between the backup and the loss are gone here, but their letters are in people's mailboxes. Numbers
+of games, challenges, questions and journal entries from those hours are given again. So each restore has an
+epoch. Letters carry it in Message-IDs and reply addresses, and newer rows are known by their date.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from sqlalchemy import Connection, Table, func, insert, or_, select, update
 from pbem.store.tables import bundles, challenges, confirmations, games, restores
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
-"""Epochs are seconds since then: whoever restores one backup twice gets two."""
+"""The start of epochs, in seconds: two restores of one backup get two epochs."""
 
 _EPOCH = select(func.coalesce(func.max(restores.c.epoch), 0))
 NUMBERED: dict[str, Table] = {"player": challenges, "bundle": bundles, "confirm": confirmations}
-"""What the reply addresses of each use name by number, beside games."""
+"""Tables whose numbers stand in the reply addresses of each use, besides games."""
 
 
 def epoch(db: Connection) -> int:
-    """The number that letters bear now; 0 where nothing was ever restored."""
+    """Return the epoch for letters now; 0 without any restore."""
     return db.execute(_EPOCH).scalar_one()
 
 
 def note(db: Connection, now: datetime) -> int:
-    """Keep that the database was just restored, and what of each game is there; the new epoch."""
+    """Record a restore and the length of each journal; returns the new epoch."""
     number = max(epoch(db) + 1, int((now - FIRST).total_seconds()))
     db.execute(insert(restores).values(epoch=number, at=now))
     longer = or_(games.c.restored_entries.is_(None), games.c.restored_entries > games.c.entries)
@@ -36,7 +36,7 @@ def note(db: Connection, now: datetime) -> int:
 
 
 def entries_known(db: Connection, game: int, since: int) -> int | None:
-    """Of how many entries of a game a letter of epoch `since` can tell; None where all there are."""
+    """Return the entries of a game known in epoch `since`. None where it knows all."""
     if epoch(db) <= since:
         return None
     query = select(func.coalesce(games.c.restored_entries, 0)).where(games.c.id == game)
@@ -44,7 +44,10 @@ def entries_known(db: Connection, game: int, since: int) -> int | None:
 
 
 def is_another(db: Connection, use: str, number: int, since: int) -> bool:
-    """Whether what a letter of epoch `since` calls by this number was lost, and another has it now."""
+    """Say if a number in an old letter now means another row.
+
+    `since` is the letter's epoch. The old row was lost in a restore.
+    """
     table = NUMBERED[use]
     restored = select(func.min(restores.c.at)).where(restores.c.epoch > since).scalar_subquery()
     query = select(table.c.id).where(table.c.id == number, table.c.created_at >= restored)

@@ -1,7 +1,7 @@
-"""Which games a list shows, as conditions that an index can follow.
+"""Game searches as conditions that an index can follow.
 
-A list is walked along one index, in its order. Whatever that index does not know is looked at row by
-row, in `LOOK` rows at most, so that no question costs more than a page may, however many games are kept.
+A list walks along one index, in its order. Other conditions are checked row by row, in at most `LOOK` rows,
+so that no search costs more than a page may, however many games are stored.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from sqlalchemy import (
 from pbem.store.tables import games
 
 LOOK = 10_000
-"""How many games are looked at for a page, and counted."""
+"""Maximum games searched for one page or one count."""
 
 Condition = ColumnElement[bool]
 Key = ColumnElement[Any]
 Span = tuple[datetime | None, datetime | None]
-"""From the first moment on, until before the second; None leaves an end open."""
+"""From the first moment until before the second; None leaves an end open."""
 
 
 def _aside(column: Key) -> Key:
-    """The column as no index knows it: the walk is to go along its own index alone."""
+    """Hide a column from the indexes; the walk keeps to its own."""
     return func.coalesce(column, column)
 
 
@@ -53,31 +53,31 @@ STATES: Mapping[str, Condition] = {
     "draw": and_(UNDECIDED, ENDED_BY != "void"),
     "void": and_(UNDECIDED, ENDED_BY == "void"),
 }
-"""What `Wanted.state` may ask for of any game: whether it runs, and who won."""
+"""Conditions of `Wanted.state` for any game: running, finished, or its result."""
 
 PLAYERS_STATES = {"won": (0, 1), "lost": (1, 0)}
-"""What it may ask of a player's games: the winner's seat where the player sits first, and where second."""
+"""The winner's seat for a player in the first seat, and in the second."""
 
 ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
-"""What `Wanted.ended_by` may ask for."""
+"""Values of `Wanted.ended_by`."""
 
 ORDERS: Mapping[str, tuple[Key, ...]] = {
     "begun": (games.c.id,),
     "ended": (games.c.ended_at, games.c.id),
     "length": (games.c.plies, games.c.id),
 }
-"""How a list may go: the newest first, the longest first. Only games that have ended go by their end."""
+"""Orders of a list: newest or longest first. Only ended games have an order by end."""
 
 BY_START: tuple[Key, ...] = (games.c.started_at, games.c.id)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which games a list shows, and in what order; empty fields leave the choice open.
+    """A game search with its order; empty fields match everything.
 
-    `player` and `against` are players' numbers, or 0 for a name that nobody has (then no game is found).
-    `options` are typed as `Rules.complete` types them. Without `order` a list goes by the end of games if
-    that is asked about, else by their begin.
+    `player` and `against` are players' numbers, or 0 for an unknown name (then no game is found). `options`
+    are typed as `Rules.complete` types them. Without `order` the list goes by the end of games if the search
+    asks for it, else by their start.
     """
 
     rules: str = ""
@@ -98,12 +98,12 @@ class Wanted:
 
     @property
     def is_tallied(self) -> bool:
-        """Whether the tallies alone say how many games these are."""
+        """True if the game counts alone can count these games."""
         plain = Wanted(rules=self.rules, state=self.state, order=self.order)
         return self == plain and self.state not in PLAYERS_STATES
 
     def takes(self, rules: str, outcome: str) -> bool:
-        """Whether games of this kind and outcome are wanted, where the tallies are asked."""
+        """Say if the game counts of this kind and outcome match."""
         if self.rules not in ("", rules) or (self.goes_by == "ended" and outcome == "running"):
             return False
         return self.state in ("", outcome) or (self.state == "finished" and outcome != "running")
@@ -114,7 +114,7 @@ EVERY_GAME = Wanted()
 
 @dataclass(frozen=True)
 class Way:
-    """One way into the games: the conditions that its index knows, and the rest."""
+    """A condition set that one index knows, and the remaining conditions."""
 
     known: tuple[Condition, ...]
     rest: tuple[Condition, ...] = ()
@@ -125,7 +125,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk along a list from some place on; `back` goes against its order."""
+    """A walk along a list from some place; `back` reverses its order."""
 
     ways: tuple[Way, ...]
     keys: tuple[Key, ...]
@@ -133,20 +133,23 @@ class Walk:
     bounds: tuple[Condition, ...] = ()
 
     def numbers(self, most: int) -> Select[Any]:
-        """The numbers of the next games, as they are met."""
+        """Select the numbers of the next games."""
         return self._along(most, rest=True).limit(most)
 
     def sorted(self, query: Select[Any], keys: Sequence[Key] = ()) -> Select[Any]:
-        """The query's rows in the order in which the walk meets them."""
+        """Sort the query's rows in the order of the walk."""
         return query.order_by(*(key if self.back else key.desc() for key in keys or self.keys))
 
     @property
     def looks(self) -> bool:
-        """Whether games are looked at that are not wanted, as no index knows them apart."""
+        """True if the walk also meets unwanted games. No index excludes them."""
         return any(way.rest for way in self.ways)
 
     def bounded(self, db: Connection) -> tuple[Walk, int | None]:
-        """The walk as far as it may go, and the last game it may look at; None where it ends before that."""
+        """Return the walk within its limit, and the last game in reach.
+
+        None where it ends before the limit.
+        """
         if not self.looks:
             return self, None
         edge = db.execute(self._along(LOOK + 1, rest=False).offset(LOOK - 1).limit(2)).all()
@@ -155,7 +158,7 @@ class Walk:
         return self._between(edge[0], inclusive=True), edge[0].id
 
     def counts(self) -> Select[Any]:
-        """How many games there are on the way (`every`), and how many have ended; it stops beyond `LOOK`."""
+        """Select the number of games (`every`) and of ended ones. Counts at most a little over `LOOK`."""
         parts = [
             way.query(games.c.id, games.c.ended_at).where(*self.bounds).limit(LOOK + 1) for way in self.ways
         ]
@@ -164,14 +167,14 @@ class Walk:
         return select(*columns).select_from(found)
 
     def beyond(self, db: Connection, id: int) -> Walk:
-        """The walk from game `id` on, without it; a number that no game has begins where it would be."""
+        """Return the walk after game `id`; an unknown number begins at its place."""
         if self.keys == ORDERS["begun"]:
             return self._between((id,), inclusive=False)
         row = db.execute(select(*self.keys).where(games.c.id == id)).first()
         return self if row is None or None in row else self._between(row, inclusive=False)
 
     def _between(self, row: Sequence[Any], *, inclusive: bool) -> Walk:
-        """`inclusive`: up to this row and no farther; else from it on."""
+        """Limit the walk to end at this row (`inclusive`), or start after."""
         keys = tuple_(*self.keys)
         place = tuple_(*(literal(value, key.type) for key, value in zip(self.keys, row, strict=True)))
         if inclusive:
@@ -181,7 +184,7 @@ class Walk:
         return replace(self, bounds=(*self.bounds, bound))
 
     def _along(self, most: int, *, rest: bool) -> Select[Any]:
-        """The keys of the next games in the order of the walk."""
+        """Select the keys of the next games in walk order."""
         parts = [self.sorted(way.query(*self.keys, rest=rest).where(*self.bounds)) for way in self.ways]
         if len(parts) == 1:
             return parts[0]
@@ -190,13 +193,13 @@ class Walk:
 
 
 def _together(parts: Sequence[Select[Any]]) -> FromClause:
-    """Several selections as one table; each may have its own order and end."""
+    """Join several selections as one table; each has its own order and limit."""
     tables = [part.subquery() for part in parts]
     return tables[0] if len(tables) == 1 else union_all(*map(select, tables)).subquery()
 
 
 def walk(wanted: Wanted, *, back: bool = False) -> Walk:
-    """The walk along all games wanted, in the order of the list or against it."""
+    """Return the walk along all wanted games, in list order or reversed."""
     keys = ORDERS[wanted.goes_by]
     if wanted.player is not None:
         ways = _ways_of_players(wanted)
@@ -211,7 +214,7 @@ def walk(wanted: Wanted, *, back: bool = False) -> Walk:
 
 
 def _known(wanted: Wanted) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
-    """What the index of anybody's games knows of the question, and the rest."""
+    """Return the conditions that an index knows, and the rest."""
     rules = (games.c.rules == wanted.rules,) if wanted.rules else ()
     by = wanted.goes_by
     if by == "ended":
@@ -231,7 +234,7 @@ def _known(wanted: Wanted) -> tuple[tuple[Condition, ...], tuple[Condition, ...]
 
 
 def _ways_of_players(wanted: Wanted) -> list[Way]:
-    """Through the games where the player sits first, and through those where second."""
+    """Return a way for games with the player in each seat."""
     seats, found = (games.c.first_id, games.c.second_id), []
     for seat, own in enumerate(seats):
         known: list[Condition] = [own == wanted.player]
@@ -247,7 +250,7 @@ def _ways_of_players(wanted: Wanted) -> list[Way]:
 
 
 def _rest(wanted: Wanted, *known: str) -> tuple[Condition, ...]:
-    """The conditions of every field but the known ones, none of which leads to another index."""
+    """Return the conditions of all other fields, without use of an index."""
     every: dict[str, Sequence[Condition]] = {
         "rules": [_aside(games.c.rules) == wanted.rules] if wanted.rules else [],
         "state": [STATES[wanted.state]] if wanted.state in STATES else [],
@@ -271,7 +274,7 @@ def _from_to(column: Key, span: tuple[int | None, int | None]) -> tuple[Conditio
 
 
 def _has_option(name: str, value: Any) -> Condition:
-    """A game's options are JSON, whose numbers and words are not the same."""
+    """Match a JSON option, where numbers and text differ."""
     kept = games.c.options[name]
     if isinstance(value, bool):
         return kept.as_boolean() == value

@@ -1,4 +1,4 @@
-"""Seeks: rows of `challenges` that nobody is named in yet."""
+"""Seeks: rows of `challenges` without an opponent yet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IS_SEEK = challenges.c.to_id.is_(None)
 
 
 def add(db: Connection, wish: Seek) -> Seek:
-    """Keep an open seek; the one returned has its number."""
+    """Store an open seek; returns it with its number."""
     values = row_of(wish) | {"from_id": wish.seeker.id}
     return wish.numbered(
         db.execute(insert(challenges).values(values).returning(challenges.c.id)).scalar_one()
@@ -29,7 +29,7 @@ def add(db: Connection, wish: Seek) -> Seek:
 def waiting(
     db: Connection, shelf: Shelf, now: datetime, *, rules: str = "", after: int = 0, most: int = 200
 ) -> list[Seek]:
-    """The seeks that wait, of one game or of all, the oldest first, from those after number `after` on."""
+    """Return open seeks after number `after`, oldest first. They are of one game or of all."""
     query = select(challenges).where(IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now)
     kinds = [rules] if rules else list(shelf.rules)
     query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)
@@ -39,14 +39,14 @@ def waiting(
 
 
 def count(db: Connection, now: datetime) -> int:
-    """How many seeks wait."""
+    """Count the open seeks."""
     query = select(func.count()).select_from(challenges)
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(query.where(*wanted)).scalar_one()
 
 
 def mine(db: Connection, shelf: Shelf, player: Player, now: datetime) -> list[Seek]:
-    """The player's own seeks that wait, the oldest first."""
+    """Return the player's own open seeks, oldest first."""
     own = challenges.c.from_id == player.id
     query = select(challenges).where(
         IS_SEEK, own, challenges.c.state == "open", challenges.c.expires_at > now
@@ -56,7 +56,7 @@ def mine(db: Connection, shelf: Shelf, player: Player, now: datetime) -> list[Se
 
 
 def locked(db: Connection, shelf: Shelf, number: int) -> tuple[Seek | None, str, int | None]:
-    """A seek, taken or not, its state, and who took it; nobody else decides about it meanwhile."""
+    """Lock a seek and return it with its state and taker."""
     row = db.execute(select(challenges).where(challenges.c.id == number).with_for_update()).first()
     if row is None or row.rules not in shelf:
         return None, "", None
@@ -64,13 +64,13 @@ def locked(db: Connection, shelf: Shelf, number: int) -> tuple[Seek | None, str,
 
 
 def is_open(db: Connection, number: int, now: datetime) -> bool:
-    """Whether a number is that of a seek that waits."""
+    """Say if a number is that of an open seek."""
     wanted = IS_SEEK, challenges.c.state == "open", challenges.c.expires_at > now
     return db.execute(select(challenges.c.id).where(challenges.c.id == number, *wanted)).first() is not None
 
 
 def give_to(db: Connection, seek: Seek, taker: Player) -> None:
-    """Write down who takes a seek."""
+    """Store who takes a seek."""
     db.execute(update(challenges).where(challenges.c.id == seek.id).values(to_id=taker.id))
 
 

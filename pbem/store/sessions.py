@@ -1,6 +1,6 @@
-"""Who signs in on the web: links asked for, links sent, sessions.
+"""Web sign-in: requests for links, links sent, sessions.
 
-A secret is never kept, only its digest; whoever reads the database can sign in with nothing of it.
+Secrets are never stored, only their digests, so nobody can sign in with the database alone.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pbem.store.tables import players, sessions, signins
 
 
 def seal(secret: str) -> str:
-    """What is kept of a secret."""
+    """Return the stored digest of a secret."""
     return sha256(b"pbem session: " + secret.encode()).hexdigest()
 
 
 def ask(db: Connection, who: str, now: datetime) -> None:
-    """Keep that somebody wants a link, whoever it may be."""
+    """Store a request for a link, from anybody."""
     db.execute(insert(signins).values(asked=who, asked_at=now))
 
 
 def take_asked(db: Connection, since: datetime, without: Collection[int]) -> tuple[int, str] | None:
-    """The next wish for a link, for this transaction alone; None where there is none.
+    """Lock the next request for a link; None where there is none.
 
-    Those in `without` are passed over, and those from before `since`: nobody waits for their link any more.
+    Skips requests in `without`, and those before `since`, whose senders no longer wait.
     """
     open = (signins.c.seal.is_(None), signins.c.asked_at >= since, signins.c.id.not_in(list(without)))
     query = select(signins.c.id, signins.c.asked).where(*open).order_by(signins.c.id)
@@ -42,7 +42,7 @@ def drop_asked(db: Connection, id: int) -> None:
 
 
 def link(db: Connection, id: int, player: Player, secret: str, until: datetime) -> None:
-    """The wish has its link; what was typed is forgotten."""
+    """Store a link for a request, and delete the typed text."""
     values = {
         "asked": "",
         "seal": seal(secret),
@@ -54,7 +54,7 @@ def link(db: Connection, id: int, player: Player, secret: str, until: datetime) 
 
 
 def linked(db: Connection, secret: str, now: datetime, *, lock: bool = False) -> tuple[int, Player] | None:
-    """The number of a link that is good still and whose it is; None where it is old, used, or none."""
+    """Return the number of a valid link and its player. None where it is old, used, or unknown."""
     good = and_(signins.c.seal == seal(secret), signins.c.used_at.is_(None), signins.c.expires_at > now)
     query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(good)
     row = db.execute(query.with_for_update() if lock else query).first()
@@ -69,14 +69,14 @@ def use(db: Connection, id: int, now: datetime) -> None:
 
 
 def begin(db: Connection, player: Player, secret: str, now: datetime, lasts: timedelta) -> None:
-    """Keep a session; those that are over go."""
+    """Store a new session, and delete expired ones."""
     db.execute(delete(sessions).where(sessions.c.expires_at <= now))
     values = {"seal": seal(secret), "player_id": player.id, "epoch": player.epoch}
     db.execute(insert(sessions).values(**values, begun_at=now, expires_at=now + lasts))
 
 
 def whose(db: Connection, secret: str, now: datetime) -> Player | None:
-    """Whose session it is; renewed reply addresses end it as they end everything else."""
+    """Return a session's player; renewed reply addresses end the session."""
     query = select(sessions.c.player_id).join(
         players, and_(players.c.id == sessions.c.player_id, players.c.epoch == sessions.c.epoch)
     )
@@ -85,7 +85,7 @@ def whose(db: Connection, secret: str, now: datetime) -> Player | None:
 
 
 def begun(db: Connection, player: Player, now: datetime) -> list[datetime]:
-    """When each session of a player began, the newest first."""
+    """Return the start of each of a player's sessions, newest first."""
     mine = (sessions.c.player_id == player.id, sessions.c.epoch == player.epoch, sessions.c.expires_at > now)
     return list(db.scalars(select(sessions.c.begun_at).where(*mine).order_by(sessions.c.begun_at.desc())))
 
@@ -95,6 +95,6 @@ def end(db: Connection, secret: str) -> None:
 
 
 def end_all(db: Connection, player: Player) -> None:
-    """All sessions of a player, and every link under way."""
+    """End a player's sessions and open links."""
     db.execute(delete(sessions).where(sessions.c.player_id == player.id))
     db.execute(delete(signins).where(signins.c.player_id == player.id))

@@ -1,4 +1,4 @@
-"""Who watches which games, and how much of each they have been told."""
+"""Watched games: their spectators, and the plies already reported to them."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from pbem.core.people import Player
 from pbem.store.tables import games, watches
 
 Watch = tuple[int, int, int]
-"""Player, game, and how many of its plies the player has been told of."""
+"""Player, game, and the number of plies reported to the player."""
 
 
 def of_player(db: Connection, player: Player) -> list[int]:
-    """The games that a player watches, ascending."""
+    """Return the games that a player watches, ascending."""
     query = select(watches.c.game_id).where(watches.c.player_id == player.id).order_by(watches.c.game_id)
     return list(db.scalars(query))
 
 
 def add(db: Connection, player: Player, game: int, seen: int, now: datetime) -> None:
-    """Watch a game from here on; `seen` is how many plies it has."""
+    """Watch a game; `seen` is its current number of plies."""
     db.execute(insert(watches).values(player_id=player.id, game_id=game, seen=seen, since=now))
 
 
 def remove(db: Connection, player_id: int, game: int) -> None:
-    """Watch a game no more, if it was watched."""
+    """Stop watching a game, if it was watched."""
     db.execute(delete(watches).where(watches.c.player_id == player_id, watches.c.game_id == game))
 
 
 def take(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
-    """A watch of a game that has gone on or ended since, its row locked; None where there is none.
+    """Lock a watch of a game with news; None where there is none.
 
-    Those in `without`, (player, game), are passed over, and those that another process has in hand.
+    Skips those in `without`, (player, game), and those that another process has locked.
     """
     query = (
         select(watches.c.player_id, watches.c.game_id, watches.c.seen)
@@ -49,7 +49,7 @@ def take(db: Connection, without: Collection[tuple[int, int]]) -> Watch | None:
 
 
 def told(db: Connection, player_id: int, game: int, seen: int) -> None:
-    """The player has been told of the game's first `seen` plies."""
+    """Record that the first `seen` plies were reported to the player."""
     mine = (watches.c.player_id == player_id) & (watches.c.game_id == game)
     db.execute(update(watches).where(mine).values(seen=seen))
 

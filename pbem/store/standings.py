@@ -1,7 +1,7 @@
-"""What the pages and letters about ratings read: tables, figures, a player's results. Only looks.
+"""Rating tables, statistics and results for pages and letters. Read only.
 
-Nothing here counts games: what is shown was counted when they ended, so a page costs the same with ten
-games stored and with a million.
+Nothing here counts games: they were counted when they ended, so a page costs the same with ten games stored
+as with a million.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ OPENINGS = 10
 
 @dataclass(frozen=True)
 class Who:
-    """A player as a page names one."""
+    """A player's name and number on a page."""
 
     id: int
     name: str
     since: datetime
     gone: bool = False
-    """Whether this is somebody who is forgotten."""
+    """The player was erased."""
 
 
 @dataclass(frozen=True)
 class Career:
-    """What somebody has done in one game."""
+    """A player's results in one game."""
 
     rules: str
     player: int
@@ -72,7 +72,7 @@ class Figures:
 
     @property
     def first(self) -> Share:
-        """How often the first seat won, of the games that somebody won."""
+        """The first seat's share of decided games."""
         won = self.results.get("first", 0)
         return Share(won, won + self.results.get("second", 0))
 
@@ -95,7 +95,7 @@ def _career(row: Row[Any]) -> Career:
 
 
 def best(db: Connection, rules: str, now: datetime, most: int, below: Career | None = None) -> list[Career]:
-    """Those whose rating is sure, the highest first; from somebody on, those below."""
+    """Return players with a certain rating, highest first; those after `below`."""
     query = _CAREERS.where(ratings.c.rules == rules, ratings.c.sure_until > now)
     if below is not None:
         place = tuple_(-ratings.c.value, ratings.c.player_id)
@@ -106,14 +106,14 @@ def best(db: Connection, rules: str, now: datetime, most: int, below: Career | N
 
 
 def rank(db: Connection, career: Career, now: datetime) -> int | None:
-    """At which place a player stands, None where the rating is not sure."""
+    """Return a player's rank, None where the rating is uncertain."""
     if career.standing.sure_until is None or career.standing.sure_until <= now:
         return None
     return place_below(db, career, now) - 1
 
 
 def place_below(db: Connection, career: Career, now: datetime) -> int:
-    """The place after a player's, whose own rating need not be sure: that of the first in `best` below."""
+    """Return the place after a player's, even an uncertain one: the first in `best` below."""
     value = career.standing.rating.value
     order = tuple_(-ratings.c.value, ratings.c.player_id) <= tuple_(-value, career.player)
     above = (ratings.c.rules == career.rules, ratings.c.value >= value, ratings.c.sure_until > now, order)
@@ -121,14 +121,14 @@ def place_below(db: Connection, career: Career, now: datetime) -> int:
 
 
 def unsure(db: Connection, rules: str, now: datetime, most: int) -> list[Career]:
-    """Those who are rated but provisionally, the highest first."""
+    """Return players with a provisional rating, highest first."""
     ends = ratings.c.sure_until
     query = _CAREERS.where(ratings.c.rules == rules, or_(ends.is_(None), ends <= now), ratings.c.rated > 0)
     return list(map(_career, db.execute(query.order_by(ratings.c.value.desc()).limit(most))))
 
 
 def careers(db: Connection, ids: Iterable[int]) -> dict[int, list[Career]]:
-    """What each of these players has done, by player, the game most played first."""
+    """Return players' results by player, the most played game first."""
     found: dict[int, list[Career]] = {id: [] for id in ids}
     for row in db.execute(_CAREERS.where(ratings.c.player_id.in_(found))):
         if row.rated or row.won or row.drawn or row.lost or row.late:
@@ -137,7 +137,7 @@ def careers(db: Connection, ids: Iterable[int]) -> dict[int, list[Career]]:
 
 
 def in_time(careers: Iterable[Career]) -> Share:
-    """How many turns with a clock were made in time, of all that there were."""
+    """Return the share of turns with a clock made in time."""
     counted = [(career.turns, career.turns + career.late) for career in careers]
     return Share(sum(made for made, _ in counted), sum(every for _, every in counted))
 
@@ -151,19 +151,19 @@ _CHANGES = select(rating_steps).where(rating_steps.c.game_id == bindparam("game"
 
 
 def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, Standing]:
-    """How two players stand in one game; who has no rated game is left out."""
+    """Return two players' ratings in one game; unrated players are left out."""
     rows = db.execute(_STAND, {"rules": rules, "one": pair[0], "other": pair[1]})
     return {row.player_id: standing_of(row) for row in rows}
 
 
 def changes(db: Connection, game: int) -> dict[int, Change]:
-    """What a game did to the ratings of its players, by player; nothing if it is not rated."""
+    """Return a game's rating changes by player, empty if unrated."""
     rows = db.execute(_CHANGES, {"game": game})
     return {row.player_id: Change(row.before, row.value) for row in rows}
 
 
 def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Point]:
-    """A player's newest ratings in one game, in order."""
+    """Return a player's newest ratings in one game, in order."""
     query = select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
     newest = query.order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc()).limit(most)
     rows = db.execute(newest).all()[::-1]
@@ -171,7 +171,7 @@ def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Poin
 
 
 def figures(db: Connection, rules: str) -> Figures:
-    """What was counted of one game."""
+    """Return the statistics of one game."""
     found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
     wanted = (summaries.c.rules == rules, summaries.c.what.in_(found))
     for row in db.execute(select(summaries).where(*wanted)):
@@ -187,7 +187,7 @@ def figures(db: Connection, rules: str) -> Figures:
 
 
 def last_result(db: Connection, rules: str | None = None) -> datetime | None:
-    """When a game of this kind, or any, ended last."""
+    """Return when a game of this kind, or any, ended last."""
     query = select(results.c.ended_at).order_by(results.c.ended_at.desc()).limit(1)
     if rules is None:
         return db.execute(select(func.max(games.c.ended_at))).scalar_one()
@@ -198,7 +198,7 @@ def last_result(db: Connection, rules: str | None = None) -> datetime | None:
 
 
 def called(db: Connection, name: str) -> Who | None:
-    """The player of a name, in any case; one who has left too."""
+    """Return a player by name, in any case; erased ones too."""
     row = db.execute(select(players).where(players.c.name_key == name.lower())).first()
     return None if row is None else _who(row)
 
@@ -208,7 +208,7 @@ def _who(row: Row[Any]) -> Who:
 
 
 def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
-    """Players in the order of their names, from one on."""
+    """Return players in the order of their names, after one name."""
     key = players.c.name_key
     query = select(players).where(key > after.lower()).order_by(key).limit(most)
     if begins:
@@ -217,7 +217,7 @@ def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
 
 
 def running(db: Connection, shelf: Shelf, player: int, most: int) -> tuple[Listed, ...]:
-    """A player's running games, the newest first."""
+    """Return a player's running games, newest first."""
     halves = [
         select(games.c.id).where(seat == player, games.c.ended_at.is_(None))
         for seat in (games.c.first_id, games.c.second_id)
@@ -230,7 +230,7 @@ def running(db: Connection, shelf: Shelf, player: int, most: int) -> tuple[Liste
 def finished(
     db: Connection, shelf: Shelf, player: int, most: int, before: int | None = None
 ) -> tuple[Listed, ...]:
-    """A player's games that have ended, the newest end first; from one game on, those before it."""
+    """Return a player's ended games, latest first; those before one game."""
     place: ColumnElement[bool] | None = None
     if before is not None:
         ended = select(games.c.ended_at).where(games.c.id == before).scalar_subquery()

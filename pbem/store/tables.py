@@ -1,8 +1,8 @@
-"""The tables, as SQLAlchemy Core sees them; `migrations/` brings a database to this shape.
+"""The tables in SQLAlchemy Core; `migrations/` brings a database to this shape.
 
 `journal` and `messages_in.raw` are the truth about games; `players`, `addresses`, `challenges` and
-`confirmations` are the registers beside it. The other columns can be made again from those. All tables are
-to be had here, whichever file they stand in.
+`confirmations` are registers. All other columns can be rebuilt from those. Every table can be imported from
+here, whichever file defines it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ bounces = Table(
     Column("status", String(200), nullable=False, default=""),
     Index("ix_bounces_address_at", "address", "at"),
 )
-"""A letter that came back: a row a letter, however many notices of it come."""
+"""Bounced letters: one row a letter, however many reports come."""
 
 bundles = Table(
     "bundles",
@@ -81,7 +81,7 @@ bundles = Table(
     Column("entries", JSON, nullable=False),
     sqlite_autoincrement=True,
 )
-"""Letters with the boards of several games; `entries`: the length of each game's journal by its number."""
+"""Letters with boards of several games; `entries`: journal lengths by game number."""
 
 nonces = Table(
     "nonces",
@@ -90,7 +90,7 @@ nonces = Table(
     Column("nonce", String(100), primary_key=True),
     Column("seen_at", Moment, nullable=False, index=True),
 )
-"""What a webhook may be called with only once, and what somebody is told only once a day."""
+"""Words that a webhook accepts once, and notices sent once a day."""
 
 confirmations = Table(
     "confirmations",
@@ -152,7 +152,7 @@ games = Table(
 )
 
 ONLY = "only"
-"""In an index's `info`: the one dialect that has it."""
+"""In an index's `info`: the only dialect that has it."""
 UNDECIDED = games.c.ended_at.is_not(None) & games.c.winner.is_(None)
 RUNNING = games.c.ended_at.is_(None)
 for name, columns, part in (
@@ -165,7 +165,7 @@ for name, columns, part in (
 for only, name, known, some in (
     ("postgresql", "ix_games_rules_id", "rules id", None),
     ("postgresql", "ix_games_ended_by", "ended_by id", None),
-    # SQLite's hold what is asked of most games on the way, or each would be read from a page of its own.
+    # The SQLite indexes include often-filtered columns; else each would cost a page read.
     ("sqlite", "ix_games_rules_options", "rules id options", None),
     ("sqlite", "ix_games_ended_by_options", "ended_by id plies rules options", games.c.ended_by.is_not(None)),
 ):
@@ -187,7 +187,7 @@ moderation = Table(
     Column("data", JSON, nullable=False, default=dict, server_default="{}"),
     sqlite_autoincrement=True,
 )
-"""What the operator did about words and players, taking it back included, and what was reported."""
+"""The operator's acts on words and players, their reversals, and reports."""
 
 journal = Table(
     "journal",
@@ -222,7 +222,7 @@ challenges = Table(
     Index("ix_challenges_from_state", "from_id", "state"),
     sqlite_autoincrement=True,
 )
-"""Challenges, and seeks: those that have no `to_id` until somebody takes them. One count for both."""
+"""Challenges, and seeks, which have no `to_id` until taken. They share one count."""
 
 
 blocks = Table(
@@ -232,7 +232,7 @@ blocks = Table(
     Column("blocked_id", ForeignKey("players.id"), primary_key=True, autoincrement=False, index=True),
     Column("created_at", Moment, nullable=False),
 )
-"""Who wants nothing to do with whom."""
+"""Blocks between players."""
 
 limits = Table(
     "limits",
@@ -241,7 +241,7 @@ limits = Table(
     Column("rules", String(40), primary_key=True),
     Column("most", SmallInteger, nullable=False),
 )
-"""How many games of a kind a player wants to have running at most."""
+"""Players' limits on running games of a kind."""
 
 notes = Table(
     "notes",
@@ -255,7 +255,7 @@ notes = Table(
     Index("ix_notes_player_game", "player_id", "game_id"),
     sqlite_autoincrement=True,
 )
-"""What a player noted about a game after a ply, for nobody else's eyes."""
+"""Players' private notes about a game after a ply."""
 
 watches = Table(
     "watches",
@@ -265,7 +265,7 @@ watches = Table(
     Column("seen", Integer, nullable=False),
     Column("since", Moment, nullable=False),
 )
-"""Who is sent the plies of a game without playing in it; `seen`: of how many of them they have been told."""
+"""Spectators of games; `seen`: plies already reported to them."""
 
 vacations = Table(
     "vacations",
@@ -278,7 +278,7 @@ vacations = Table(
     Index("ix_vacations_player_begins", "player_id", "begins_at"),
     sqlite_autoincrement=True,
 )
-"""Days on which a player's clocks stand; `automatic` ones were put in when a flag fell."""
+"""Days that stop a player's clocks; a fallen flag adds `automatic` ones."""
 
 outages = Table(
     "outages",
@@ -288,7 +288,7 @@ outages = Table(
     Column("ends_at", Moment, nullable=False),
     sqlite_autoincrement=True,
 )
-"""When this server stood still: every clock gets that time back."""
+"""Server outages: every clock gets that time back."""
 
 heartbeats = Table(
     "heartbeats",
@@ -296,7 +296,7 @@ heartbeats = Table(
     Column("name", String(20), primary_key=True),
     Column("at", Moment, nullable=False),
 )
-"""When the worker was last seen at work."""
+"""Last heartbeats of the worker."""
 
 reminders = Table(
     "reminders",
@@ -309,7 +309,7 @@ reminders = Table(
     Column("letter", String(400), index=True),
     Index("ix_reminders_player_at", "player_id", "at"),
 )
-"""Reminders dealt with: `entry` began the turn, `letter` is the key of the letter that told, if one did."""
+"""Handled reminders: `entry` began the turn, `letter` is a letter's key, if any."""
 
 unfetched = Table(
     "unfetched",
@@ -320,7 +320,7 @@ unfetched = Table(
     Column("since", Moment, nullable=False),
     Column("next_at", Moment, nullable=False),
 )
-"""Mails that a mailbox names and does not give: when each is asked for again."""
+"""Mails that a mailbox lists but does not deliver, with their next tries."""
 
 messages_in = Table(
     "messages_in",
@@ -378,8 +378,11 @@ outbox = Table(
     Index("ix_outbox_blank_at", "blank_at"),
     sqlite_autoincrement=True,
 )
-"""Letters. `trouble`: whose fault it is that one was not taken, if somebody has to see to it; `faults`: how
-often it failed through ours; `blank_at`: when the secrets in it are blanked, for it is sent no more."""
+"""Letters.
+
+`trouble`: the cause of a refusal that the operator must handle. `faults`: failures that were our fault.
+`blank_at`: when the secrets are removed, since it is not sent again.
+"""
 Index("ix_outbox_recipient_lower", func.lower(outbox.c.recipient))
 
 restores = Table(
@@ -388,7 +391,7 @@ restores = Table(
     Column("epoch", BigInteger, primary_key=True, autoincrement=False),
     Column("at", Moment, nullable=False),
 )
-"""When the database was brought back from a backup; `epoch`: the number that letters bear from then on."""
+"""Restores from a backup; `epoch`: the number in letters from then on."""
 
 signins = Table(
     "signins",
@@ -403,7 +406,7 @@ signins = Table(
     Column("used_at", Moment),
     sqlite_autoincrement=True,
 )
-"""Who asked for a link to sign in with; `seal`: the digest of the link's secret, once it is written."""
+"""Requests for sign-in links; `seal`: the digest of the link's secret, once written."""
 
 sessions = Table(
     "sessions",
@@ -414,7 +417,7 @@ sessions = Table(
     Column("begun_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False, index=True),
 )
-"""Who is signed in on the web; `seal`: the digest of what the browser keeps."""
+"""Web sessions; `seal`: the digest of the browser's secret."""
 
 attempts = Table(
     "attempts",
@@ -423,4 +426,4 @@ attempts = Table(
     Column("since", Moment, nullable=False, index=True),
     Column("number", Integer, nullable=False),
 )
-"""How often something was asked for since a moment."""
+"""Counts of requests since a moment."""

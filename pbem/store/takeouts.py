@@ -1,4 +1,4 @@
-"""What else is kept of a player, for himself: his mails, and the games that he watches."""
+"""The account export's mails and watched games of a player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.store.tables import messages_in, watches
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail as it came."""
+    """A mail as received."""
 
     id: int
     at: datetime
@@ -22,7 +22,7 @@ class Mail:
 
 
 def mails(db: Connection, player: Player) -> Iterator[Mail]:
-    """The player's mails as far as their bytes are kept, the newest first, one at a time."""
+    """Yield the player's mails that still have bytes, newest first."""
     columns = (messages_in.c.id, messages_in.c.received_at, messages_in.c.raw)
     kept = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
     query = select(*columns).where(*kept).order_by(messages_in.c.id.desc())
@@ -31,7 +31,7 @@ def mails(db: Connection, player: Player) -> Iterator[Mail]:
 
 
 def watched(db: Connection, player: Player) -> list[int]:
-    """The games that the player watches."""
+    """Return the games that the player watches."""
     query = select(watches.c.game_id).where(watches.c.player_id == player.id)
     return list(db.scalars(query.order_by(watches.c.game_id)))
 

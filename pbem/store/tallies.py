@@ -1,8 +1,8 @@
-"""How many games there are of each kind and outcome, without counting them.
+"""Game counts by kind and outcome, without counting the games.
 
-Whoever begins or ends a game leaves a note of one more or one less in the same transaction; a count is
-the sum of the notes. Nobody changes a note that another wrote, so nobody waits for another. Now and
-then the notes are gathered into one a kind and outcome.
+The transaction that begins or ends a game adds a row of plus or minus one; the sum of the rows is the count.
+No row is changed by others, so nobody waits. From time to time the rows are combined into one for each kind
+and outcome.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.store.people import nobody_else
 from pbem.store.tables import games, tallies
 
 GATHER = 500
-"""After so many notes they are gathered."""
+"""Rows between two combinations."""
 
 OUTCOME = case(
     (games.c.ended_at.is_(None), "running"),
@@ -27,12 +27,12 @@ OUTCOME = case(
     (games.c.ended_by == "void", "void"),
     else_="draw",
 )
-"""The outcome of a game's row, as `outcome_of` has it."""
+"""The outcome of a game's row, as `outcome_of` returns it."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """So many games of a kind have this outcome: running, first, second, draw or void."""
+    """A count of games by kind and outcome: running, first, second, draw, void."""
 
     rules: str
     outcome: str
@@ -52,7 +52,7 @@ def outcome_of(ending: Ending | None) -> str:
 
 
 def note(db: Connection, rules: str, before: str | None, now: str) -> None:
-    """A game of this kind has another outcome than before; None: it was not there before."""
+    """Record a game's new outcome; `before` is None for a new game."""
     notes = [{"rules": rules, "outcome": now, "games": 1}]
     if before is not None:
         notes.append({"rules": rules, "outcome": before, "games": -1})
@@ -63,7 +63,7 @@ def note(db: Connection, rules: str, before: str | None, now: str) -> None:
 
 
 def tally(db: Connection) -> list[Tally]:
-    """How many games there are, by kind and outcome."""
+    """Return the counts of games, by kind and outcome."""
     total = func.sum(tallies.c.games)
     query = select(tallies.c.rules, tallies.c.outcome, total.label("games"))
     rows = db.execute(query.group_by(tallies.c.rules, tallies.c.outcome).having(total != 0))
@@ -71,7 +71,7 @@ def tally(db: Connection) -> list[Tally]:
 
 
 def gather(db: Connection) -> None:
-    """Make one note of many; where another process is at it, it is left to that one."""
+    """Combine the rows, unless another process is doing it."""
     if not nobody_else(db, "tallies"):
         return
     sums: Counter[tuple[str, str]] = Counter()
@@ -81,16 +81,16 @@ def gather(db: Connection) -> None:
 
 
 def counted(db: Connection) -> list[Tally]:
-    """The same as `tally`, found by looking at every game."""
+    """Return the same as `tally`, by counting every game."""
     query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
     rows = db.execute(query.group_by(games.c.rules, OUTCOME))
     return [Tally(row.rules, row.outcome, row.games) for row in rows]
 
 
 def recount(db: Connection) -> None:
-    """Forget the notes and count the games themselves: for a database filled by other hands.
+    """Replace the counts by counting all games, after a change from outside.
 
-    Games that begin or end meanwhile are not to be missed, so on PostgreSQL nobody begins or ends one.
+    On PostgreSQL a lock prevents games from beginning or ending meanwhile.
     """
     if not is_sqlite(db):
         db.execute(text("LOCK TABLE tallies IN EXCLUSIVE MODE"))

@@ -1,4 +1,4 @@
-"""Mails that a mailbox names and does not give: how often each was asked for, and when it is to be again."""
+"""Mails that a mailbox lists but does not deliver: tries and next time."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pbem.store.tables import unfetched
 
 
 def next_tries(db: Connection, mailbox: str) -> dict[str, datetime]:
-    """When each mail that was not given is to be asked for again, by its UID."""
+    """Return the next try of each undelivered mail, by UID."""
     query = select(unfetched.c.uid, unfetched.c.next_at).where(unfetched.c.mailbox == mailbox)
     return {row.uid: row.next_at for row in db.execute(query)}
 
 
 def note_failure(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
-    """Note that a mail was not given once more; how often that was."""
+    """Count another failed fetch of a mail; returns the number of tries."""
     upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
     first = upsert(unfetched).values(mailbox=mailbox, uid=uid, tries=1, since=now, next_at=now)
     change = {"tries": unfetched.c.tries + 1}
@@ -28,11 +28,11 @@ def note_failure(db: Connection, mailbox: str, uid: str, now: datetime) -> int:
 
 
 def ask_again(db: Connection, mailbox: str, uid: str, moment: datetime) -> None:
-    """Ask for a mail at `moment` again, and not before."""
+    """Set the time of a mail's next try."""
     mine = (unfetched.c.mailbox == mailbox, unfetched.c.uid == uid)
     db.execute(update(unfetched).where(*mine).values(next_at=moment))
 
 
 def forget(db: Connection, mailbox: str, uids: Collection[str]) -> None:
-    """Forget mails that were given after all, or have gone."""
+    """Forget mails that were fetched at last, or deleted."""
     db.execute(delete(unfetched).where(unfetched.c.mailbox == mailbox, unfetched.c.uid.in_(tuple(uids))))

@@ -1,6 +1,6 @@
-"""What a watcher asks every minute: how many mails and letters are not done with, and what becomes of mails.
+"""Numbers for monitoring: open mails and letters, and dispositions of mails.
 
-Of what is done with only the newest is counted, all of it from indices, so it costs the same in ten years.
+For finished mails only the newest are counted, all from indexes, so it costs the same in ten years.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ MAILS = ("new", "shunted")
 LETTERS = ("queued", "failed")
 REFUSED, GIVEN_UP = "refused", "given_up"
 NEWEST = 1000
-"""Of how many mails outcomes are told."""
+"""Mails in the count of dispositions."""
 
 
 def open_mails(db: Connection) -> dict[str, int]:
-    """How many mails wait, and how many were put aside for the operator."""
+    """Count the mails that wait, and those put aside for the operator."""
     return _counted(db, messages_in, MAILS)
 
 
 def open_letters(db: Connection) -> dict[str, int]:
-    """How many letters wait to be sent, and how many the relay would not take.
+    """Count the letters that wait, and those refused by the relay.
 
-    Among those that wait `refused`: the relay takes none of ours; among the others `given_up`: not for its
-    recipient's sake, so that somebody has to see to it.
+    Among the waiting ones `refused`: the relay accepts no letter of ours. Among the others `given_up`: the
+    cause is not the recipient, so the operator must act.
     """
     return _counted(db, outbox, LETTERS) | _in_trouble(db)
 
@@ -47,29 +47,29 @@ def _counted(db: Connection, table: Table, states: Sequence[str]) -> dict[str, i
 
 
 def outcomes(db: Connection, newest: int = NEWEST) -> dict[str, int]:
-    """What became of the newest mails, by state."""
+    """Count the newest mails by disposition."""
     since = highest(db, messages_in) - newest
     return {state: _newest(db, state, since) for state in STATES}
 
 
 def _newest(db: Connection, state: str, since: int) -> int:
-    """Along the index of states: what is filed has no `next_at`."""
+    """Count by the index of states: filed mails have no `next_at`."""
     wanted = [messages_in.c.state == state, messages_in.c.id > since]
     wanted += [] if state in MAILS else [messages_in.c.next_at.is_(None)]
     return db.execute(select(func.count()).where(*wanted)).scalar_one()
 
 
 def highest(db: Connection, table: Table) -> int:
-    """The highest number given so far: how many there ever were, about."""
+    """Return the highest number given, roughly the count of all rows ever."""
     return db.execute(select(func.max(table.c.id))).scalar_one() or 0
 
 
 def ever(db: Connection) -> dict[str, int]:
-    """How many mails came, letters were written and games begun, those that are purged too."""
+    """Count mails, letters and games ever, purged ones too."""
     tables = {"mails": messages_in, "letters": outbox, "games": games}
     return {name: highest(db, table) for name, table in tables.items()}
 
 
 def due_games(db: Connection, now: datetime) -> int:
-    """How many games wait for the clock: something in them is due."""
+    """Count the games with something due by the clock."""
     return db.execute(select(func.count()).where(games.c.next_event_at <= now)).scalar_one()

@@ -1,4 +1,4 @@
-"""A program that talks to a real listener over a socket, and what stands behind that listener."""
+"""A socket client for a real listener, with a fake store behind."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ OURS = Addressing("pbem.example.org", (b"k" * 32,))
 
 PLAY = "play@pbem.example.org"
 PATIENCE_SECONDS = 60
-"""How long to wait for what takes no time at all, on a machine that has much else to do."""
+"""Generous wait for an instant event, for a busy machine."""
 MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
 
 
 @dataclass
 class Shelf:
-    """Keeps what it is given, all or nothing, or raises `trouble`; waits for `gate` where it has one."""
+    """Stores mails, all or none, or raises `trouble`; waits for `gate` if given."""
 
     kept: list[Arrival] = field(default_factory=list)
     together: list[int] = field(default_factory=list)
@@ -70,7 +70,7 @@ def listening(shelf: Shelf, **more: Any) -> Iterator[Listener]:
 
 @dataclass
 class Caller:
-    """A program at the other end of the wire."""
+    """A client at the other end of the connection."""
 
     socket: socket.socket
     replies: Any = None
@@ -80,7 +80,7 @@ class Caller:
         self.replies = self.socket.makefile("rb")
 
     def hears(self) -> bytes:
-        """One answer, all its lines."""
+        """Read one answer with all its lines."""
         lines = [self.replies.readline()]
         while lines[-1][3:4] == b"-":
             lines.append(self.replies.readline())

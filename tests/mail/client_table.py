@@ -1,7 +1,7 @@
-"""Writes `docs/mail-clients.md` from the corpus: `python -m tests.mail.client_table`, from the top.
+"""Writes `docs/mail-clients.md` from the corpus: `python -m tests.mail.client_table`.
 
-Every figure is counted by opening the mails of `tests/mail/corpus` once more; a test holds that the page
-says what this module would write.
+Run it from the top of the tree. Every figure comes from reading the mails of `tests/mail/corpus` again. A
+test checks that the page is current.
 """
 
 from __future__ import annotations
@@ -50,8 +50,6 @@ FOOT = """\
 
 
 class Row(NamedTuple):
-    """One program's line of the table."""
-
     client: str
     langs: tuple[str, ...]
     where: tuple[str, ...]
@@ -63,7 +61,7 @@ class Row(NamedTuple):
 
 
 def rows() -> Iterator[Row]:
-    """A row for each program in the corpus, by name."""
+    """Return a row for each program in the corpus, by name."""
     stated: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
     for path in sorted(CORPUS.glob("*.json")):
         state = json.loads(path.read_text(encoding="utf-8"))
@@ -94,7 +92,6 @@ def _all(states: Sequence[dict[str, Any]], key: str) -> tuple[str, ...]:
 
 
 def page() -> str:
-    """The whole page."""
     table = list(rows())
     lines = [
         "| program | languages | words stand | parts | encodings | mails | found | quoted moves executed |",

@@ -1,8 +1,8 @@
-"""Answers to a letter of ours as mail programs send them: bytes, to be opened again.
+"""Answers to a letter in the styles of mail programs, as bytes.
 
-`reply(...)` puts a player's words above, below or between the quote in one of many styles; each style
-is a function (Words) -> bytes. The letter they quote holds everything that could go wrong: a board, the
-plies so far, examples inside sentences, lone command words in quotes, the marker line, links.
+`reply(...)` puts a player's words above, below or between the quote in one of many styles; each style is a
+function (Words) -> bytes. The quoted letter holds everything that could go wrong: a board, the plies so far,
+examples inside sentences, single command words in quotes, the marker line, links.
 """
 
 # ruff: noqa: E501 (mails are stated as they are sent)
@@ -79,7 +79,7 @@ LETTER_HTML = _letter_html()
 
 @dataclass(frozen=True)
 class Words:
-    """What a player types, and in which language the mail program speaks."""
+    """A player's words, and the language of the mail program."""
 
     text: str
     lang: str = "en"
@@ -109,7 +109,7 @@ def mail(
     charset: str = "utf-8",
     extra: str = "",
 ) -> bytes:
-    """A mail of one part; the text is encoded as its headers say."""
+    """Return a one-part mail with its text encoded as its headers say."""
     data = text.encode(charset, "xmlcharrefreplace" if "html" in kind else "strict")
     if encoding == "base64":
         data = base64.encodebytes(data)
@@ -125,7 +125,7 @@ def mail(
 
 
 def both(text: str, html: str, **more: str) -> bytes:
-    """A mail with a text part and an HTML part."""
+    """Return a mail with a text part and an HTML part."""
     body = (
         "This is a multi-part message in MIME format.\n"
         f"--=_b1\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
@@ -165,7 +165,7 @@ def gmail_html_alone(words: Words) -> bytes:
 
 
 def gmail_wrapped(words: Words) -> bytes:
-    """The introducing line broken before the address, as Gmail does with long ones."""
+    """Break long introducing lines before the address, as Gmail does."""
     first, _, rest = words.wrote.partition("<")
     wrote = f"{first}<\n{rest}" if rest else words.wrote
     return mail(f"{words.text}\n\n{wrote}\n\n{quoted()}\n", encoding="quoted-printable")
@@ -185,13 +185,13 @@ def gmail_html_below(words: Words) -> bytes:
 
 
 def inside(words: Words) -> bytes:
-    """An answer typed between the quoted lines."""
+    """Type the answer between the quoted lines."""
     lines = quoted().split("\n")
     return mail("\n".join([words.wrote, *lines[:4], "", words.text, "", *lines[4:]]) + "\n")
 
 
 def thunderbird(words: Words) -> bytes:
-    """format=flowed, soft breaks, bottom-posted with a signature."""
+    """Use format=flowed, soft breaks, and words below the quote with a signature."""
     flowed = "\n".join(f"> {line}".rstrip() for line in LETTER.rstrip().split("\n"))
     return mail(
         f"{words.wrote}\n{flowed}\n\n{words.text}\n\n-- \nBill Taylor\nf6 Chess Road\n",
@@ -214,7 +214,7 @@ def iphone(words: Words) -> bytes:
 
 
 def iphone_below(words: Words) -> bytes:
-    """The signature above the quote and the words below it."""
+    """Put the signature above the quote and the words below it."""
     return mail(f"\n\n{words.language.phone}\n\n> {words.wrote}\n> \n{quoted()}\n\n{words.text}\n")
 
 
@@ -232,13 +232,13 @@ def _outlook_headers(words: Words, bold: str = "") -> str:
 
 
 def outlook_text(words: Words) -> bytes:
-    """Outlook's desktop program in plain text: dashes, header lines, the letter without any mark."""
+    """Quote as Outlook's desktop program: dashes, header lines, unmarked plain text."""
     original = f"-----{words.language.original}-----"
     return mail(f"{words.text}\n\n{original}\n{_outlook_headers(words)}\n\n{LETTER}", encoding="base64")
 
 
 def outlook_new(words: Words) -> bytes:
-    """Outlook's text part today: bold labels, no rule above them."""
+    """Quote as Outlook today: bold labels, no rule above them."""
     return mail(f"{words.text}\n\n{_outlook_headers(words, '*')}\n\n{LETTER}", encoding="quoted-printable")
 
 
@@ -248,7 +248,10 @@ def outlook_com(words: Words) -> bytes:
 
 
 def outlook_html_alone(words: Words) -> bytes:
-    """Word's HTML: MsoNormal paragraphs, a border above the header lines, nothing marked as quoted."""
+    """Quote as Word's HTML, without any mark.
+
+    It has MsoNormal paragraphs and a border above the header lines.
+    """
     headers = "<br>".join(
         f"<b>{escape(label)}</b> {escape(value)}"
         for label, _, value in (line.partition(" ") for line in _outlook_headers(words).split("\n"))
@@ -278,13 +281,13 @@ def outlook_web_html(words: Words) -> bytes:
 
 
 def outlook_express_below(words: Words) -> bytes:
-    """Header lines, then marked lines, then the words."""
+    """Put header lines first, then marked lines, then the words."""
     original = f"----- {words.language.original} ----- "
     return mail(f"{original}\n{_outlook_headers(words)}\n\n\n{quoted()}\n\n{words.text}\n")
 
 
 def yahoo(words: Words) -> bytes:
-    """Yahoo's text part: the letter indented, without any mark."""
+    """Quote as Yahoo's text part: the letter indented, without any mark."""
     letter = "\n".join(f"  {line}".rstrip() for line in LETTER.split("\n"))
     return mail(f"{words.text}\n\n    {words.wrote}\n\n{letter}")
 
@@ -326,7 +329,7 @@ def mutt(words: Words) -> bytes:
 
 
 def bars(words: Words) -> bytes:
-    """Quoted with bars, as some do."""
+    """Quote with bars, as some programs do."""
     return mail(f"{words.text}\n\n{words.wrote}\n{quoted(mark='| ')}\n")
 
 
@@ -350,12 +353,12 @@ def qq(words: Words) -> bytes:
 
 
 def marker_cut(words: Words) -> bytes:
-    """Typed above the marker, and the rest of the letter left below it."""
+    """Type above the marker, and keep the rest of the letter below."""
     return mail(f"{words.text}\n\n{MARKER}\n\n{LETTER.partition(MARKER)[2]}")
 
 
 def marker_wrapped(words: Words) -> bytes:
-    """A program that wraps quoted lines at 40 columns and gives only the first piece its mark."""
+    """Wrap quoted lines at 40 columns; only first pieces have a mark."""
     lines: list[str] = []
     for line in LETTER.rstrip().split("\n"):
         if line == MARKER:

@@ -1,4 +1,4 @@
-"""A listener with somebody on the line, as SMTP and as LMTP have it."""
+"""A listener with a connected client, for SMTP and for LMTP."""
 
 from __future__ import annotations
 

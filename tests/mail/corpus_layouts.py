@@ -1,7 +1,7 @@
-"""The corpus's second part: real letters answered in every layout, and what odd programs do to words.
+"""The corpus's second part: answers to real letters in every layout.
 
-Each case says what was typed and what must be found, by hand; what a program does to it is in
-`tests.mail.layouts`. Written out by `tests.mail.make_corpus`.
+Some cases show what odd programs do to words. Each case states by hand what was typed and what must be found;
+`tests.mail.layouts` says what a program does to it. `tests.mail.make_corpus` writes the files.
 """
 
 # ruff: noqa: E501 (mails are stated as they are sent)
@@ -21,7 +21,7 @@ from tests.mail.layouts import LETTER, LETTER_HTML, PLAIN, Layout, made
 
 
 class Found(NamedTuple):
-    """A mail, what must be found in it, and for the table of clients where it comes from."""
+    """A mail, its expected reading, and its program for the client table."""
 
     name: str
     raw: bytes
@@ -39,7 +39,10 @@ TYPED = (
     ("Hi Bill,\n\nj2 j4\n\nI think f6 is lost.", "j2 j4", "I think f6 is lost."),
     ("J2 j4.\n", "J2 j4.", ""),
 )
-"""What is typed, the order and the comment in it: phones' capitals, smart signs, invisible ones."""
+"""Typed text, its expected command and comment.
+
+Covers phones' capitals, typographic signs and invisible ones.
+"""
 
 THANKS = {
     "ar": "شكراً، لعبة جميلة!",
@@ -56,7 +59,7 @@ THANKS = {
     "tr": "Teşekkürler, güzel oyun!",
     "vi": "Cảm ơn, ván hay lắm!",
 }
-"""A comment in the program's own script, right to left where that is so; full stops of its own."""
+"""Comments in each language's own script, some right to left, with its punctuation."""
 
 PLAINER = str.maketrans("，！", ",!")
 
@@ -68,7 +71,7 @@ def typed_in(lang: str, number: int) -> tuple[str, str, str]:
 
 
 def from_layouts() -> Iterator[Found]:
-    """Every layout in its languages; the HTML alone in the first of them."""
+    """Return every layout in its languages, and HTML alone in the first."""
     seen: set[str] = set()
     numbers: dict[str, int] = {}
     counted = cycle(range(len(TYPED)))
@@ -115,7 +118,7 @@ def odd() -> Iterator[Found]:
 
 
 def unmarked() -> Iterator[Found]:
-    """Words inside a letter that is not marked as quoted: none is taken, for none can be told apart."""
+    """Return words inside an unmarked letter: none is taken, as none is recognisable."""
     head = "-----Original Message-----\nFrom: Bipod #42\nSent: Monday, March 2, 2026\nTo: Joao\nSubject: Bipod #42\n\n"
     half = LETTER.split("\n")
     inside = "\n".join([*half[:9], "j2 j4", *half[9:]])

@@ -1,7 +1,7 @@
-"""Mails of 200 kB that are made to take long: for the tests and for `python -m benchmarks hostile`.
+"""Slow 200 kB mails, for tests and `python -m benchmarks hostile`.
 
-Each repeats what a pattern, a parser or a loop of ours could stumble over; none may cost more than a
-twentieth of a second from bytes to orders.
+Each repeats something that could slow a pattern, a parser or a loop of ours. None may take more than a
+twentieth of a second from bytes to commands.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ HTML = "text/html; charset=utf-8"
 
 
 def fill(piece: str, size: int = SIZE) -> str:
-    """The piece over and over, `size` characters long."""
+    """Repeat the piece up to `size` characters."""
     return (piece * (size // len(piece) + 1))[:size]
 
 
 def as_if(encoding: str, text: str) -> bytes:
-    """A mail that says its text is encoded so, as it may be or not."""
+    """Return a mail that declares this encoding, true or not."""
     return mail(text, encoding="7bit").replace(b": 7bit", f": {encoding}".encode())
 
 

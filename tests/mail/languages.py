@@ -1,7 +1,7 @@
-"""How mail programs speak, by language: the line above a quote, Outlook's labels, a telephone's signature.
+"""Phrases of mail programs by language: quote introductions, Outlook's labels, phone signatures.
 
-Each as programs of that language really write it, for a letter of 2 January 2024 from `"Bipod #42"`.
-`{a}` stands for the address it came from.
+Each is as programs of that language write it, for a letter of 2 January 2024 from `"Bipod #42"`. `{a}` stands
+for the address it came from.
 """
 
 # ruff: noqa: E501 (mails are stated as they are sent)
@@ -12,8 +12,11 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """`wrote`: Gmail's or Thunderbird's line (it may be two lines); `labels`: From, Sent, To, Subject as
-    Outlook has them; `original`: the words between dashes; `phone`: what an iPhone adds."""
+    """The phrases of one language.
+
+    `wrote`: the line of Gmail or Thunderbird (it may be two lines). `labels`: From, Sent, To, Subject in
+    Outlook. `original`: the words between dashes. `phone`: the line that an iPhone adds.
+    """
 
     wrote: str
     labels: tuple[str, str, str, str]

@@ -1,8 +1,8 @@
-"""How mail programs lay out an answer to a real letter of ours: text, HTML, or both.
+"""Layouts of mail programs for an answer to a real letter.
 
-Each layout is a function (Answer) -> (text, HTML), either "" where the program does not send it, with
-the program, the languages it is tried in, where the words stand and how it is encoded. The letter that
-is quoted is one that this server writes, marker line first, with its board's colours left out.
+Each layout is a function (Answer) -> (text, HTML), either "" where the program does not send it. The table
+has the program, its test languages, the place of the words and the encoding. The quoted letter is one of this
+server's own, marker line first, without its board's colours.
 """
 
 # ruff: noqa: E501 (mails are stated as they are sent)
@@ -34,7 +34,7 @@ UNMARKED = (
     LETTER.replace(MARKER, "").lstrip("\n"),
     re.sub(rf"<p [^>]*>{re.escape(MARKER)}</p>", "", LETTER_HTML),
 )
-"""The letter as it is where its marker line was deleted."""
+"""The letter with its marker line deleted."""
 PLAIN, REPLY = f"play@{HOST}", f"play+{TOKEN}@{HOST}"
 SUBJECT = "Bipod #42: Bill - Joao"
 JOAO = "joao@example.net"
@@ -42,7 +42,7 @@ JOAO = "joao@example.net"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a player types, the language of the mail program, and the letter that it quotes."""
+    """A player's words, the mail program's language, and the quoted letter."""
 
     text: str
     lang: str = "en"
@@ -55,7 +55,7 @@ class Answer:
 
     @property
     def wrote(self) -> str:
-        """The line above the quote, as Gmail and many others word it."""
+        """Return the line above the quote, in the words of Gmail."""
         return LANGUAGES[self.lang].wrote.format(a=PLAIN)
 
     @property
@@ -68,7 +68,7 @@ class Answer:
 
     @property
     def labels(self) -> list[tuple[str, str]]:
-        """From, Sent, To, Subject with what stands behind them."""
+        """Return From, Sent, To, Subject with their values."""
         values = (
             f"Bipod #42 <{PLAIN}>",
             "Monday, March 2, 2026 12:00 PM",
@@ -79,7 +79,7 @@ class Answer:
 
 
 class Layout(NamedTuple):
-    """A way of answering: whose, in which languages, where the words stand, how it is encoded."""
+    """A layout's program, languages, place of the words, and encoding."""
 
     client: str
     langs: tuple[str, ...]
@@ -107,7 +107,7 @@ def layout(
     encoding: str = "quoted-printable",
     kind: str = "",
 ) -> Callable[[Make], Make]:
-    """Enter a function into the table of layouts; `kind` is added to the text part's Content-Type."""
+    """Add a function to the table of layouts; `kind` extends the text part's Content-Type."""
 
     def enter(make: Make) -> Make:
         LAYOUTS.append(Layout(client, tuple(langs.split()), where, charset, encoding, kind, make))
@@ -120,7 +120,7 @@ def layout(
 
 
 class Made(NamedTuple):
-    """A mail of a layout: its file name, its bytes, which parts it has."""
+    """A mail of a layout: its file name, its bytes, its kinds of parts."""
 
     name: str
     layout: Layout
@@ -136,10 +136,10 @@ def made(
     only: Layout | None = None,
     letter: tuple[str, str] = (LETTER, LETTER_HTML),
 ) -> Iterator[Made]:
-    """Mails with these words in all layouts; where there are two parts, the HTML alone as well.
+    """Yield mails with these words in all layouts.
 
-    `every`: in every language there is, not only those that the table names. `letter`: what is quoted,
-    as text and as HTML.
+    Layouts with two parts give the HTML alone as well. `every`: in every language there is, not only those in
+    the table. `letter`: the quoted text and HTML.
     """
     for each in [only] if only else LAYOUTS:
         for lang in LANGUAGES if every else each.langs:
@@ -220,7 +220,7 @@ def gmail_web(a: Answer) -> tuple[str, str]:
 
 
 def _wrapped(line: str) -> str:
-    """Cut before its address, as programs do with what is too long for a line."""
+    """Break before the address, as programs do with long lines."""
     first, mark, rest = line.partition("<")
     return f"{first.rstrip()}\n{mark}{rest}" if mark and len(line) > 70 else line
 
@@ -237,7 +237,7 @@ def gmail_android(a: Answer) -> tuple[str, str]:
 
 @layout("Gmail, iPhone", "en it", encoding="quoted-printable")
 def gmail_ios(a: Answer) -> tuple[str, str]:
-    """No class on the line above the quote."""
+    """Use no class on the line above the quote."""
     html = (
         f'<div><div dir="auto">{a.html}</div></div><div><br><div class="gmail_quote"><div>{escape(a.wrote)}<br></div>'
         f"{cite(a.letter_html, 'class=gmail_quote style=margin:0')}</div></div>"
@@ -247,7 +247,7 @@ def gmail_ios(a: Answer) -> tuple[str, str]:
 
 @layout("Gmail, web", "en nl", where="inside", encoding="base64")
 def gmail_inside(a: Answer) -> tuple[str, str]:
-    """Return pressed within the quote: it is closed and opened again."""
+    """Press return within the quote, which closes and reopens it."""
     lines = quoted(a.letter).split("\n")
     text = "\n".join([a.wrote, "", *lines[:10], "", a.text, "", *lines[10:]])
     one, mark, other = a.letter_html.partition("<p ")
@@ -306,7 +306,7 @@ def outlook_plain(a: Answer) -> tuple[str, str]:
 
 @layout("Outlook, Windows, lines marked", "en fr", where="below", encoding="8bit")
 def outlook_prefixed(a: Answer) -> tuple[str, str]:
-    """The option that puts a mark before each line of the original, the header lines included."""
+    """Mark each line of the original, with the header lines."""
     head = "\n".join(f"> {line}" for line in heads(a).split("\n"))
     return f"> -----{a.original}-----\n{head}\n> \n{quoted(a.letter)}\n\n{a.text}\n", ""
 
@@ -392,7 +392,7 @@ def iphone(a: Answer) -> tuple[str, str]:
 
 @layout("Mail, iPhone and iPad", "en nl", where="below", encoding="base64")
 def iphone_below(a: Answer) -> tuple[str, str]:
-    """Scrolled down: the signature stands above the quote and the words below it."""
+    """Put the signature above the quote and the words below it."""
     html = (
         f'<html><body dir="auto"><div dir="ltr"></div><div dir="ltr"><br><div dir="ltr">{escape(a.phone)}</div></div>'
         f'<div dir="ltr"><br>{cite(escape(a.wrote) + "<br><br>")}</div>{cite(a.letter_html)}<div dir="ltr">{a.html}</div></body></html>'
@@ -464,14 +464,14 @@ def gnus(a: Answer) -> tuple[str, str]:
 
 @layout("Gnus with Supercite", "en", where="below", encoding="8bit")
 def supercite(a: Answer) -> tuple[str, str]:
-    """The writer's name before every quoted line."""
+    """Put the writer's name before every quoted line."""
     mark = "    Bipod> "
     return f'>>>>> "Bipod" == Bipod #42 <{PLAIN}> writes:\n\n{quoted(a.letter, mark)}\n\n{a.text}\n', ""
 
 
 @layout("The Bat!", "en ru", where="below", charset="windows-1251", encoding="8bit")
 def the_bat(a: Answer) -> tuple[str, str]:
-    """Initials before every quoted line."""
+    """Put initials before every quoted line."""
     first = {"ru": "Вы писали 2 марта 2026 г., 12:00:00:"}.get(
         a.lang, "Monday, March 2, 2026, 12:00:00 PM, you wrote:"
     )

@@ -1,4 +1,4 @@
-"""Letters of every kind, as the core makes them: for golden files, properties, and to be looked at."""
+"""Sample letters of every kind, for golden files, properties, and inspection."""
 
 from __future__ import annotations
 
@@ -51,7 +51,6 @@ TOKEN = "aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a"
 ONLOOKER = replace(BILL, id=31, name="Anna", address="anna@example.com")
 
 BEGIRD_GAME = ("q14", "i9", "h12")
-"""The first plies of a game of Begird."""
 
 LONG_WORDS = """\
 Dear Bill, I have thought about this for two days and still do not know
@@ -71,11 +70,11 @@ WISHES = {
     "signs": Wishes(board="text"),
     "bare": Wishes(coordinates=False, stones=False),
 }
-"""Ways in which one may want letters; each has a letter in the golden files."""
+"""Combinations of preferences; each has a letter in the golden files."""
 
 
 def mark(letter: Letter, number: int = 1) -> Postmark:
-    """The postmark of a sample: everything fixed."""
+    """Return a sample's letter headers, with everything fixed."""
     game = letter.view
     place = f"g{game.id}.e{game.entry}.s{game.seat or 0}" if game else "m17"
     stops = bool(KINDS[letter.kind].stop)
@@ -120,13 +119,13 @@ def a_settings_letter(player: Player, *changed: str) -> Letter:
 
 
 def only(letters: Sequence[Letter], kind: str) -> Letter:
-    """The one letter of its kind."""
+    """Return the only letter of its kind."""
     (letter,) = (letter for letter in letters if letter.kind == kind)
     return letter
 
 
 def samples() -> dict[str, Letter]:
-    """A letter of every kind, and of the kinds with several faces all of them, by file name."""
+    """Return sample letters by file name: every kind in all its variants."""
     return dict(
         [
             *_of_the_game(),
@@ -141,7 +140,7 @@ def samples() -> dict[str, Letter]:
 
 
 def several_games() -> list[Game]:
-    """Three running games of Bill's; in the first and the last it is his turn."""
+    """Return three running games of Bill's; in the first and last Bill moves."""
     begird = a_game(BEGIRD_GAME, key="begird")
     against_anna = replace(begird, id=57, seats=(ONLOOKER, BILL))
     return [a_game(SEED_GAME[:4]), replace(a_game(SEED_GAME[:5]), id=43), against_anna]
@@ -183,7 +182,7 @@ def _of_several_games() -> Iterator[tuple[str, Letter]]:
 
 
 def _silent(game: Game) -> Iterator[tuple[str, Letter]]:
-    """Nothing has happened in a game without a clock; it is Bill's turn, seat 0."""
+    """Nothing has happened in a game without a clock; Bill, seat 0, moves."""
     warned = fallen(game, NOON + timedelta(days=60), [])
     assert warned is not None and warned.entry is not None
     after = game.with_entries([warned.entry])
@@ -295,7 +294,7 @@ def _of_the_game() -> Iterator[tuple[str, Letter]]:
 
 
 def _of_undoing() -> Iterator[tuple[str, Letter]]:
-    """Bill wants ply 3 back, when Joao has played ply 4."""
+    """Bill wants ply 3 back, after Joao has played ply 4."""
     middle = a_game(SEED_GAME[:4])
     asked = asks(middle, 0, "undo\n\nI had the board upside down.")
     yield "undo-asked", only(asked.letters, "undo")
@@ -341,7 +340,7 @@ def _of_undoing() -> Iterator[tuple[str, Letter]]:
 
 
 def _on_the_clock(middle: Game) -> Iterator[tuple[str, Letter]]:
-    """Letters of a game with a clock: running, standing for a vacation, standing for an agreed pause."""
+    """Letters of a game with its clock running, on vacation, and paused."""
     berlin = replace(JOAO, wishes=Wishes(zone="Europe/Berlin"))
     timed = replace(middle, pace=read_pace("normal"), seats=(BILL, berlin))
     at = NOON + timedelta(hours=20)
@@ -371,7 +370,7 @@ PLAN = "F2\nif mo1 n2 then adopt if k3 o then x4 if y3 O then x2\nif any then re
 
 
 def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
-    """Bill plays ply 5 and plans; what both get of it."""
+    """Bill plays ply 5 with conditional moves; letters for both."""
     planned = asks(middle, 0, PLAN)
     game = middle.with_entries(planned.entries)
     yield "receipt-planned", only(planned.letters, "receipt")
@@ -398,7 +397,7 @@ def _of_plans(middle: Game) -> Iterator[tuple[str, Letter]]:
 
 
 def _of_the_director() -> Iterator[tuple[str, Letter]]:
-    """Each decision on the game as it stood at noon of the next day."""
+    """Each decision on the game at noon of the next day."""
     at, clean = NOON + timedelta(days=1), "A mail was lost on our side."
     timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("normal"))
 
@@ -443,7 +442,7 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
 
 
 def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str, Letter]]:
-    """Time given, a pause, and a soft clock's flag; it is Bill's turn, seat 0."""
+    """Extra time, a pause, and a soft clock's flag; Bill, seat 0, moves."""
     given = asks(timed, 1, "give 2d\n\nThere is no hurry.")
     yield "deal-given", only(given.letters, "deal")
     yield "receipt-given", only(given.letters, "receipt")
@@ -483,7 +482,7 @@ def _of_agreements(timed: Game, none_left: list[Vacation]) -> Iterator[tuple[str
 
 
 def _of_the_web() -> Iterator[tuple[str, Letter]]:
-    """What comes of signing in there, and of wishing to be forgotten."""
+    """Letters about signing in, and about being erased."""
     asked = ReplyTo("confirm", 3)
     link = f"https://{HOST}/settings/in/mzxw6ytboi2gk3tfmzxw6ytboi2gk3tf"
     yield "signin", to_player("signin", BILL, link=link, minutes=15)
@@ -651,7 +650,7 @@ def _of_the_lobby() -> Iterator[tuple[str, Letter]]:
 
 
 def _of_ratings() -> Iterator[tuple[str, Letter]]:
-    """Ratings and standings as asked for; letters of rated games whose players have played some before."""
+    """Ratings on request, and letters of rated games with earlier ratings."""
     sure = Standing(Rating(1694.4, 80.0), NOON)
     mine = Career("bipod", BILL.id, "Bill", sure, 38, 24, 5, 9, 211, 2)
     other = replace(
@@ -682,7 +681,7 @@ def _of_ratings() -> Iterator[tuple[str, Letter]]:
 
 
 def with_facts(letter: Letter, ratings: Mapping[int, str], **more: Any) -> Letter:
-    """The letter with how both players stand."""
+    """Add both players' ratings to the letter."""
     return replace(letter, facts={**letter.facts, "ratings": ratings, **more})
 
 
@@ -697,7 +696,7 @@ PARTS = {
     if letter.player is None or letter.player.wishes.format != other
 }
 each_part = pytest.mark.parametrize(("letter", "subtype"), PARTS.values(), ids=PARTS)
-"""Runs a test with every sample and each part that it has, as its reader wants it."""
+"""Runs a test with each part of every sample, by the reader's preferences."""
 each_html = pytest.mark.parametrize(
     "letter", [letter for letter, subtype in PARTS.values() if subtype == "html"]
 )
@@ -706,7 +705,7 @@ each_text = pytest.mark.parametrize(
 )
 
 POLICY = policy.SMTP.clone(max_line_length=998)
-"""What the standard library would write letters under."""
+"""The standard library's policy for letters."""
 
 
 def written(letter: Letter, house: House = HOUSE) -> bytes:
@@ -720,12 +719,12 @@ def opened(raw: bytes) -> EmailMessage:
 
 
 def shown(raw: bytes, subtype: str) -> str:
-    """A part as text: HTML as the clumsiest mail program would make text of it."""
+    """Return a part as text: HTML as the poorest mail program would convert it."""
     return part(raw, subtype) if subtype == "plain" else text_of(part(raw, subtype))
 
 
 def part(raw: bytes, subtype: str) -> str:
-    """The `plain` or `html` part, decoded, lines ended by newlines; "" for a letter without it."""
+    """Return the decoded `plain` or `html` part, "" if missing. Lines end in newlines."""
     body = opened(raw).get_body((subtype,))
     if body is None:
         return ""

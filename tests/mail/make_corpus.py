@@ -1,8 +1,8 @@
 """Writes the corpus: `python -m tests.mail.make_corpus` from the top of the tree.
 
-Each case is a mail and what must be made of it, stated by hand: kind, the player's orders in Bipod, the
-comment. `tests/mail/corpus/NAME.eml` and `NAME.json` are what the tests read; a case from the post may
-be added there without this script.
+Each case is a mail and its expected reading, stated by hand: kind, the player's commands in Bipod, the
+comment. The tests read `tests/mail/corpus/NAME.eml` and `NAME.json`; a real mail may be added there without
+this script.
 """
 
 # ruff: noqa: E501 (mails are stated as they are sent)
@@ -36,7 +36,7 @@ CORPUS = Path(__file__).parent / "corpus"
 
 
 class Case(NamedTuple):
-    """A mail, and what must be found in it."""
+    """A mail and its expected reading."""
 
     name: str
     raw: bytes
@@ -72,7 +72,7 @@ def cases() -> Iterator[Case]:
 
 
 def from_clients() -> Iterator[Case]:
-    """Every style once, each in another language."""
+    """Return every style once, each in another language."""
     for (name, style), lang in zip(STYLES.items(), list(LANGUAGES) * 2, strict=False):
         raw = style(Words("f2 f4 g3\n\nNice one!", lang))
         yield Case(f"client-{name.replace('_', '-')}-{lang}", raw, orders=MOVE, comment="Nice one!")
@@ -349,7 +349,7 @@ def _der(tag: int, *contents: bytes) -> bytes:
 
 
 def opaque(content: bytes, *, streamed: bool = False) -> bytes:
-    """Content in CMS SignedData without signers: what is read of it, not what would verify."""
+    """Return content in CMS SignedData without signers: readable, but not verifiable."""
     data, signed = (bytes.fromhex(oid) for oid in ("2a864886f70d010701", "2a864886f70d010702"))
     if streamed:
         octets = (

@@ -1,7 +1,7 @@
-"""Mails broken at random, the same ones each time: for tests that nothing a host may do makes us fail.
+"""Randomly broken mails, the same each time: no damage makes us fail.
 
-`mutated` breaks a mail anywhere; `requoted` breaks only what leaves each quoted line its mark, so that
-whatever it gives holds no order of anybody.
+`mutated` breaks a mail anywhere. `requoted` breaks only what leaves each quoted line its mark, so its result
+never holds a player's command.
 """
 
 # ruff: noqa: E501 (mails are stated as they are sent)
@@ -44,7 +44,7 @@ PIECES = (
 
 
 def mutated(raw: bytes, rng: Random) -> bytes:
-    """The mail with one to five things done to it."""
+    """Return the mail with one to five changes."""
     for _ in range(rng.randint(1, 5)):
         raw = rng.choice(WAYS)(raw, rng)
     return raw[:60_000]
@@ -64,7 +64,7 @@ def _truncate(raw: bytes, rng: Random) -> bytes:
 
 
 def _lines(raw: bytes, rng: Random) -> bytes:
-    """Lines left out, doubled, swapped or joined."""
+    """Delete, double, swap or join lines."""
     lines = raw.split(b"\n")
     at, to = rng.randrange(len(lines)), rng.randrange(len(lines))
     match rng.randrange(4):
@@ -80,7 +80,7 @@ def _lines(raw: bytes, rng: Random) -> bytes:
 
 
 def _headers(raw: bytes, rng: Random) -> bytes:
-    """A header left out, doubled, or put in."""
+    """Delete, double or insert a header."""
     head, gap, body = raw.partition(b"\n\n")
     lines = head.split(b"\n")
     at = rng.randrange(len(lines))
@@ -115,7 +115,7 @@ def _sign(raw: bytes, rng: Random) -> bytes:
 
 
 def _nest(raw: bytes, rng: Random) -> bytes:
-    """The whole text quoted once more, or forwarded as it is."""
+    """Quote the whole text once more, or forward it unchanged."""
     head, gap, body = raw.partition(b"\n\n")
     if rng.random() < 0.5:
         return head + gap + b"\n".join(b"> " + line for line in body.split(b"\n"))
@@ -144,7 +144,7 @@ QUOTED = (
 
 
 def requoted(lines: list[str], rng: Random) -> list[str]:
-    """Quoted lines, left out, doubled, swapped, deepened, cut and mixed with others: all still marked."""
+    """Delete, double, swap, deepen, cut and mix quoted lines; all stay marked."""
     lines = list(lines)
     for _ in range(rng.randint(1, 8)):
         at = rng.randint(0, len(lines) - 1)

@@ -1,4 +1,4 @@
-"""When a mail was accepted: as our own server says, never as its sender does."""
+"""The acceptance time comes from our own server, never the sender."""
 
 from __future__ import annotations
 

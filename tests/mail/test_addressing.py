@@ -1,4 +1,4 @@
-"""Reply addresses: what is sealed is opened again, and nothing else opens."""
+"""Reply addresses: each signed token can be read, and no other text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_no_address_changed_in_one_character_is_taken(
     use: str, values: tuple[int, ...], data: st.DataObject
 ) -> None:
     local, _, host = OURS.reply(Token(use, values)).partition("@")
-    place = data.draw(st.integers(5, len(local) - 2))  # the last character has bits that mean nothing
+    place = data.draw(st.integers(5, len(local) - 2))  # the last character has unused bits
     letter = data.draw(
         st.sampled_from("abcdefghijklmnopqrstuvwxyz234567").filter(lambda c: c != local[place])
     )

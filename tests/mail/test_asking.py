@@ -1,4 +1,4 @@
-"""Questions to name servers: side by side, with one deadline, silence remembered; to a server over UDP."""
+"""DNS questions: parallel, with one deadline, silence remembered; over UDP."""
 
 from __future__ import annotations
 

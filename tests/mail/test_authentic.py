@@ -1,4 +1,4 @@
-"""What another server says of a sender counts only where it is a result, under the name that is trusted."""
+"""Another server's verdict counts only as a result under the trusted name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def judged(*headers: str, authserv: str | None = "mx.h", sender: str = FROM) -> 
 
 
 def arrived(head: str, hops: int = 0) -> Verdict:
-    """The verdict on a mail whose header block begins so."""
+    """Return the verdict on a mail whose header block begins with this."""
     raw = f"{head}From: {FROM}\r\nTo: play@h\r\n\r\ngames\r\n".encode()
     return verdict(open_mail(raw, Envelope(FROM, "play@h"), "h"), "mx.h", hops)
 

@@ -1,4 +1,4 @@
-"""Reading bounces as hosts write them: reports by RFC 3464, older forms, and bytes that are neither."""
+"""Bounces as hosts write them: RFC 3464 reports, older forms, and garbage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RETURNED = "From: <play@games.example.org>\nTo: bill@example.org\nSubject: Bipod
 
 
 def dsn(blocks: str, *, kind: str = "message/delivery-status", report: str = "delivery-status") -> bytes:
-    """A bounce with a delivery report, as Postfix, Exchange and Gmail write it."""
+    """Return a bounce with a delivery report, like Postfix, Exchange and Gmail."""
     return (
         "From: MAILER-DAEMON@mail.example.org (Mail Delivery System)\n"
         "To: bounce+00@games.example.org\nSubject: Undelivered Mail Returned to Sender\n"
@@ -35,7 +35,7 @@ def block(status: str, action: str = "failed", address: str = BILL, more: str = 
 
 
 def old(words: str, subject: str, sender: str = "MAILER-DAEMON@mail.example.org", more: str = "") -> bytes:
-    """A bounce of the time before reports: words alone."""
+    """Return a bounce older than reports: plain words."""
     return f"From: {sender}\nTo: bounce+00@games.example.org\nSubject: {subject}\n{more}\n{words}".encode()
 
 

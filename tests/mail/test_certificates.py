@@ -1,4 +1,4 @@
-"""Certificates over a real TLS line: good, another's name, run out; and a mail server without STARTTLS."""
+"""Certificates over real TLS: good, misnamed, expired; and a server without STARTTLS."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOW = datetime.now(UTC).replace(microsecond=0)
 
 
 def certificate(folder: Path, name: str, until: datetime) -> Path:
-    """A file with a key and a certificate of its own making for `name`."""
+    """Write a key and a self-signed certificate for `name` to a file."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     made = (
@@ -43,7 +43,7 @@ def certificate(folder: Path, name: str, until: datetime) -> Path:
 
 @contextmanager
 def site(path: Path) -> Iterator[int]:
-    """A server that shows a certificate to one caller."""
+    """Serve a certificate to one client."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(path)
     with create_server(("127.0.0.1", 0)) as server:
@@ -63,7 +63,7 @@ def site(path: Path) -> Iterator[int]:
 
 @contextmanager
 def mail_server(path: Path | None) -> Iterator[int]:
-    """A mail server that offers STARTTLS with a certificate, or none."""
+    """Run a mail server with STARTTLS and a certificate, or without."""
     context = None
     if path is not None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,4 +1,4 @@
-"""Dialogues with the real listeners, byte by byte over sockets: what each is answered, and what is kept."""
+"""Dialogues with the real listeners over sockets: every answer, and every stored mail."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_lmtp_without_a_recipient_answers_data_once(lmtp: Caller) -> None:
     assert lmtp.says(b"NOOP").startswith(b"250 ")
 
 
-# Answers at RCPT, and errors of ours.
+# Answers at RCPT, and errors on our side.
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_an_error_in_any_of_our_answers_is_exactly_the_constant(
     shelf: Shelf, stack: ExitStack, hook: str
 ) -> None:
     class Faulty(Listener):
-        """A listener of which one answer always fails."""
+        """A listener with one answer that always fails."""
 
         def factory(self) -> Any:
             async def fail(server: Any, session: Any, envelope: Any, word: Any = "", more: Any = ()) -> str:
@@ -176,7 +176,7 @@ def test_what_waits_while_another_is_kept_is_kept_together(shelf: Shelf) -> None
         offered = [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,))))]
         assert await asyncio.to_thread(shelf.asked.wait, PATIENCE_SECONDS)
         offered += [asyncio.create_task(tray.keep(Arrival(MAIL, "", (PLAY,)))) for _ in range(4)]
-        await asyncio.sleep(0)  # now they lie there
+        await asyncio.sleep(0)  # now they wait
         shelf.gate.set()
         keys = await asyncio.gather(*offered)
         tray.close()
@@ -187,7 +187,7 @@ def test_what_waits_while_another_is_kept_is_kept_together(shelf: Shelf) -> None
     assert [1, 4] == shelf.together
 
 
-# Where a mail ends: RFC 5321 2.3.8 and 4.1.1.4.
+# End of a mail: RFC 5321 2.3.8 and 4.1.1.4.
 
 ENDS = [b"\r\n", b"\n", b"\r", b"\r\r\n", b"\n\r", b"\r\r", b"\n\n", b"\r\0\n", b"\0\r\n"]
 
@@ -199,7 +199,7 @@ def test_only_crlf_dot_crlf_ends_a_mail(
     request: pytest.FixtureRequest, shelf: Shelf, protocol: str, before: bytes, after: bytes
 ) -> None:
     if (before[-2:], after[:2]) == (b"\r\n", b"\r\n"):
-        return  # that is the true end
+        return  # the true end
     caller: Caller = request.getfixturevalue(protocol)
     inner = b"MAIL FROM:<joao@example.net>\r\nRCPT TO:<%s>\r\nDATA\r\nresign\r\n" % PLAY.encode()
     answer = caller.addressed().data(MAIL + b"hello" + before + b"." + after + inner)

@@ -1,4 +1,4 @@
-"""What `pbem check` says of DNS: ok where all is well, and for each thing that is not its mend."""
+"""Advice on DNS in `pbem check`: ok for a good setup, a fix for each fault."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ POLICY = f"version: STSv1\nmode: enforce\nmx: {MAIL}\nmax_age: 604800\n"
 def found(
     changes: Zone, about: str | None = None, *, policy: Answer | None = None, setup: Setup | None = None
 ) -> list[tuple[str, str]]:
-    """(level, what was found and is to be done) of what is not ok, or of all about one thing."""
+    """Return (level, finding and fix) of faults, or of one whole subject."""
     page = policy or Answer((POLICY,))
     findings = advise(setup or Setup(HOST, dkim=KEY), asked({**GOOD, **changes}), lambda url: page)
     return [
@@ -159,7 +159,7 @@ def test_the_operator_is_named_in_the_records_to_publish() -> None:
 
 
 def test_the_records_that_the_operator_is_told_to_publish_leave_nothing_to_be_done() -> None:
-    """The block in deploy/README.md, with a key in place of the dots."""
+    """Check the block in deploy/README.md, with a key for the dots."""
     text = (Path(__file__).parents[2] / "deploy/README.md").read_text()
     zone: dict[tuple[str, str], list[str]] = {}
     for name, kind, value in re.findall(r"(?m)^(\S+)\. +IN (\w+) +(.+)$", text):

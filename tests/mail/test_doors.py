@@ -1,4 +1,4 @@
-"""The doors of the real listeners: who may come in and for how long, TLS, Unix sockets, and stopping."""
+"""Access to the real listeners: connection limits, TLS, Unix sockets, and stopping."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _from(stack: ExitStack, listener: Listener, address: str) -> Caller:
 
 
 def test_lines_that_are_held_open_keep_no_mail_server_out(shelf: Shelf, stack: ExitStack) -> None:
-    """Ten places: eight are held from two addresses, two by a server that brings mail."""
+    """Ten places: two addresses hold eight, a server that delivers mail holds two."""
     listener = stack.enter_context(listening(shelf, crowd=Crowd(most=10, most_from_one=4)))
     own = [_from(stack, listener, "127.0.0.9").greeted() for _ in range(2)]
     held = [_from(stack, listener, f"127.0.0.{n}") for n in (2, 3) for _ in range(4)]
@@ -73,7 +73,7 @@ def test_who_brings_mail_stays_longer_than_who_brings_none(shelf: Shelf, stack: 
 
 
 def _let_in(stack: ExitStack, listener: Listener) -> Caller:
-    """A new caller, once the listener has seen that another has gone."""
+    """Connect a new client, once the listener has noticed that another left."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         caller = call(stack, listener)
@@ -99,7 +99,7 @@ def test_a_mail_in_hand_is_kept_and_answered_when_the_listener_stops(shelf: Shel
 
 
 def a_certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for pbem.example.org that it signed itself, and its key."""
+    """Return a self-signed certificate for pbem.example.org, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "pbem.example.org")])
     start = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)

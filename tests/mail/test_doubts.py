@@ -1,4 +1,4 @@
-"""Mail that a machine may have written or not: orders make it a person's, whatever its subject says."""
+"""Doubtful mail: commands make it a person's, whatever its subject says."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ BODIES = [
 
 
 def judged(subject: str, body: str, headers: str = "", *, own: bool = True) -> Inbound:
-    """What comes of a mail to a player of all games at once."""
+    """Return the kind of a mail to a player of all games."""
     head = f"From: Bill <bill@example.org>\nTo: {TOKEN}\nSubject: {encoded_subject(subject)}\n{headers}"
     raw = f"{head}Content-Type: text/plain; charset=utf-8\n\n{body}\n".encode()
     inbound = open_mail(raw, Envelope("bill@example.org", TOKEN), "games.example.org")

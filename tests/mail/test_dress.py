@@ -1,4 +1,4 @@
-"""The look of the HTML part: rules of a sheet become styles in tags, and rules texts become HTML."""
+"""The look of the HTML part: style sheet rules and rules texts become HTML."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_rules_of_a_game_become_headings_lists_boards_and_paragraphs(key):
     plain = rules_text(key)
     assert plain.count("\n * ") == html.count("<li>")
     assert plain.count("\n\n\n") == html.count("<h2>")
-    drawn = re.findall(r"(?<=\n\n)((?:  .*\n?)+)", plain)  # blocks that are set in from the margin
+    drawn = re.findall(r"(?<=\n\n)((?:  .*\n?)+)", plain)  # blocks that are indented
     assert len(drawn) >= html.count("<pre>") > 0
     assert not re.search(r"(?m)^<p>\s", html)
 

@@ -1,4 +1,4 @@
-"""The From line: what names one sender safely, so that an answer goes to that address and no other."""
+"""The From line: one safe sender, so that no answer goes elsewhere."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WRAPPED = [
     '"\u202ebill"@evil.example',
     "bi\u202ell@evil.example",
 ]
-"""Addresses of evil.example of which some readers make another one, or none."""
+"""Addresses of evil.example that some readers misread or reject."""
 
 
 def opened(raw: bytes) -> Inbound:
@@ -73,7 +73,7 @@ ANOTHER = ["From : x@evil.example", "From\t: x@evil.example", ">From: x@evil.exa
 @pytest.mark.parametrize("line", [*ANOTHER, ">From x@evil.example", ">>From x", "From x", "From\tx"])
 @pytest.mark.parametrize("above", [True, False])
 def test_whatever_a_mail_server_may_take_for_a_second_from_is_one(line: str, above: bool) -> None:
-    """Not at the very top, where a mailbox file has a line of its own."""
+    """Skip the very top, where mailbox files have their own line."""
     raw = mail("f2\n", sender="bill@example.org")
     raw = raw.replace(b"From:", f"{line}\nFrom:".encode()) if above else _below(raw, line)
     inbound = opened(b"X-First: 1\n" + raw)

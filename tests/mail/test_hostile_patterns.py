@@ -1,4 +1,4 @@
-"""Eighty mails of 200 kB that are made to take long take no time, from bytes to orders."""
+"""Eighty hostile mails of 200 kB are parsed and read fast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to real letters, in the layouts of sixty mail programs and in every language."""
+"""Answers to real letters, in sixty mail programs' layouts and every language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.mail.layouts import LAYOUTS, LETTER, LETTER_HTML, UNMARKED, Layout, m
 
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
 NEEDS_MARKER = {"supercite", "the-bat"}
-"""They quote with the writer's name, which only the marker line tells from other words."""
+"""Layouts that quote with the writer's name: only the marker line separates the words."""
 
 
 @each_layout

@@ -1,4 +1,4 @@
-"""Boards in letters: narrow enough for a telephone, whole for ears, and as the reader wishes them."""
+"""Boards in letters: narrow for phones, complete for screen readers, by preference."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WISHES = st.builds(
 
 
 def played(key: str, plies: int, seed: int, wishes: Wishes = PLAIN) -> Game:
-    """A game of random plies between Bill and Joao, who both have these wishes."""
+    """Play random plies between Bill and Joao, with equal preferences."""
     rules, rng = RULES[key], Random(seed)
     position: Position = rules.start()
     people = (replace(BILL, wishes=wishes), replace(JOAO, wishes=wishes))

@@ -1,4 +1,4 @@
-"""What a letter says in its headers, and what nobody can make it say there."""
+"""Headers of letters, and text that nobody can inject into them."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_dates_are_written_with_their_zone():
 
 
 def test_a_postmark_needs_nothing_but_itself():
-    """A letter may be the first of its game, answer nothing and be for somebody who cannot stop it."""
+    """A letter may begin its game, answer nothing, and have no unsubscribe."""
     letter = SAMPLES["confirm"]
     bare = Postmark("<m1.confirm.1@x>", (), "", f"play@{HOST}", "", "", NOON)
     headers = headers_of(write(letter, bare, HOUSE))

@@ -1,8 +1,8 @@
-"""Letters, whole and in their parts: what they look like, and what comes back of them.
+"""Whole letters and their parts: their look, and answers to them.
 
 Golden files lie in `tests/mail/golden`: the whole mail (`.eml`, lines ended by newlines) for the first
-face of every kind, headers and text part (`.txt`) for its other faces. After a change that is meant,
-`UPDATE_GOLDEN=1 pytest tests/mail/test_letters.py` writes them anew; then read the difference.
+variant of every kind, headers and text part (`.txt`) for the others. After an intended change,
+`UPDATE_GOLDEN=1 pytest tests/mail/test_letters.py` rewrites them; then review the difference.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FIRST_FACES = {letter.kind: name for name, letter in reversed(SAMPLES.items())}
 
 
 def golden(name: str, letter: Letter) -> tuple[Path, str]:
-    """Where a sample's golden file lies, and what is to stand in it."""
+    """Return the path of a sample's golden file, and its expected content."""
     raw = written(letter)
     if FIRST_FACES[letter.kind] == name:
         return GOLDEN / f"{name}.eml", raw.decode().replace("\r\n", "\n")
@@ -175,7 +175,7 @@ def test_a_newcomer_is_told_nothing_of_what_the_stranger_wrote():
 
 
 class Page(HTMLParser):
-    """What a letter's HTML part holds: its tags, its links, the cells of its board."""
+    """The contents of a letter's HTML part: tags, links, board cells."""
 
     VOID = frozenset({"meta", "br", "col"})
 

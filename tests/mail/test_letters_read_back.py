@@ -1,6 +1,6 @@
-"""Nothing we mail reads as an order: not quoted, not unquoted, not with its marker line taken out.
+"""No text of ours reads as a command: quoted, unquoted, or without its marker.
 
-Letters of random games between people with odd names, who say odd things, go back through the reader.
+Letters of random games between people with odd names, who say odd things, are read back.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ NAMES = ["Bill", "Joao", "f2", "o1", "On", "Von", "a1b2", "Shew", "From", "Mov",
 
 
 def a_random_game(rng: Random) -> Game:
-    """Game 42 between two people with odd names on a board of any size, some plies in, words with them."""
+    """Play some random plies with words, between people with odd names."""
     options = {"size": rng.choice("3358"), "stones": rng.choice("135")}
     start = BIPOD.start(options)
     first, second = rng.sample(NAMES, 2)
@@ -107,13 +107,13 @@ def some_words(rng: Random) -> str:
 
 
 def some_problems(rng: Random) -> list[str]:
-    """Sentences as refusals have them, with a player's text at the start, in the middle, at the end."""
+    """Return refusal sentences with a player's text at start, middle and end."""
     odd = [rng.choice([line for line in NASTY if line.strip()]) for _ in range(3)]
     return [f"{odd[0]}: that cannot be, write f2 f4.", f"Nobody is called {odd[1]} here.", f"Not {odd[2]}"]
 
 
 def letters_of(game: Game, rng: Random) -> list[Letter]:
-    """Letters of every kind about a game, and those of the lobby with the same people and words."""
+    """Return game letters of every kind, and lobby letters to match."""
     seat = rng.choice((0, 1))
     mine = view(game, seat, HOST)
     words = some_words(rng)
@@ -148,7 +148,7 @@ def letters_of(game: Game, rng: Random) -> list[Letter]:
 
 
 def letters_of_going_back(game: Game, rng: Random) -> list[Letter]:
-    """What both get when a ply of chance is asked to be taken back, and when it is, in a running game."""
+    """Return both players' letters when a ply of chance is taken back."""
     if game.state.ending or not game.state.plies:
         return []
     ply = rng.choice(game.state.plies)
@@ -166,7 +166,7 @@ def letters_of_going_back(game: Game, rng: Random) -> list[Letter]:
 
 
 def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
-    """Letters to the player who waits and has planned, and to one whose plan has stopped."""
+    """Return letters to the planner, and after conditional moves stopped."""
     position = game.state.position
     if position.outcome or game.state.to_play is None or not game.state.plies:
         return []
@@ -201,7 +201,7 @@ def letters_of_a_plan(game: Game, rng: Random, reason: str) -> list[Letter]:
 
 
 def decisions(game: Game, rng: Random) -> list[Entry]:
-    """What a director may decide here, each with an odd reason."""
+    """Return a director's possible decisions, each with an odd reason."""
     why = " ".join(some_words(rng).split())[:500] or "f2"
     timed = replace(game, pace=read_pace("normal"))
     if game.state.ending is not None:
@@ -221,7 +221,7 @@ def decided(game: Game, entry: Entry) -> list[Letter]:
 
 
 def first_of(game: Game, rng: Random, text: str) -> Letter | None:
-    """One of the letters that come of a mail with this text, if it holds orders for this game alone."""
+    """Return a letter caused by this text, if it has commands."""
     mail = f"{text}\n\n{some_words(rng)}"
     blocks = read_orders(mail, marked=True, reader=fold(game).position.read).blocks
     verbs = {command.verb for block in blocks for command in block.commands}
@@ -232,7 +232,7 @@ def first_of(game: Game, rng: Random, text: str) -> Letter | None:
 
 
 def orders_in(words: str, reader: Reader) -> list[str]:
-    """Every line that alone, unmarked, stripped or in a list, would be taken for an order."""
+    """Return every line that alone, unmarked, stripped or listed, is a command."""
     found = []
     for line in normalise(words.replace(MARKER, "")).split("\n"):
         for form in {line.strip(), line.strip(" >|"), line.strip(" -*"), line.strip().lower()}:
@@ -242,7 +242,7 @@ def orders_in(words: str, reader: Reader) -> list[str]:
 
 
 def falls_apart(html: str) -> str:
-    """HTML as the clumsiest program makes text of it: every block and every cell on its own line."""
+    """Convert HTML like the poorest program: every block and cell on its own line."""
     return text_of(re.sub(r"</?(td|th|tr|p|div|li|h1|h2|br)\b[^>]*>", "<br>", html))
 
 
@@ -277,7 +277,7 @@ def test_no_letter_of_any_game_reads_as_an_order(seed):
 
 
 def several(rng: Random) -> list[Game]:
-    """Two to five games of any kind between people with odd names, odd words with some plies."""
+    """Play two to five games of any kind, with odd names."""
     games = []
     for n in range(rng.randrange(2, 6)):
         key = rng.choice(list(RULES))
@@ -297,7 +297,7 @@ def several(rng: Random) -> list[Game]:
 
 
 def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
-    """A bundle, a merged answer and a digest about the same games."""
+    """Return a bundle, a merged answer and a digest of games."""
     views = [view(game, rng.choice((0, 1)), HOST) for game in games]
     boards = Boards(views, bundle=5)
     found = [line for line in some_words(rng).split("\n") if line]
@@ -317,7 +317,7 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-@example(47500)  # a row of a board, its dots taken for full stops
+@example(47500)  # a row of a board with its dots read as full stops
 @given(st.integers(0, 2**32))
 def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
     rng = Random(seed)

@@ -1,4 +1,4 @@
-"""DNS over the wire, from a name server that answers, fails, or keeps silent."""
+"""DNS over the network: the server answers, fails, or is silent."""
 
 from __future__ import annotations
 

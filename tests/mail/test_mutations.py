@@ -1,7 +1,7 @@
-"""Fifty thousand broken mails: none raises, none takes long, every one is filed, no quote is an order.
+"""Fifty thousand broken mails: none raises or takes long, no quote is a command.
 
-The seeds are fixed, so a mail that fails here fails again. Through the reader alone in ten parts, so
-that several processes share them; some thousands through the whole of the post office.
+Each gets a disposition. The seeds are fixed, so a mail that fails here fails again. Ten parts go through the
+reader alone, so that several processes share them; some thousands go through the whole inbox.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which network a mail came from, by the line that our own server wrote."""
+"""The network of a mail's client, by our own server's line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening: the sender, ids and digests in the headers; which text is read; who is a machine."""
+"""Parsing: sender, ids and digests; the text that is read; automatic mail."""
 
 from __future__ import annotations
 

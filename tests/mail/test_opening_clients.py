@@ -1,4 +1,4 @@
-"""Answers from every mail program in every language: the player's move and nothing of the quote."""
+"""Answers from every mail program and language: the move, and nothing quoted."""
 
 from __future__ import annotations
 

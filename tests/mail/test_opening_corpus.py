@@ -1,7 +1,7 @@
-"""The corpus: mails as they come, and what must be made of each (`tests/mail/corpus`).
+"""The corpus: real mails and their expected readings (`tests/mail/corpus`).
 
-NAME.json beside NAME.eml states kind, orders and comment, and for the table of `docs/mail-clients.md`
-whose program it was, its language and where the words stand; `tests.mail.make_corpus` wrote them.
+NAME.json beside NAME.eml states kind, commands and comment, and for the table of `docs/mail-clients.md` the
+program, its language and the place of the words. `tests.mail.make_corpus` wrote them.
 """
 
 from __future__ import annotations

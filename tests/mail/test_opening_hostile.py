@@ -1,4 +1,4 @@
-"""Hostile and broken mail: nothing raises, nothing takes long, no machine becomes a person."""
+"""Hostile and broken mail: nothing raises or takes long, no machine becomes a person."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SPLINTERS = st.sampled_from(
 
 @st.composite
 def broken_mails(draw: st.DrawFn) -> bytes:
-    """A mail of the corpus with pieces cut out, doubled, swapped and splinters thrown in."""
+    """Draw a corpus mail with pieces deleted, doubled, swapped or inserted."""
     raw = CORPUS[draw(st.sampled_from(sorted(CORPUS)))][:20_000]
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, len(raw)))

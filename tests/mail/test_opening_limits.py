@@ -1,4 +1,4 @@
-"""Where each limit of a mail stands: what is just within it is read, what is just beyond is refused."""
+"""The limits of a mail: just within is read, just beyond is refused."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def parts(count: int) -> bytes:
 
 
 def levels(count: int) -> bytes:
-    """A text with so many containers round it."""
+    """Nest a text in so many containers."""
     inner = "".join(f"--b{n}\nContent-Type: multipart/mixed; boundary=b{n + 1}\n\n" for n in range(count - 1))
     return mail(f"{inner}--b{count - 1}\n\nf2 f4\n", kind="multipart/mixed; boundary=b0")
 

@@ -1,7 +1,7 @@
-"""No letter of any game reads as an order, whatever a program makes of its HTML and wherever it wraps it.
+"""No letter of any game reads as a command after any conversion.
 
-The letters of `test_letters_read_back` are Bipod's; here are all games, with each game's own moves in
-the players' mouths.
+Conversions of HTML and line wrapping are both tried. `test_letters_read_back` has Bipod's letters. Here are
+all games, and the players speak each game's own moves.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ each_game = pytest.mark.parametrize("key", sorted(RULES))
 
 
 def played(key: str, plies: int, rng: Random) -> Game:
-    """A game some plies on, in which both say their own moves and what else reads as orders."""
+    """Play a game in which both say moves and other commands."""
     game = a_game(key=key)
     for _ in range(plies):
         position = fold(game).position
@@ -48,7 +48,7 @@ def played(key: str, plies: int, rng: Random) -> Game:
 
 
 def letters(game: Game, rng: Random) -> Iterator[Letter]:
-    """The letters of a game, its own moves among the words quoted in them."""
+    """Return a game's letters, with its own moves among the quoted words."""
     move = str(game.state.position.sample(rng)) if not game.state.position.outcome else "resign"
     for seat in (0, 1):
         mine = view(game, seat, HOST)
@@ -64,7 +64,7 @@ def letters(game: Game, rng: Random) -> Iterator[Letter]:
 
 @cache
 def all_letters() -> list[tuple[bytes, Reader]]:
-    """Letters of every game, early and late, and every sample there is; with how moves are read."""
+    """Return letters of every game, all samples, and their move readers."""
     found = []
     for number, key in enumerate(sorted(RULES)):
         rng = Random(number)
@@ -86,7 +86,7 @@ def test_no_letter_of_a_game_reads_as_an_order(key: str):
 
 
 def orders_in(text: str, reader: Reader) -> list[str]:
-    """What is done for a text, taken as generously as any answer is."""
+    """Return the commands read from a text, by the most generous reading."""
     words, _ = own_words(normalise(text))
     orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _game: reader)
     assert orders.blocks or orders.problem in (NO_ORDERS, NOTHING)
@@ -99,7 +99,7 @@ def orders_in(text: str, reader: Reader) -> list[str]:
 
 
 def _no_tags(html: str, between: str) -> str:
-    """The text between the tags, line ends of the source being spaces as in all HTML."""
+    """Return the text between the tags, with source line ends as spaces."""
     shown = " ".join(re.sub(r"(?s)<(head|title).*?</\1>", "", html).split())
     return unescape(re.sub(r"<[^>]+>", between, shown))
 
@@ -121,7 +121,7 @@ CONVERTERS: dict[str, Callable[[str], str]] = {
 
 
 FALLEN_APART = ("tags to lines", "links on lines", "cells on lines")
-"""Each word of ours that stands in a tag is a line of its own: the marker or quote marks must be left."""
+"""Conversions that put each tagged word on its own line. The marker or the quote marks must be left."""
 
 
 @pytest.mark.parametrize("name", CONVERTERS)
@@ -139,7 +139,7 @@ def test_no_letter_reads_as_an_order_in_what_a_program_makes_of_its_html(name: s
 
 
 def wrapped(text: str, width: int, *, marked: bool) -> str:
-    """Each line quoted and cut at `width`; only its first piece, or each of them, with a quote mark."""
+    """Quote each line and cut it at `width`. The first piece or every piece has a quote mark."""
     lines = []
     for line in text.split("\n"):
         pieces = textwrap.wrap(f"> {line}", width, break_long_words=False, break_on_hyphens=False) or ["> "]

@@ -1,4 +1,4 @@
-"""Dialogues with the real listener: what is taken, what is refused, and how."""
+"""Dialogues with the real listener: accepted and refused mails, and the answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
 
 @dataclass
 class Shelf:
-    """Keeps what it is given, or raises `trouble`."""
+    """Stores mails, or raises `trouble`."""
 
     kept: list[tuple[bytes, str, list[str]]] = field(default_factory=list)
     trouble: Exception | None = None

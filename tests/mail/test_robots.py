@@ -1,7 +1,6 @@
-"""By which sign a machine is known: each sign alone, every two of them together, and near misses.
+"""Signs of automatic mail: each alone, every pair, and near misses.
 
-The signs stand here in the order in which they are looked for; where a mail bears several, the first
-one names it.
+The signs stand here in the order of the search. Where a mail has several, the first one names it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ BOUNCE = f"bounce+00f2b9c4a7d1e5638090@{HOST}"
 
 @dataclass(frozen=True)
 class Sign:
-    """What one sign puts into a mail, and what the mail is then: its kind, and the reason."""
+    """One sign's headers, and the resulting kind and reason."""
 
     name: str
     kind: str
@@ -50,7 +49,7 @@ SIGNS = (
 
 
 def mail(*signs: Sign) -> tuple[bytes, Envelope]:
-    """A mail with a move in it, and these signs."""
+    """Return a mail with a move and these signs."""
 
     def last(name: str, usual: str) -> str:
         return next((getattr(sign, name) for sign in signs if getattr(sign, name)), usual)

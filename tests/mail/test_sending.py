@@ -1,4 +1,4 @@
-"""Handing letters to a real relay: taken, refused for now, refused for good, and hung up on."""
+"""Letters to a real relay: accepted, refused for now, refused for good, disconnected."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_what_the_relay_says_is_now_or_never(
     sink.answer = lambda recipient, before: reply if recipient == "bill@example.org" else None
     with pytest.raises(error):
         sender.send("b@localhost", "bill@example.org", RAW)
-    sender.send("b@localhost", "joao@example.net", RAW)  # the next letter is not held up
+    sender.send("b@localhost", "joao@example.net", RAW)  # the next letter is not delayed
     assert 1 == len(sink.taken)
 
 
@@ -120,14 +120,14 @@ def test_a_relay_that_answers_nonsense_is_not_now() -> None:
 
 @pytest.fixture
 def scripted() -> Iterator[tuple[ScriptedServer, RelaySender]]:
-    """A scripted relay, and a sender to it."""
+    """Return a scripted relay, and a sender to it."""
     with scripted_sender(60) as both:
         yield both
 
 
 @pytest.fixture
 def impatient() -> Iterator[tuple[ScriptedServer, RelaySender]]:
-    """A scripted relay, and a sender to it that waits half a second for an answer."""
+    """Return a scripted relay, and a sender with a half-second timeout."""
     with scripted_sender(0.5) as both:
         yield both
 
@@ -215,7 +215,7 @@ def test_a_kept_line_on_which_nothing_is_said_any_more_is_not_waited_for_twice(
 
 
 def sent_at_last(sender: RelaySender) -> None:
-    """A letter is sent and the line kept, even on a machine that takes half a second now and then."""
+    """Send a letter and keep the connection, even on a slow machine."""
     for _ in range(100):
         with suppress(NotNow):
             return sender.send("b@localhost", "bill@example.org", RAW)
@@ -284,7 +284,7 @@ def test_a_line_that_was_cut_stays_cut(relay: tuple[Sink, RelaySender]) -> None:
 
 
 def test_a_line_that_is_cut_while_it_is_called_is_not_waited_on() -> None:
-    """The relay is there, its line is full; when it is free at last nothing is said."""
+    """Fill the relay's backlog; a cut connection then says nothing when accepted."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ThreadPoolExecutor(1) as pool:
         port = server.getsockname()[1]
         with socket.create_connection(("127.0.0.1", port)):
@@ -302,7 +302,7 @@ SYN_SENT = "02"
 
 
 def _until_somebody_calls(port: int) -> None:
-    """Wait for a connection to this port that is begun and not yet there, as /proc has it (proc(5))."""
+    """Wait for a half-open connection to this port, by /proc (proc(5))."""
     wanted = (f"0100007F:{port:04X}", SYN_SENT)
     end = monotonic() + 60
     while wanted not in [tuple(line.split()[2:4]) for line in Path("/proc/net/tcp").read_text().splitlines()]:
@@ -318,7 +318,7 @@ def test_a_look_at_the_relay_sends_no_letter(relay: tuple[Sink, RelaySender]) ->
 
 @contextmanager
 def relay_under_tls(folder: Path, *, password: bytes = b"xyzzy") -> Iterator[tuple[Sink, int]]:
-    """A relay with STARTTLS, a certificate that nobody vouches for, and a password."""
+    """Return a relay with STARTTLS, an untrusted certificate, and a password."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate(folder, "mail.example.org", datetime.now(UTC) + timedelta(days=9)))
 
@@ -366,7 +366,7 @@ def test_a_wrong_password_is_for_the_operator_to_mend_and_no_fault_of_a_letter(t
 
 def test_the_certificate_of_a_relay_elsewhere_is_checked(tmp_path: Path) -> None:
     with relay_under_tls(tmp_path) as (sink, port):
-        elsewhere = Relay("0.0.0.0", port, tls=False)  # leads here too, and does not say so
+        elsewhere = Relay("0.0.0.0", port, tls=False)  # leads here, by an address that is not loopback
         with pytest.raises(Away, match="certificate verify failed"):
             RelaySender(elsewhere).send("b@localhost", "bill@example.org", RAW)
     assert [] == sink.taken

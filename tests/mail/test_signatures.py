@@ -1,4 +1,4 @@
-"""DKIM and DMARC as we check them ourselves, against name servers that exist only here."""
+"""Our own DKIM and DMARC checks, against fake name servers."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_an_organisation_is_asked_once_for_its_policy_and_a_subdomain_then_for_i
 
 
 def test_to_ask_for_the_policies_of_many_domains_takes_no_time(zone: Zone) -> None:
-    check(PLAIN, BILL, zone)  # the public suffixes are read once
+    check(PLAIN, BILL, zone)  # load the public suffixes once
     numbers = count()
     quick(0.02, lambda: [check(PLAIN, f"bill@a{next(numbers)}.example.org", zone) for _ in range(10)])
 

@@ -1,4 +1,7 @@
-"""Signatures of our letters, judged by dkimpy and by a reader that the example of RFC 8463 vouches for."""
+"""Our letters' signatures, verified by dkimpy and by an RFC 8463 reader.
+
+The example of RFC 8463 tests that reader.
+"""
 
 from __future__ import annotations
 
@@ -53,13 +56,13 @@ def signed(raw: bytes, key: object = RSA) -> bytes:
 
 
 def believed(raw: bytes) -> bool:
-    """Whether dkimpy, which finds our record in DNS, believes the signature."""
+    """Say if dkimpy accepts the signature, with our record in DNS."""
     asked = {f"pbem._domainkey.{HOST}.".encode(): record(RSA).encode()}
     return bool(dkim.verify(raw, dnsfunc=lambda name, timeout=5: asked[name]))
 
 
 def ed25519_believed(raw: bytes, public: str) -> bool:
-    """RFC 8463 3, for relaxed/relaxed, with dkimpy's canonical forms."""
+    """Verify by RFC 8463 3, relaxed/relaxed, with dkimpy's canonical forms."""
     headers, body = dkim.rfc822_parse(raw)
     (own,) = [header for header in headers if header[0].lower() == b"dkim-signature"]
     fields = parse_tag_value(own[1])

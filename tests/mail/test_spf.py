@@ -1,4 +1,4 @@
-"""SPF records, good and bad, as RFC 7208 has them."""
+"""SPF records, good and bad, by RFC 7208."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A moment in a letter: at the reader's wall, and in UTC."""
+"""Times in letters: in the reader's zone, and in UTC."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How lines are set: narrow, in the shape the template gave them, and harmless when they come back."""
+"""Layout of lines: narrow, in the template's shape, and harmless when quoted."""
 
 from __future__ import annotations
 

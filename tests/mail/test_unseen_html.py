@@ -1,4 +1,4 @@
-"""Text that an HTML part strikes out or hides is not read; all else is."""
+"""Struck-out or hidden text of an HTML part is not read; all else is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wrapped paragraph ends in a lone word, above a move: the move alone is an order."""
+"""A wrapped paragraph ends in a single word above a move: only the move counts."""
 
 # ruff: noqa: E501 (sentences are stated as they are)
 
@@ -57,11 +57,11 @@ ENDS = [
 
 
 def paragraph(lang: str, end: str, width: int) -> str:
-    """Words of a language, wrapped at a width so that the last line is `end` alone."""
+    """Wrap words so that `end` is alone on the last line."""
     if lang == "ja":  # two columns each, and no spaces
         return f"{SENTENCES[lang][:8]}\n{''.join(islice(cycle(SENTENCES[lang]), width // 2))}\n{end}"
     lines = wrap(" ".join(islice(cycle(SENTENCES[lang].split()), 40)), width)[:2]
-    lines[-1] = lines[-1].ljust(width - len(end.split()[0]), "o")  # as wide as to leave no room
+    lines[-1] = lines[-1].ljust(width - len(end.split()[0]), "o")  # wide enough to leave no room
     return "\n".join([*lines, end])
 
 
@@ -156,7 +156,7 @@ def test_a_game_line_below_a_long_comment_begins_a_block_where_a_move_follows() 
 
 
 def sent(words: str, width: int) -> Iterator[tuple[str, bytes]]:
-    """A mail of paragraphs as programs wrap them, each kind by its name."""
+    """Return a mail of wrapped paragraphs, each kind by name."""
     wrapped = "\n\n".join("\n".join(wrap(each, width)) or each for each in words.split("\n\n"))
     flowed = "\n\n".join(" \n".join(wrap(each, width)) for each in words.split("\n\n"))
     html = "".join(f"<p>{each}</p>" for each in words.split("\n\n"))
@@ -179,6 +179,6 @@ def test_no_program_makes_an_order_of_the_end_of_a_paragraph(end: str) -> None:
         words = " ".join(paragraph("en", end, width).split())
         for kind, raw in sent(f"{words}\n\n{MOVE}\n\nHave fun!", width):
             if width < 60 and kind == "plain" and end in ("f2", "say so"):
-                continue  # that a line so short was broken can only be told from an HTML part beside it
+                continue  # only an HTML part could show that such a short line was broken
             found = explain(raw, "bipod")
             assert (kind, [MOVE], "Have fun!") == (kind, found["orders"], found["comment"])

@@ -1,4 +1,4 @@
-"""What an opponent says, quoted by a mail program that breaks lines anew and marks the first part alone."""
+"""Opponents' words in rewrapped quotes that mark only first parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READER = GAME.state.position.read
 
 
 def broken(lines: Sequence[str], prefix: str, column: int) -> list[str]:
-    """The lines quoted, and what is wider than `column` broken, the rest without a mark."""
+    """Quote lines and break them at `column`, the rest without a mark."""
     out: list[str] = []
     for line in lines:
         left = f"{prefix}{line}" if line else prefix.rstrip()
@@ -35,7 +35,7 @@ def broken(lines: Sequence[str], prefix: str, column: int) -> list[str]:
 
 
 def told_to_joao(words: str) -> list[str]:
-    """The lines of the letter that brings Bill's words."""
+    """Return the lines of the letter that brings Bill's words to Joao."""
     letter = only(asks(GAME, 0, f"F2\n\n{words}").letters, "turn")
     return part(written(letter), "plain").rstrip("\n").split("\n")
 

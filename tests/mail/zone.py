@@ -1,4 +1,4 @@
-"""A made-up part of the name system, and mail that its domains sign: for tests of DKIM and DMARC."""
+"""Fake DNS, and mail signed by its domains: for DKIM and DMARC tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGNED = (b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"in-reply-
 
 @cache
 def key(number: int = 0) -> rsa.RSAPrivateKey:
-    """One of a few keys; made once, for making them takes long."""
+    """Return one of a few keys; each is made once, because that is slow."""
     return rsa.generate_private_key(65537, 1024 if number == 512 else 2048)
 
 
@@ -29,7 +29,7 @@ def public(number: int = 0) -> str:
 def signed(
     raw: bytes, domain: str, *, number: int = 0, headers: tuple[bytes, ...] = SIGNED, length: bool = False
 ) -> bytes:
-    """The mail with a signature of `domain` on top."""
+    """Return the mail with a signature of `domain` on top."""
     pem = key(number).private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
     relaxed = (b"relaxed", b"relaxed")
     present = [name for name in headers if b"\n" + name + b":" in b"\n" + raw.lower()]
@@ -41,7 +41,7 @@ def signed(
 
 @dataclass
 class Zone:
-    """Answers questions for TXT records and notes them; `silent` names time out."""
+    """Answers TXT questions and notes them; `silent` names time out."""
 
     records: dict[str, list[str]] = field(default_factory=dict)
     silent: set[str] = field(default_factory=set)
@@ -54,7 +54,7 @@ class Zone:
         return self.records.get(name, [])
 
     def publish(self, domain: str, policy: str = "p=reject", *, number: int = 0, flags: str = "") -> None:
-        """A key under the selector `sel`, and a DMARC policy where there is one."""
+        """Publish a key under the selector `sel`, and a policy if given."""
         self.records[f"sel._domainkey.{domain}"] = [f"v=DKIM1; k=rsa; {flags}p={public(number)}"]
         if policy:
             self.records[f"_dmarc.{domain}"] = ["unrelated", f"v=DMARC1; {policy}"]

@@ -1,4 +1,4 @@
-"""DNS for tests: a zone as a mapping, asked directly, or by a small name server over UDP."""
+"""DNS for tests: a mapping as zone, asked directly or over UDP."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import dns.rrset
 from pbem.mail.spf import Answer, Look
 
 Zone = Mapping[tuple[str, str], list[str]]
-"""(name, type) -> records as the judges get them; of TXT the text without quotes."""
+"""(name, type) -> records as the checks get them; TXT text without quotes."""
 
 SERVFAIL, SILENT = ["SERVFAIL"], ["SILENT"]
-"""In place of records: the name server fails, or says nothing."""
+"""Instead of records: the name server fails, or is silent."""
 
 
 def asked(zone: Zone) -> Look:
-    """Answers from a zone at once."""
+    """Answer from a zone directly."""
 
     def look(name: str, kind: str) -> Answer:
         records = zone.get((name, kind), [])
@@ -61,7 +61,7 @@ def _zone_text(kind: str, record: str) -> str:
 
 @contextmanager
 def name_server(zone: Zone) -> Iterator[Any]:
-    """The port of a name server for a zone, on 127.0.0.1."""
+    """Return the port of a name server for a zone, on 127.0.0.1."""
     with socketserver.ThreadingUDPServer(("127.0.0.1", 0), _Question) as server:
         server.zone = zone  # type: ignore[attr-defined]
         server.daemon_threads = True

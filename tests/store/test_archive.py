@@ -1,4 +1,4 @@
-"""What pages read: lists by key, counts, freshness; on both databases."""
+"""Lists by key, counts and versions for pages, on both databases."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_listed_game_says_whose_turn_it_is_or_who_won_and_why(office: Office) 
 def test_results_come_in_the_order_in_which_games_ended(office: Office) -> None:
     begin(office)
     the_seeds_game(office)
-    a_short_game(office)  # ended before the longer game 2 did
+    a_short_game(office)  # it ended before the longer game 2
     with office.store.read() as db:
         assert [2, 3] == [game.id for game in archive.results(db, office.shelf, 5)]
         assert [1] == [game.id for game in archive.running(db, office.shelf, 5)]

@@ -1,4 +1,4 @@
-"""A database that is gone, and one that is asked nonsense: only the first is worth another try."""
+"""Database errors: unavailability is worth a retry, a wrong statement is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games, players and challenges go into the database and come out the same."""
+"""Games, players and challenges are stored and read back unchanged."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_player_is_found_by_number_name_and_address_in_any_case(store: Store) 
         assert bill == people.by_name(db, "bILL")
         assert bill == people.by_address(db, "BILL@example.ORG")
         assert people.by_name(db, "Nobody") is None
-    assert "Bill@Example.org" == bill.address  # letters go to the address as it was written
+    assert "Bill@Example.org" == bill.address  # letters go to the address as written
 
 
 def test_names_and_addresses_are_taken_once(store: Store) -> None:
@@ -179,7 +179,7 @@ def test_what_a_player_does_not_want_is_kept(store: Store) -> None:
 
 
 NO_GAMES = Shelf({})
-"""A server from which every game's package was taken away."""
+"""A server with every game's package removed."""
 
 
 def test_games_and_challenges_whose_rules_are_gone_are_passed_over(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""What the mailroom reads of letters and mails; on both databases."""
+"""The mailroom's queries of letters and mails, on both databases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
 
 
 def write(office: Office, sender: str, words: str) -> int:
-    """Send a mail and have it handled; its number."""
+    """Send a mail and handle it; returns its number."""
     (key,) = receive(office, fresh(sender, PLAY, words), sender, [PLAY])
     work_through(office)
     return int(key.removeprefix("m"))

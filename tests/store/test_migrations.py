@@ -1,4 +1,4 @@
-"""Migrations lead to the tables that the code knows, there and back, on both databases."""
+"""Migrations to the tables in the code and back, on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail kept once, letters claimed by one, on both databases."""
+"""Mail stored once, letters claimed by one process, on both databases."""
 
 from __future__ import annotations
 

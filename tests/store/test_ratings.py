@@ -1,4 +1,4 @@
-"""Ratings follow from the archive: whatever happens in whatever order, they are what the games make them."""
+"""Ratings follow from the archive, whatever happens in whatever order."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def begin(
     at: datetime = NOON,
     plies: int = 4,
 ) -> Game:
-    """A game after as many plies as count, or `plies`."""
+    """Begin a game with just enough plies to count, or with `plies`."""
     rules = RULES[key]
     game = games.add(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
     begun = game.with_entries([opening(game)])
@@ -92,13 +92,13 @@ def resign(db: Connection, game: Game, seat: Seat, at: datetime) -> Game:
 
 
 def run_out(db: Connection, game: Game, seat: Seat, at: datetime) -> Game:
-    """A flag falls at `at`, and the clock looks a little later."""
+    """A flag falls at `at`; the clock is checked a little later."""
     return write(db, game, TIMEOUT, seat, at + timedelta(minutes=1), flag=at.isoformat())
 
 
 def all_rows(db: Connection) -> dict[str, list[tuple[Any, ...]]]:
     found = {t.name: [tuple(row) for row in db.execute(select(t))] for t in TABLES}
-    found["ratings"] = [row for row in found["ratings"] if any(row[8:])]  # who lost all results has nothing
+    found["ratings"] = [row for row in found["ratings"] if any(row[8:])]  # without results, nothing is left
     return {name: sorted(rows, key=repr) for name, rows in found.items()}
 
 
@@ -272,7 +272,7 @@ def test_plies_taken_back_are_no_opening_and_flags_are_no_turns_in_time(
 
 
 def reliable(db: Connection) -> tuple[int, ...]:
-    """Turns in time and late turns of both, as the one game's result has them."""
+    """Return both players' timely and late turns, from the only result."""
     row = db.execute(select(results)).one()
     return row.first_turns, row.second_turns, row.first_late, row.second_late
 
@@ -304,7 +304,7 @@ def test_a_flag_that_the_director_took_back_never_fell(store: Store, players: li
 
 
 class History:
-    """Random things that happen to games, as a year may bring them in any order of ends."""
+    """Random events of games, with ends in any order."""
 
     def __init__(self, db: Connection, players: list[Player], seed: int) -> None:
         self.db, self.players, self.chance = db, players, random.Random(seed)

@@ -1,4 +1,4 @@
-"""Searching the archive: every question, in every order, against a plain look at every game."""
+"""Game searches: every question in every order, compared with a full scan."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
 
 
 def a_row(rng: Random, number: int) -> dict[str, Any]:
-    """Some game or other; the numbers of games go as their begin does."""
+    """Return a random game row; numbers follow the order of starts."""
     began = BEGAN + timedelta(days=3 * number)
     how = rng.choice((None, None, *ENDINGS))
     decided = how in ("rules", "resignation", "timeout", "director")
@@ -54,7 +54,7 @@ def a_row(rng: Random, number: int) -> dict[str, Any]:
 
 
 def filled(office: Office, seed: int = 7, many: int = MANY) -> list[dict[str, Any]]:
-    """Many games, known by what stands in their rows, newest first."""
+    """Store many games; returns their rows, newest first."""
     rng = Random(seed)
     rows = [a_row(rng, number) for number in range(many)]
     with office.store.write() as db:
@@ -125,7 +125,7 @@ KEYS: dict[str, Callable[[Row], Any]] = {
 
 
 def ways(wanted: Wanted) -> list[Wanted]:
-    """The same question in every order."""
+    """Return the same question in every order."""
     return [wanted, *(replace(wanted, order=order) for order in KEYS)]
 
 
@@ -136,7 +136,7 @@ def expected(rows: list[Row], wanted: Wanted, fits: Callable[[Row], bool]) -> li
 
 
 def there(office: Office, wanted: Wanted, most: int = 7) -> list[int]:
-    """All games of a list, page after page to its end."""
+    """Return all games of a list, page after page to its end."""
     found: list[int] = []
     before = None
     with office.store.read() as db:
@@ -149,7 +149,7 @@ def there(office: Office, wanted: Wanted, most: int = 7) -> list[int]:
 
 
 def back(office: Office, wanted: Wanted, last: int, most: int = 7) -> list[int]:
-    """All games before the last one of a list, page after page to its beginning."""
+    """Return all games before a list's last, page after page."""
     found: list[int] = []
     after: int | None = last
     with office.store.read() as db:

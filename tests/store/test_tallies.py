@@ -1,4 +1,4 @@
-"""The tallies of games equal a count of the games, whatever was done and by how many at once."""
+"""Game counts equal the number of games, whatever many processes do."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def recounted(office: Office) -> Counter[tuple[str, str]]:
 
 
 def some_end(office: Office, rng: Random, game: Game) -> Game:
-    """One of the ways a game may go on."""
+    """Continue a game in one of its ways."""
     match rng.randrange(6):
         case 0:
             return add(office, game, "resign", 0, {})

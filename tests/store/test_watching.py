@@ -1,4 +1,4 @@
-"""What a watcher asks, on both databases: what waits, what became of mails, how much there ever was."""
+"""Monitoring numbers on both databases: waiting rows, dispositions, totals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How Alembic meets our tables: on the connection it is handed, in batch mode on SQLite."""
+"""Alembic's environment: the given connection, with batch mode on SQLite."""
 
 from alembic import context
 

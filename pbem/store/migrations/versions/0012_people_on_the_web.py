@@ -1,4 +1,4 @@
-"""Who signs in on the web, and how often somebody has asked for something"""
+"""Web sign-in and rate limits"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Why a letter was not taken, when its secrets are blanked, and what a restore lost; indices"""
+"""Causes of failed letters, removal times of secrets, restores; indexes"""
 
 from datetime import timedelta
 from typing import Any
@@ -42,7 +42,7 @@ def upgrade() -> None:
 
 
 def _blank_later(which: str, span: timedelta) -> None:
-    """The newest letter of a game may come back for a month; one that has waits for a year."""
+    """Set removal times: a month for the newest game letter, a year after a bounce."""
     sent_at = sa.column("sent_at", Moment(timezone=True))
     outbox = sa.table("outbox", sent_at, sa.column("blank_at", Moment(timezone=True)))
     last = op.get_bind().scalar(sa.select(sa.func.max(sent_at, type_=sent_at.type)).select_from(outbox))
