@@ -118,7 +118,7 @@ def in_public(folder: Path, url: str) -> Office:
 
 
 def _finished(office: Office) -> None:
-    """Games 1 to 7: each kind and two Bipods, one lost on time."""
+    """Games 1 to 7: each kind, and two Bipods, one timed out."""
     the_seeds_game(office, TALK, said="Are you sure?\n\nThink twice.")
     for key in KINDS:
         if key != "bipod":
