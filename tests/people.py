@@ -1,4 +1,4 @@
-"""Two players, their game, and what they write: values that many tests begin with."""
+"""Two players, their game, and their mails, for many tests."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ JOAO = Player(23, "Joao", "joao@example.net", frozenset({"joao@example.net"}), N
 SEED_GAME = (
     "f2 f4 g3|e5 g1|f6 h2 i1|E1|F2|mo1 n2|adopt|k3 o|x4|y3 O|x2|v2 O|w3|u3 O|u5|r4 O|r6|o5 O|j4".split("|")
 )
-"""The game of the post of June 2004, as mended; Bill (first) has played ply 19, and Joao resigns."""
+"""The mail game of June 2004, with its misprints corrected.
+
+Bill (first) has played ply 19, and Joao resigns.
+"""
 SEED_PLIES = [move.replace("mo1", "m1 o1") for move in SEED_GAME]
 """The same in canonical spelling."""
 
 
 def a_game(moves: Sequence[str] = (), *, key: str = "bipod", **options: str) -> Game:
-    """Game 42 between Bill (first) and Joao after `moves`, one every hour from noon."""
+    """Game 42 after `moves`, one an hour from noon, Bill first."""
     rules = RULES[key]
     start = rules.start(options)
     game = Game(42, rules, start.options, 0, (BILL, JOAO), NOON, (Entry(1, NOON, START, None, {}),))
@@ -48,7 +51,7 @@ def a_game(moves: Sequence[str] = (), *, key: str = "bipod", **options: str) -> 
 
 
 def asks(game: Game, seat: Seat, words: str, *, since: int | None = None, at: datetime = NOON) -> Decision:
-    """What comes of a mail of the player at `seat`, answering the letter of entry `since`."""
+    """The decision about a mail from `seat`, answering entry `since`."""
     orders = read_orders(words, marked=True, reader=fold(game).position.read)
     assert len(orders.blocks) == 1, orders.problem
     block = orders.blocks[0]

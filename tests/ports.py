@@ -1,7 +1,7 @@
-"""A port for a program that has to be told its port before it listens there.
+"""Free ports for programs that need a port before they listen.
 
-The system gives a port of its own choice to whoever asks for any, and that may be the one just looked for.
-Those here lie below what it chooses from, and each test process counts through ports of its own.
+A port chosen by the system may be given to another program at once. The ports here lie below that range, and
+each test process counts through ports of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import count
 
 LOWEST, HIGHEST = 10_000, 32_000
 STRIDE = 97
-"""Between the first ports of two processes of which one started right after the other."""
+"""Distance between the first ports of two processes started in turn."""
 
 
 def _ports() -> Iterator[int]:
@@ -25,7 +25,7 @@ _own = _ports()
 
 
 def free_port() -> int:
-    """A port on 127.0.0.1 at which nobody listens, and which no other test is given."""
+    """A port on 127.0.0.1 without a listener, given to no other test."""
     return next(port for port in _own if _free(port))
 
 

@@ -1,7 +1,7 @@
-"""Whether something takes no longer than it should, on a machine that may be slow or have much else to do.
+"""Time limits of tests, reliable on slow or busy machines.
 
-What is counted is this thread's own processor time, and the quickest of a few tries: a collection of
-garbage that falls into one of them says nothing. What is made badly is slow each time, and by far.
+Only this thread's own processor time counts, and the quickest of a few tries: garbage collection in one of
+them changes nothing. Bad code is slow each time, and by far.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from time import thread_time
 from typing import TypeVar
 
 SPARE = 4
-"""How much slower than the machine these tests were written on another may be."""
+"""Factor by which another machine may be slower than the author's."""
 TRIES = 5
 
 T = TypeVar("T")
 
 
 def quick(seconds: float, work: Callable[[], T]) -> T:
-    """What `work` gives. Fails where that takes longer, each time it is tried; so it must bear repeating."""
+    """The result of `work`; fails if each try takes longer. `work` must bear repeating."""
     took = []
     for _ in range(TRIES):
         began = thread_time()

@@ -1,4 +1,4 @@
-"""Letters that come back to a relay that remembers what it took, for tests of what follows."""
+"""Bounced letters, for tests of their effects."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.offices import BILL, Relay, mail
 
 
 def states(office: Office, address: str) -> Counter[str]:
-    """How many letters to an address are in which state."""
+    """The number of letters to an address in each state."""
     with office.store.read() as db:
         return Counter(db.scalars(select(outbox.c.state).where(outbox.c.recipient == address)))
 
 
 def comes_back(office: Office, letter: Letter, status: str = "5.1.1", who: str = BILL, **more: str) -> str:
-    """The letter comes back to its bounce address; what the notice is filed as."""
+    """Bounce a letter to its bounce address; return the notice's state."""
     relay = office.sender
     assert isinstance(relay, Relay)
     report = dsn(block(status, address=more.get("about", who), action=more.get("action", "failed")))
@@ -29,7 +29,7 @@ def comes_back(office: Office, letter: Letter, status: str = "5.1.1", who: str =
 
 
 def gone(office: Office, who: str = BILL) -> None:
-    """Two letters to somebody come back as undeliverable: the address is suspended."""
+    """Bounce two letters, which suspends the address."""
     send_due(office)
     relay = office.sender
     assert isinstance(relay, Relay)

@@ -1,4 +1,4 @@
-"""Mail that means harm: forged by the thousand, with headers inside headers, delivered twice."""
+"""Attacks by mail: a thousand forgeries, nested headers, duplicates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ from tests.offices import (
 from tests.quickness import SPARE
 
 FORGED = {"sqlite": 1000, "postgresql": 200}
-"""By kind of database: the thousand on one, and as many on the other as show that its rows do the same."""
+"""Forged mails by kind of database.
+
+A thousand on one, and on the other enough to show that its rows are the same.
+"""
 SECONDS = 10
 
 
@@ -48,7 +51,7 @@ def office_settings() -> dict[str, str]:
 
 
 def sent(office: Office) -> Counter[str]:
-    """How many letters each address got."""
+    """The number of letters to each address."""
     with office.store.read() as db:
         return Counter(db.scalars(select(outbox.c.recipient)))
 
@@ -74,7 +77,7 @@ Forged = tuple[bytes, str, str]
 
 
 def forged(addresses: list[str], own: list[str], seed: int, count: int = 300) -> Iterator[Forged]:
-    """Forged mails: any From, to our mailbox or to reply addresses that the forger has seen."""
+    """Forged mails from any sender, to addresses that the attacker knows."""
     rng = Random(seed)
     for n in range(count):
         victim = rng.choice(addresses)
@@ -89,7 +92,7 @@ def forged(addresses: list[str], own: list[str], seed: int, count: int = 300) ->
 
 
 def attack(office: Office, mails: Iterator[Forged]) -> float:
-    """Hand them in and work them through; seconds of processor time."""
+    """Receive and handle them; return the seconds of processor time."""
     began = time.thread_time()
     for raw, sender, recipient in mails:
         receive(office, raw, sender, [recipient])
@@ -115,8 +118,10 @@ def test_a_thousand_forged_mails_cause_at_most_one_letter_an_address(
 
 
 def test_forged_mails_to_seen_reply_addresses_tell_each_owner_once(office: Office) -> None:
-    """The forger knows the addresses, but writes as others: the owner hears of it once a day, and is asked
-    once whether a mail without an address was his."""
+    """The owner is told once a day of forgeries to reply addresses.
+
+    A mail without an address asks the owner once whether it was theirs.
+    """
     bills, joaos = a_game(office)
     own = [bills.header("Reply-To"), joaos.header("Reply-To")]
     before = sent(office)
@@ -155,7 +160,7 @@ def test_wrong_tokens_cause_no_letter_at_all(office: Office) -> None:
     assert [] == moves(office)
 
 
-# Headers within headers.
+# Nested headers.
 
 SENTENCE = "X-Injected: yes"
 INJECTED = f"Bill\r\n{SENTENCE}\r\nBcc: thief@example.com"
@@ -185,7 +190,7 @@ VECTORS = {
     "ids that look like headers": "References: <X-Injected:@yes> <Bcc:thief@example.com>",
     "surrogates": "Subject: Bipod \udcff\udcfe",
 }
-"""Each replaces the header of its name in a player's mail, or is added to it."""
+"""Headers that replace or join those of a player's mail."""
 
 EXPECTED = {
     *("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References"),
@@ -203,7 +208,7 @@ def with_header(raw: bytes, vector: str) -> bytes:
 
 
 def is_sound(raw: bytes) -> None:
-    """Each header of a letter is ours, once, on lines of allowed length; nothing else begins the body."""
+    """Check that each header is ours, unique, short, and outside the body."""
     head, _, _ = raw.partition(b"\r\n\r\n")
     assert b"\r" not in head.replace(b"\r\n", b"") and b"\n" not in head.replace(b"\r\n", b"")
     assert b"\0" not in raw and max(map(len, raw.split(b"\r\n"))) <= 998
@@ -259,7 +264,7 @@ def test_words_of_a_player_add_no_header_and_end_no_part(office: Office) -> None
         is_sound(letters(office, who)[-1].raw)
 
 
-# Delivered twice.
+# Duplicates.
 
 
 def test_the_same_mail_twice_is_a_duplicate_by_its_id_and_body(office: Office) -> None:

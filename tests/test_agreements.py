@@ -1,4 +1,4 @@
-"""Draws, pauses, time given and claims by mail, from door to outbox; on both databases."""
+"""Draws, pauses, time and claims by mail, from listener to outbox. All run on both databases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DAY = timedelta(days=1)
 
 
 def due(office: Office, clock: Clock, days: float) -> int:
-    """How many games the clock finds something due in after some days; reminders are no part of it."""
+    """The number of games with due clock events, reminders left out."""
     with office.store.write() as db:
         for number in (1, 2):
             player = people.by_id(db, number)
@@ -113,7 +113,7 @@ def test_the_letter_replied_to_says_what_is_accepted(office: Office) -> None:
 def test_an_answer_to_a_games_letter_never_answers_a_challenge_that_happens_to_wait(
     office: Office, clock: Clock, word: str
 ) -> None:
-    """The draw that the letter tells of has lapsed since; somebody else's challenge is another matter."""
+    """The draw has lapsed since; another player's challenge waits."""
     begin(office, "30d/move")
     register(office, ANNA, "Anna")
     ask(office, BILL, "draw")

@@ -1,4 +1,4 @@
-"""Mails that were put aside and are handled long after: offers and answers count from now, or not at all."""
+"""Mails handled long after they came: offers count from now, or never."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SETTLED = (OFFER, AGREE, DECLINE, LAPSE, ASK_PAUSE, PAUSE, ASK, UNDO)
 
 
 def put_aside(office: Office, clock: Clock, who: str, words: str) -> str:
-    """Answer the last letter on a day on which a fault of ours has the mail put aside; its key."""
+    """Answer the last letter, deferred by our own failure; return the key."""
     letter = letters(office, who)[-1]
     broken = replace(office, step=Broken(99))
     (key,) = receive(broken, answer(letter, who, words), who, [letter.header("Reply-To")])
@@ -48,7 +48,7 @@ def put_aside(office: Office, clock: Clock, who: str, words: str) -> str:
 
 
 def retry(office: Office, key: str) -> str | None:
-    """What `pbem retry` does."""
+    """Do the same as `pbem retry`."""
     number = int(key[1:])
     with office.store.write() as db:
         assert 1 == post.again(db, [number], office.clock())
@@ -56,7 +56,7 @@ def retry(office: Office, key: str) -> str | None:
 
 
 def say(office: Office, clock: Clock, who: str, words: str) -> str:
-    """Answer the last letter; a minute goes by."""
+    """Answer the last letter; a minute passes."""
     filed = writes(office, who, words)
     clock.now += MINUTE
     return filed
@@ -199,7 +199,7 @@ def test_a_move_stops_its_makers_clock_when_it_came_and_starts_the_others_when_i
 
 def test_a_claim_of_before_is_not_for_a_flag_that_fell_since(office: Office, clock: Clock) -> None:
     begin(office, "1d/move unrated soft", plies=4)
-    key = put_aside(office, clock, JOAO, "claim win")  # when there is nothing to claim
+    key = put_aside(office, clock, JOAO, "claim win")  # nothing can be claimed yet
     clock.now += DAY + LATER
     tick(office)
     assert load(office).state.flagged is not None

@@ -1,4 +1,4 @@
-"""Hexagonal Thing by mail: two limits against each other, and the move that gives the game up."""
+"""Hexagonal Thing by mail: two hidden limits, and a resigning move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Mail under a subject like an automatic reply's: orders count, words go to nobody, robots get no answer."""
+"""Mail with the subject of an automatic reply.
+
+Its commands count, its words go to nobody, and robots get no answer.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from tests.offices import BILL, JOAO, PLAY, a_game, flat, letters, load, mail, m
 
 
 def under(subject: str, raw: bytes) -> bytes:
-    """The mail with this subject, as programs write it."""
+    """The mail with this subject, as mail programs encode it."""
     line = b"Subject: " + encoded_subject(subject).encode()
     return re.sub(rb"(?m)^Subject: .*(?:\r?\n[ \t].*)*", lambda _: line, raw, count=1)
 

@@ -1,4 +1,7 @@
-"""What was sent keeps its words and loses its secrets, once nobody needs them; files are their owner's."""
+"""Sent letters keep their words and lose secrets that are not needed.
+
+The files belong to their owner alone.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,12 @@ SECRET = re.compile(
 
 @pytest.fixture
 def office(office: Office, relay: Relay) -> Office:
-    """An office whose letters leave it: nobody reads them in a mailroom."""
+    """A server whose letters leave it, without a mailroom."""
     return replace(office, sender=relay, settings=replace(office.settings, proxies=1, undo_minutes=0))
 
 
 def secret(office: Office, who: str) -> list[bool]:
-    """Of each letter to somebody, whether there is a secret in it still."""
+    """True for each letter to an address that still holds a secret."""
     with office.store.read() as db:
         return [bool(SECRET.search(raw)) for raw in post.letters_to(db, who)]
 

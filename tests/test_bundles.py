@@ -1,4 +1,4 @@
-"""Several games in one mail: boards asked for, one reply to many, one answer, and what is stale in it."""
+"""Several games in one mail: boards, one reply to many, stale parts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.town import Letter, answer, fresh
 from rules import RULES
 from tests.offices import ANNA, BILL, JOAO, Town, example, flat
 
-# What is asked for.
+# The digest of boards, on request.
 
 
 def test_boards_brings_every_board_that_waits_the_longest_waiting_first(town: Town) -> None:
@@ -88,7 +88,7 @@ def test_a_reply_with_a_move_for_each_board_plays_every_one_exactly_once(town: T
         assert "no board" in bundle.text
         return
     moved_on = {n for n in waiting if rng.random() < 0.3}
-    for number in moved_on:  # by another letter, before this one is answered
+    for number in moved_on:  # by another letter, before the answer to this one
         town.mail(BILL, fresh(BILL, town.lobby(BILL), "help"), town.lobby(BILL))
         (own,) = town.reply(BILL, bundle, f"game {number}\nshow")
         assert town.reply(BILL, own, example(before[number]))
@@ -120,7 +120,7 @@ def test_a_mail_for_several_games_gets_one_answer_and_each_opponent_a_letter(tow
     assert "to Joao: Hello Joao" in told.text
     assert f"NOT DONE in game {two.id}, Bipod against Anna:" in told.text
     assert f"DONE in game {three.id}, Bipod against Joao: your ply 1 is k3." in told.text
-    assert f"GAME {two.id}, Bipod against Anna: your ply 1" in told.text  # it waits still
+    assert f"GAME {two.id}, Bipod against Anna: your ply 1" in told.text  # still waiting
     assert f"GAME {one.id}," not in told.text
     assert 2 == sum("Your turn, Joao" in letter.text for letter in town.letters(JOAO))
     assert [] == town.letters(ANNA)
@@ -191,7 +191,7 @@ def test_the_button_begins_a_mail_with_the_number_of_each_game_and_room_between(
     assert f"game {one.id}\r\n\r\n\r\ngame {two.id}\r\n" == body
     assert bundle.header("Reply-To") == to
     filled = body.replace(f"game {two.id}\r\n", f"game {two.id}\r\nf4\r\n")
-    assert town.mail(BILL, fresh(BILL, to, filled), to)  # such a mail names no letter that it answers
+    assert town.mail(BILL, fresh(BILL, to, filled), to)  # such a mail has no In-Reply-To
     assert ([], ["f4"]) == (town.moves(one.id), town.moves(two.id))
 
 
@@ -222,7 +222,7 @@ def test_a_number_that_only_a_mail_program_quoted_names_no_game(town: Town) -> N
 
 
 def inline(bundle: Letter, answers: dict[int, str]) -> str:
-    """The bundle quoted whole, with words put in below some boards."""
+    """The digest of boards quoted whole, with words below some boards."""
     lines: list[str] = []
     below = ""
     for line in bundle.text.splitlines():
@@ -264,7 +264,7 @@ def test_twenty_games_in_one_mail_with_a_greeting_are_not_too_many(town: Town) -
     assert {1} == {len(town.moves(number)) for number in numbers}
 
 
-# What is stale.
+# Stale parts.
 
 
 def test_a_move_for_a_game_that_moved_on_is_refused_and_the_others_are_made(town: Town) -> None:
@@ -309,7 +309,9 @@ def test_a_new_mail_to_a_lobby_address_of_yesterday_plays_nothing_made_today(tow
     town.reply(JOAO, town.boards(JOAO), f"game {two.id}\nf2")
     town.mail(BILL, fresh(BILL, to, f"game {two.id}\nf4"), to)
     assert ["f2"] == town.moves(two.id)
-    town.mail(BILL, fresh(BILL, to, f"game {two.id}\n#2 f4"), to)  # who names the ply knows the board
+    town.mail(
+        BILL, fresh(BILL, to, f"game {two.id}\n#2 f4"), to
+    )  # a ply number proves that the board is known
     assert ["f2", "f4"] == town.moves(two.id)
 
 
@@ -323,7 +325,7 @@ def test_a_game_that_the_bundle_did_not_show_is_as_with_a_letter_of_that_hour(to
     assert (before, ["f2"]) == (town.moves(later.id), town.moves(shown.id))
 
 
-# Who may answer.
+# Senders who may answer.
 
 
 def test_nobody_else_can_use_a_bundle_s_address(town: Town) -> None:
@@ -360,7 +362,7 @@ def test_who_stopped_receipts_gets_none_for_several_games_but_hears_of_what_fail
 
 
 def test_two_players_answer_their_bundles_at_the_same_time(town: Town) -> None:
-    """Both name the same games, in opposite orders: neither waits for the other for ever."""
+    """Both name the same games in opposite orders, without a deadlock."""
     from threading import Thread
 
     numbers = [town.game(BILL, JOAO).id if n % 2 else town.game(JOAO, BILL).id for n in range(6)]

@@ -1,4 +1,4 @@
-"""Deadlines for calendar programs: one event a turn, and nothing in it that RFC 5545 forbids."""
+"""Deadlines for calendar programs: one event a turn, valid by RFC 5545."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def events(raw: bytes) -> list[Event]:
 
 
 def flawless(raw: bytes) -> None:
-    """What RFC 5545 wants of every line, and of what must be there."""
+    """Check the lines and required fields of RFC 5545."""
     assert raw.endswith(b"END:VCALENDAR\r\n")
     assert b"\n" not in raw.replace(b"\r\n", b"")
     assert [] == [line for line in raw.split(b"\r\n") if len(line) > 75]  # 3.1: octets

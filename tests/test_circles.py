@@ -1,6 +1,6 @@
-"""Two at once that need several rows: nobody waits in a circle, so PostgreSQL has nobody to give up.
+"""Simultaneous jobs that lock several rows, without deadlocks.
 
-Each stops when it has locked its first row until the other has one too, or waits for one, or is done.
+Each job stops at its first locked row until the other has one too, waits for one, or is done.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Job = Callable[[Office], object]
 
 @pytest.fixture
 def database_url(postgresql_url: str) -> str:
-    """SQLite has but one writer at a time."""
+    """PostgreSQL alone, as SQLite has one writer at a time."""
     return postgresql_url
 
 
 @dataclass
 class Meeting:
-    """Two jobs that meet where each has a row in hand."""
+    """Two jobs that meet where each has locked a row."""
 
     watch: Office
     here: set[int] = field(default_factory=set)
@@ -61,14 +61,14 @@ class Meeting:
             office.close()
 
     def waiting(self) -> int:
-        """How many wait for a lock."""
+        """The number of connections that wait for a lock."""
         query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         with self.watch.store.read() as db:
             return int(db.execute(text(f"{query} AND wait_event_type = 'Lock'")).scalar_one())
 
 
 def at_once(town: Town, environ: dict[str, str], *jobs: Job) -> None:
-    """Both at the same time, the second when the first has a row; what one of them raises is raised."""
+    """Run two jobs, the second after the first locked a row. An exception of either is raised."""
     meeting = Meeting(town.office)
     with ThreadPoolExecutor() as pool:
         running = []
@@ -81,7 +81,7 @@ def at_once(town: Town, environ: dict[str, str], *jobs: Job) -> None:
 
 
 def turns(town: Town, *names: str) -> None:
-    """Games 1, 2 and so on, in which these are to play, an hour between them, the last the oldest."""
+    """Games begun an hour apart, in which these are to play. The last is the oldest."""
     for name in names:
         town.game(name, JOAO if name == BILL else BILL, pace=read_pace("3d/move"))
         town.pass_by(hours=-1)
@@ -89,12 +89,12 @@ def turns(town: Town, *names: str) -> None:
 
 
 def about(town: Town, number: int) -> str:
-    """The address of whoever is to play in a game."""
+    """The address of the player to move in a game."""
     return town.office.addressing.reply(Token("game", (number, 0, 1, 0)))
 
 
 def handle(town: Town, who: str, to: str, words: str) -> tuple[str, Job]:
-    """A mail that waits: its key, and what handles it."""
+    """A waiting mail's key, and the job that handles it."""
     (key,) = receive(town.office, fresh(who, to, words), who, [to])
     return key, lambda office: process(office, int(key[1:]))
 
@@ -143,7 +143,7 @@ def test_a_letter_reminds_of_several_games_while_a_mail_stops_their_clocks(
     town: Town, environ: dict[str, str]
 ) -> None:
     turns(town, BILL, BILL)
-    town.now = town.load(2).deadline - 18 * HOUR + LATER  # it is due in game 2, and soon in game 1
+    town.now = town.load(2).deadline - 18 * HOUR + LATER  # due in game 2, and soon in game 1
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
     at_once(town, environ, tick, job)
     assert "done" == state(town.office, key)
@@ -154,7 +154,7 @@ def test_a_letter_reminds_of_several_games_while_a_mail_stops_their_clocks(
 def test_an_outage_is_given_back_while_a_mail_stops_clocks(town: Town, environ: dict[str, str]) -> None:
     turns(town, BILL, BILL, BILL)
     pulse(town.office)
-    town.reply(BILL, town.boards(), "game 1\nf2")  # now its row comes last, in the table and by its deadline
+    town.reply(BILL, town.boards(), "game 1\nf2")  # its row is last now, in the table and by deadline
     town.pass_by(hours=5)
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
     meeting = Meeting(town.office)

@@ -1,4 +1,4 @@
-"""The worker stops with what it has in hand, however much waits."""
+"""A worker stops after its current job, however much waits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MANY = 3 * LETTERS
 
 @pytest.fixture
 def office(sqlite_url: str, tmp_path: Path) -> Iterator[Office]:
-    """An office with many mails, each of which is answered."""
+    """A server with many mails, each of which is answered."""
     environ = {
         "PBEM_VAR": str(tmp_path),
         "PBEM_DATABASE": sqlite_url,
@@ -42,7 +42,7 @@ def office(sqlite_url: str, tmp_path: Path) -> Iterator[Office]:
 
 
 def stopped_at(office: Office, step: str) -> None:
-    """Run a worker and tell it to stop while it takes this step for the first time."""
+    """Stop a worker during this step's first run."""
     reached, go_on = Event(), Event()
 
     def wait(name: str) -> None:
@@ -93,4 +93,4 @@ def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(office: Offic
         assert {"queued": MANY} == post.count_by_state(db)["letters out"]
     with office.store.write() as db:
         due = delivery.claim(db, office.clock(), timedelta(minutes=1), 2 * MANY)
-    assert len(due) >= MANY - 1  # all but the one in hand, which waits its five seconds
+    assert len(due) >= MANY - 1  # all but the current one, deferred by five seconds

@@ -1,4 +1,4 @@
-"""A clock that was ahead for a minute: once it is right again, everything goes on as if it had not been."""
+"""A system clock that was ahead for a minute, without lasting effects."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def office_settings(tmp_path: Path) -> dict[str, str]:
 
 
 def beat(office: Office) -> None:
-    """What the worker does at every beat, and the daily round."""
+    """One round of the worker, with the daily one."""
     pulse(office)
     work_through(office)
     look(office)

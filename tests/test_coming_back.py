@@ -1,4 +1,4 @@
-"""The way back of a player whose letters came back: what lifts it, and what is sent then."""
+"""The end of a suspension, and the letters sent then."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_a_forged_from_lifts_nothing(office: Office, relay: Relay) -> None:
     mail(office, "thief@example.com", answer(bills, "thief@example.com", "f2"), bills.header("Reply-To"))
     send_due(office)
     assert not player(office, "Bill").reachable
-    (question,) = relay.to(BILL)[before:]  # the one that asks for proof goes out, or nobody could get back
+    (question,) = relay.to(BILL)[before:]  # a request for proof must go out, or nobody could return
     assert "done" == reply(office, BILL, question, "confirm")
     assert player(office, "Bill").reachable
 

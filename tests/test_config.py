@@ -1,4 +1,4 @@
-"""Settings: what an operator writes, what comes of it, and what is said where it is wrong."""
+"""Configuration: valid settings, and messages about wrong ones."""
 
 import os
 import stat
@@ -370,6 +370,6 @@ def test_the_page_about_backups_names_every_setting_that_leads_to_a_file_of_ours
     section = page.partition("### What a backup holds")[2].partition("\n## ")[0]
     files = {each.name for each in SETTINGS if each.parse in (spelling.file, spelling.folder)}
     assert {"PBEM_RECORD_KEY", "PBEM_TEMPLATES", "PBEM_BOARDS"} <= files
-    assert {"PBEM_MAILDIR"} == {name for name in files if name not in section}  # whose mail is elsewhere
+    assert {"PBEM_MAILDIR"} == {name for name in files if name not in section}  # its mail is elsewhere
     others = (".env", "PBEM_DKIM_KEY", "pg_dump", "var/secret", "var/record.key")
     assert [] == [name for name in others if name not in section]

@@ -1,4 +1,4 @@
-"""The tests' own databases: fresh for each test, and gone without a trace."""
+"""Databases for tests: fresh for each test, and removed completely."""
 
 import os
 import shutil
@@ -69,7 +69,7 @@ with postgres_server() as server:
 
 
 def test_a_server_dies_with_the_tests_that_started_it_even_by_kill_9():
-    with tempfile.TemporaryDirectory() as folder:  # what a killed process leaves behind goes with this
+    with tempfile.TemporaryDirectory() as folder:  # holds the remains of a killed process
         Path(folder).chmod(0o711)
         tests = subprocess.Popen(
             [sys.executable, "-c", KILLED],
@@ -84,5 +84,5 @@ def test_a_server_dies_with_the_tests_that_started_it_even_by_kill_9():
             os.kill(tests.pid, signal.SIGKILL)
         server.wait(60)
         assert not server.is_running()
-        assert data.name.startswith("pbem-postgres-")  # this folder alone, which may lie beside others
+        assert data.name.startswith("pbem-postgres-")  # this folder alone, perhaps beside others
         shutil.rmtree(data)

@@ -1,4 +1,4 @@
-"""Vacation by mail: what is planned, taken, cancelled and given back, and what the clocks make of it."""
+"""Vacation by mail: planned, taken, cancelled, ended early, with the clocks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TODAY = date(2026, 3, 1)
 
 
 def ask(office: Office, words: str, who: str = BILL) -> str:
-    """Write `words` in answer to the last letter; the text of what comes back, on one line."""
+    """Answer the last letter with `words`; return the reply's text."""
     writes(office, who, words)
     return last_words(office, who)
 
@@ -176,17 +176,17 @@ def test_words_about_a_vacation_are_no_command(office: Office) -> None:
     assert "vacation was great" in letters(office, JOAO)[-1].text
 
 
-# Days that the clock takes, and others of the same player.
+# Vacation days taken by the clock, and by the player.
 
 
 def a_long_game(office: Office) -> None:
-    """Game 1 with two plies a side, Bill to play: for a shorter one the clock takes no day."""
+    """Game 1 with two plies a side, Bill to play. In a shorter game the clock takes no vacation day."""
     a_game(office, "3d/move")
     play(office, 4)
 
 
 def another_game(office: Office) -> None:
-    """Game 2 of the same two, as long, Bill to play."""
+    """Game 2 of the same two players, as long, Bill to play."""
     writes(office, BILL, "challenge Joao bipod first 3d/move")
     challenge = next(each for each in reversed(letters(office, JOAO)) if "accept" in each.text)
     reply(office, JOAO, challenge, "accept")

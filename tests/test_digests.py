@@ -1,4 +1,4 @@
-"""The daily letter: once a day, with what happened and what waits, and not where there is neither."""
+"""The daily digest: once a day, only with news or waiting games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def digests(town: Town, who: str = BILL) -> list[Letter]:
 
 
 def until(town: Town, text: str) -> list[Letter]:
-    """Let time go by to a moment, a minute's round every so often; the digests since."""
+    """Pass time in the worker's rounds; return the digests sent since."""
     before, end = len(digests(town)), datetime.fromisoformat(text).astimezone(UTC)
     while town.now < end:
         town.now = min(end, town.now + timedelta(minutes=20))
@@ -78,7 +78,7 @@ def test_it_tells_of_games_that_ended_of_words_and_of_challenges_and_each_once(t
     )
     assert "Joao: Tomorrow!" in letter.text
     assert "Anna offers Bipod" in letter.text
-    (again,) = until(town, "2026-03-03T12:00Z")  # the challenge waits still
+    (again,) = until(town, "2026-03-03T12:00Z")  # the challenge still waits
     assert "NEWS" not in again.text
 
 
@@ -167,7 +167,7 @@ def test_two_at_once_write_one_letter(town: Town) -> None:
 
 
 class Died(BaseException):
-    """What ends a process, and no handler catches."""
+    """The end of a process, which no handler catches."""
 
 
 def test_a_crash_just_before_the_commit_neither_loses_nor_doubles_it(town: Town) -> None:

@@ -1,4 +1,4 @@
-"""A director's decisions through the whole house: letters, addresses, clocks, rows; on both databases."""
+"""A director's rulings by mail: letters, addresses, clocks and rows. All run on both databases."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WHY = "A mail was lost on our side."
 
 
 def decides(decider: object, *facts: object) -> Decide:
-    """One of the deciders of the core, with its facts between the game and the reason."""
+    """A ruling function of the core, with its facts filled in."""
     return lambda game, now: decider(game, *facts, WHY, now)  # type: ignore[operator, no-any-return]
 
 
@@ -64,7 +64,7 @@ def replace_player(office: Office, seat: Seat, name: str) -> Ruled:
 
 
 def sound(office: Office) -> Game:
-    """Game 1, which must be stored as its journal says, its next event included."""
+    """Game 1, after a check of its row and next event."""
     with office.store.read() as db:
         game = games.load(db, office.shelf, 1)
         assert game is not None
@@ -193,7 +193,7 @@ def test_what_the_clock_had_to_do_is_done_before_a_decision(office: Office, cloc
 
 
 def late_with_a_move_on_its_way(office: Office, clock: Clock, words: str = "h4") -> str:
-    """Game 1, in which Bill's flag has fallen while his mail from before it waits; the mail's key."""
+    """Game 1 after Bill's flag, with an earlier mail waiting; its key."""
     begin(office, "1d/move")
     play(office, 4)
     turn = last_letter(office, BILL)
@@ -246,7 +246,7 @@ def test_nothing_is_decided_while_mail_from_before_the_flag_is_in_trouble(
     office: Office, clock: Clock
 ) -> None:
     key = late_with_a_move_on_its_way(office, clock)
-    assert 0 == work_through(replace(office, step=Broken(1)))  # it is tried again in a while
+    assert 0 == work_through(replace(office, step=Broken(1)))  # it is retried later
     before = load(office), len(letters(office, BILL))
     with pytest.raises(Refusal, match=f"mail that waits, {key} the oldest"):
         rule(office, 1, DECISIONS["pause"])
@@ -468,7 +468,7 @@ def test_each_decision_is_logged_in_one_line(office: Office, caplog: pytest.LogC
 
 
 def test_decisions_and_moves_at_the_same_time_come_one_after_the_other(office: Office) -> None:
-    """Two directors and a player at once: the journal has no gap and everything counts once."""
+    """Two directors and a player at once: every entry counts once."""
     begin(office, "7d")
     play(office, 4)
     turn = last_letter(office, BILL)

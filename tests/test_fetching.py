@@ -1,4 +1,4 @@
-"""Mailboxes that are looked into: a real Maildir, and a real IMAP server."""
+"""Mailboxes that are fetched: a real Maildir and a real IMAP server."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def kept(office: Office, state: str = "new") -> list[tuple[str, str]]:
 
 
 def crash_once(office: Office, at: str) -> Office:
-    """An office in which the first mail goes wrong after a step."""
+    """A server on which the first mail fails after a step."""
     left = [at]
 
     def step(name: str) -> None:
@@ -52,7 +52,7 @@ def crash_once(office: Office, at: str) -> Office:
     return replace(office, step=step)
 
 
-# What headers tell of the envelope.
+# The envelope, from headers.
 
 
 def ours(address: str) -> None:
@@ -204,7 +204,7 @@ def test_a_maildir_that_has_gone_is_asked_for_again(
 def test_a_file_that_cannot_be_read_holds_up_no_other(
     office: Office, maildir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Root reads everything, so what the system answers others is said in its place."""
+    """Root reads everything, so the error is simulated."""
     really = os.open
 
     def closed(path: Path, *args: int, **more: int) -> int:
@@ -298,7 +298,7 @@ def box(server: Dovecot) -> Dovecot:
 
 @pytest.fixture
 def member(tmp_path: Path, sqlite_url: str, box: Dovecot) -> Iterator[Office]:
-    """An office that looks into the server's folder."""
+    """An app context that fetches the server's folder."""
     place = f"imap://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{box.port}/INBOX"
     office = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
     yield office
@@ -392,7 +392,7 @@ def test_who_is_told_to_stop_finishes_the_mail_in_hand(member: Office, box: Dove
 def test_an_imap_server_elsewhere_is_never_given_a_password_in_the_clear(
     tmp_path: Path, sqlite_url: str, box: Dovecot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """0.0.0.0 leads here too, on Linux, but its name does not say so. This server has no STARTTLS."""
+    """0.0.0.0 is this machine on Linux, without a local name. This server has no STARTTLS."""
     before = box.log().count("Login: user=")
     place = f"imap://{USER}:{quote(PASSWORD, safe='')}@0.0.0.0:{box.port}/INBOX"
     office = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)

@@ -1,4 +1,4 @@
-"""`forget me`: asked once, then done for good; the games stay. On both databases."""
+"""`forget me`: confirmed once, then final; the games stay. All run on both databases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.offices import (
 from tests.web.test_versions import CHECK_FIRST, FOR_GOOD, led_to
 
 PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
-"""What may stand nowhere once Bill is forgotten, in any case."""
+"""Personal data that must be gone after Bill's erasure, in any case."""
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def office(office: Office) -> Office:
 
 
 def question(office: Office, letter: Letter) -> Letter:
-    """The letter that asks Bill whether he means it."""
+    """The letter that asks Bill to confirm."""
     assert "done" == reply(office, BILL, letter, "forget me")
     asked = letters(office, BILL)[-1]
     assert "Shall we forget you, Bill?" == asked.header("Subject")
@@ -55,7 +55,7 @@ def confirmed(office: Office, asked: Letter) -> None:
 
 
 def everything(office: Office, *without: str) -> str:
-    """All rows of all tables as text, lower case."""
+    """All rows of all tables as text, in lower case."""
     found = []
     with office.store.read() as db:
         for table in tables.metadata.sorted_tables:
@@ -93,7 +93,7 @@ def test_without_the_answer_nothing_is_done(office: Office) -> None:
 
 
 def test_nothing_personal_is_left_anywhere(office: Office) -> None:
-    """Every row of every table is looked through; the last letter alone has the address, until it is gone."""
+    """Searches every row of every table. The last letter alone has the address, until it is sent."""
     bills, _joaos = a_game(office)
     reply(office, BILL, bills, "set zone Berlin\nnote my dearest secret\nlimit bipod 3\nblock Joao")
     writes(office, BILL, "address add bill@work.example")
@@ -108,8 +108,10 @@ def test_nothing_personal_is_left_anywhere(office: Office) -> None:
     assert ["You are forgotten"] == [letter.header("Subject") for letter in last]
     with office.store.write() as db:
         db.execute(tables.outbox.delete().where(tables.outbox.c.kind == "forgotten"))
-        db.execute(tables.outbox.delete().where(tables.outbox.c.recipient == JOAO))  # he has had them by mail
-        db.execute(tables.messages_in.delete().where(tables.messages_in.c.sender == JOAO))  # his own words
+        db.execute(
+            tables.outbox.delete().where(tables.outbox.c.recipient == JOAO)
+        )  # these were mailed to Joao
+        db.execute(tables.messages_in.delete().where(tables.messages_in.c.sender == JOAO))  # Joao's own words
     left = everything(office)
     assert [] == [line for line in left.splitlines() if any(word.lower() in line for word in PERSONAL)]
     assert "joao" in left
@@ -136,7 +138,7 @@ NAMED = (
     *("/games/1/postcard.svg", "/records/all.json", "/records/bipod.games", "/players", "/players/Joao"),
     *("/feeds/games.atom", "/feeds/games/1.atom", "/feeds/players/Joao.atom", "/"),
 )
-"""Pages on which the name stood."""
+"""Pages that showed the name."""
 
 
 def test_whoever_has_a_page_with_the_name_gets_the_one_without(office: Office) -> None:

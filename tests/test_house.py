@@ -1,6 +1,6 @@
-"""The house rules of docs/architecture.md, held over the source: who may import whom, what must be there.
+"""Rules of docs/architecture.md: allowed imports and required files.
 
-A failure names the line that breaks a rule, or the file that is to be added.
+A failure names the line that breaks a rule, or the missing file.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ MAY_IMPORT = {
     "pbem.settings": {"pbem.spelling", "rules"},
     "pbem.templates": {"rules"},
 }
-"""What of our own each part may import, by the longest prefix of the module's name; others are free."""
+"""Our packages that each package may import, by longest prefix. Packages that are not listed are free."""
 
 POST = ("pbem.mail", "pbem.town")
-"""Who handles mail as mail: our end of the wire, and the made-up people of `pbem demo` at the other."""
+"""Packages that handle mail: ours, and the sample people of `pbem demo`."""
 
 ONLY = {
     "sqlalchemy": ("pbem.store",),
@@ -61,12 +61,12 @@ WORLD = frozenset(
     "asyncio email getpass http logging multiprocessing os secrets selectors shutil signal smtplib socket "
     "socketserver sqlite3 ssl subprocess tempfile threading time urllib".split()
 )
-"""What parts that decide must not import, though it is in the standard library."""
+"""Standard modules with side effects, forbidden in parts that decide."""
 
 
 @dataclass(frozen=True)
 class Import:
-    """One import: the module that is imported, by which one, where."""
+    """One import: the imported module, the importing one, the line."""
 
     target: str
     by: str
@@ -95,7 +95,7 @@ def line(module: str, node: ast.expr | ast.stmt) -> str:
 
 @cache
 def imports() -> list[Import]:
-    """Every import in our modules, those within functions and for types included."""
+    """Every import of our modules, in functions and for types too."""
     return [
         Import(target, module, line(module, node))
         for module in modules()
@@ -106,7 +106,7 @@ def imports() -> list[Import]:
 
 
 def targets(module: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
-    """The modules that a statement imports, `from pbem.store import post` as `pbem.store.post`."""
+    """The modules that a statement imports. `from pbem.store import post` gives `pbem.store.post`."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
         return
@@ -122,7 +122,7 @@ def within(module: str, part: str) -> bool:
 
 
 def allowed(found: Import) -> bool:
-    """Whether a module of ours may import this other module of ours."""
+    """True if our module may import this other module of ours."""
     part = max((part for part in MAY_IMPORT if within(found.by, part)), key=len, default=None)
     if part is None or found.target == "pbem":
         return True
@@ -133,7 +133,7 @@ def allowed(found: Import) -> bool:
 
 
 def none_of(broken: list[str]) -> None:
-    """Fails with the whole list, a line each."""
+    """Fail with the whole list, one item a line."""
     assert not broken, "\n".join(["", *broken])
 
 
@@ -250,7 +250,7 @@ GENERATED = frozenset(
 
 
 def source_files(folder: Path = ROOT) -> Iterator[Path]:
-    """Every file that belongs to the project, nothing that its tools have made."""
+    """Every file of the project, without generated ones."""
     for path in sorted(folder.iterdir()):
         if path.name in GENERATED or path.name.endswith(".egg-info"):
             continue

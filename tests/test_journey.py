@@ -1,4 +1,4 @@
-"""The whole way: two people who know nothing but an address register, meet and play a game by mail."""
+"""Two newcomers from registration to the end of a game by mail."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _________________________________
 abcdefghijklmnopqrstuvwxyzABCDEFG"""
 
 SLIPS = {2: ("f7 h2 i1", "there is no row 7"), 5: ("mn1 o2", "n1")}
-"""What the post of 2004 misprints for ply 3 and ply 6 (here from 0), and what the answer points at."""
+"""Misprints of the 2004 mails, by ply from 0, with our answers."""
 
 
 def board_of(letter: Letter) -> str:
-    """The ASCII board in a letter, its indent taken off."""
+    """The text board of a letter, without its indent."""
     lines = letter.text.splitlines()
     top = next(n for n, line in enumerate(lines) if line.strip().startswith("____"))
     indent = len(lines[top]) - len(lines[top].lstrip())
@@ -42,7 +42,7 @@ def board_of(letter: Letter) -> str:
 
 
 def register(town: Town, resident: Resident, name: str) -> Letter:
-    """Register and confirm; the welcome letter."""
+    """Register and confirm; return the welcome letter."""
     resident.write(town.play, f"register {name}")
     resident.reply(town.next_letter(resident), "confirm")
     welcome = town.next_letter(resident)
@@ -51,7 +51,7 @@ def register(town: Town, resident: Resident, name: str) -> Letter:
 
 
 def meet(town: Town, bill: Resident, joao: Resident) -> dict[str, Letter]:
-    """Both register, Bill challenges, Joao accepts; each one's letter that begins the game."""
+    """Register both, challenge, accept; return the letters that begin the game."""
     welcome = register(town, bill, "Bill")
     register(town, joao, "Joao")
     bill.reply(welcome, "challenge Joao bipod first\n\nShall we?")
@@ -96,7 +96,7 @@ def test_a_game_of_bipod_by_mail_from_register_to_result(
 
 
 def _seen_in_a_browser(site: str, page: Page) -> None:
-    """`/games/1` shows the result, every ply, and the last one marked on the board."""
+    """Check the result, the plies and the last move at `/games/1`."""
     page.goto(f"{site}/games/1")
     moves = page.inner_text("main")
     assert "Bill won" in moves
@@ -110,7 +110,7 @@ def _seen_in_a_browser(site: str, page: Page) -> None:
 
 
 def slip(town: Town, player: Resident, letter: Letter, move: str, reason: str) -> Letter:
-    """A misprinted move is answered with the reason, an example, and the board as it was."""
+    """Send a misprint; check the reason, the example and the board."""
     player.reply(letter, move)
     answer = town.next_letter(player)
     assert reason in answer.text
@@ -121,7 +121,7 @@ def slip(town: Town, player: Resident, letter: Letter, move: str, reason: str) -
 
 @pytest.fixture
 def started(tmp_path: Path, sqlite_url: str) -> object:
-    """A town in which game 1 has begun: (town, Bill, Joao, their letters)."""
+    """A server with game 1 begun, its players and their letters."""
     with running_town(tmp_path, sqlite_url) as town:
         bill, joao = town.resident(BILL), town.resident(JOAO)
         yield town, bill, joao, meet(town, bill, joao)
@@ -184,7 +184,7 @@ def test_a_newcomer_is_asked_once_a_day_at_most(started: Started) -> None:
         stranger.write(town.play, f"register {name}")
     town.quiet()
     (letter,) = stranger.unread()
-    assert "Anna" not in letter.text  # nothing of the writer's goes to an address that proved nothing
+    assert "Anna" not in letter.text  # an unproven address gets nothing of the writer's
 
 
 def test_somebody_else_who_has_the_reply_address_moves_nothing(started: Started) -> None:

@@ -1,4 +1,4 @@
-"""Many mails kept in one go: all of them, or each by itself; and words that are good for one mail."""
+"""Several mails stored at once, and tokens valid for one mail."""
 
 from __future__ import annotations
 

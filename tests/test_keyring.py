@@ -1,4 +1,4 @@
-"""Secrets and their successors: whose addresses are read, whose are not, and what running processes know."""
+"""Old and new secrets: valid and invalid addresses, running processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def kept(folder: Path, **more: str) -> Settings:
 
 
 def process(settings: Settings) -> Addressing:
-    """The addresses as a process sees them that starts now."""
+    """The addresses of a process that starts now."""
     return Addressing("pbem.example.org", Keyring(settings))
 
 

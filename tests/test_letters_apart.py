@@ -1,4 +1,4 @@
-"""Each letter stands or falls alone: one that cannot be judged, noted or told of holds up no other."""
+"""Failures of one letter that hold up no other."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def office(office: Office, relay: Relay) -> Office:
 
 
 def spoil(office: Office, number: int) -> None:
-    """A game's journal cannot be read any more, as after a change of its rules."""
+    """Damage a game's journal, as a change of its rules might."""
     with office.store.write() as db:
         mine = (journal.c.game_id == number, journal.c.kind.in_((PLY, "start")))
         db.execute(update(journal).where(*mine).values(kind=PLY, seat=0, data={"move": "no move at all"}))
 
 
 def mended(office: Office, who: str = "Bill") -> None:
-    """Somebody comes back as whoever writes again does."""
+    """Resume letters to a player, as their next mail does."""
     from pbem.commands.lifting import _lift
 
     with office.store.write() as db:
@@ -137,7 +137,7 @@ def test_a_game_that_cannot_be_read_stops_no_digest(office: Office, clock: Clock
     assert "your turn in one game" in letters(office, JOAO)[-1].text
 
 
-# Rounds that end though nothing can be taken.
+# Rounds that end though no letter can be sent.
 
 
 class Sabotaged(Exception):

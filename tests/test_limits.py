@@ -1,4 +1,4 @@
-"""How long an address is good, and how often who may do what: questions, letters, challenges, games."""
+"""Limits: lifetimes of addresses, and numbers of letters, challenges and games."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ def test_sixty_strangers_an_hour_are_asked_to_confirm_and_no_more(office: Office
 
 
 def brought(raw: bytes, client: str) -> bytes:
-    """A mail as our mail server got it from a host with this address."""
+    """A mail received by our mail server from this client address."""
     return f"Received: from x (x [{client}]) by mx.localhost; today\r\n".encode() + raw
 
 
 def wishes(office: Office, who: str, client: str, word: str = "") -> str:
-    """The state of a mail that asks to register, from a host of this address."""
+    """The state of a mail that registers, from this client address."""
     told = f"Authentication-Results: mx.localhost; dmarc={word}\r\n".encode() if word else b""
     raw = fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
     date = f"Date: {format_datetime(office.now())}\r\n".encode()
@@ -105,7 +105,7 @@ def test_forged_mails_of_one_network_shut_out_nobody_from_elsewhere(office: Offi
 
 
 def handed_over(office: Office, who: str, client: str) -> str | None:
-    """The state of a wish to register that a host of this address brings to our own listener."""
+    """The state of a mail that registers, received by our own listener."""
     raw = b"\r\n" + fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
     (keys,) = receive_all(office, [Arrival(raw, who, (PLAY,), client=client)])
     assert isinstance(keys, list), keys
@@ -215,7 +215,7 @@ def test_nobody_has_another_written_to_without_end_though_hearing_nothing(
 
 @pytest.fixture
 def spent(office: Office) -> Office:
-    """The office, where an hour brings ten answers."""
+    """A server on which ten answers an hour are the limit."""
     return replace(office, settings=replace(office.settings, letters_per_hour=10))
 
 

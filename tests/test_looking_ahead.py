@@ -1,6 +1,6 @@
-"""Signatures are checked before mails are filed, side by side: a silent domain holds up nobody else.
+"""Signatures checked in parallel: a slow domain holds up nobody else.
 
-The name server is a real one, over UDP; the worker is the one that `pbem serve` runs.
+The name server is a real one, over UDP; the worker is that of `pbem serve`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ ZONE: Zone = {
 
 @pytest.fixture
 def patience() -> float:
-    """For how long the name servers are waited for."""
+    """The time limit of name server queries."""
     return 1.5
 
 
 @pytest.fixture
 def checking(office: Office, patience: float) -> Iterator[Office]:
-    """The office, which asks a name server of ours."""
+    """A server that asks our own name server."""
     with name_server(ZONE) as port:
         names = Names(Listen("127.0.0.1", port), patience)
         yield replace(office, lookup=names)
@@ -51,7 +51,7 @@ def checking(office: Office, patience: float) -> Iterator[Office]:
 
 @contextmanager
 def working(*offices: Office) -> Iterator[None]:
-    """A worker for each office."""
+    """A worker for each server."""
     workers = [Worker(office) for office in offices]
     for worker in workers:
         worker.start()
@@ -63,7 +63,7 @@ def working(*offices: Office) -> Iterator[None]:
 
 
 def soon(true: Callable[[], bool], seconds: float = 20) -> float:
-    """Wait until something is true; how long that took."""
+    """Wait for a condition; return the seconds that it took."""
     began = time.monotonic()
     while not true():
         assert time.monotonic() - began < seconds
@@ -133,7 +133,7 @@ def test_two_workers_file_each_mail_once(checking: Office) -> None:
 
 
 class Ended(BaseException):
-    """The process is no more."""
+    """The end of a process."""
 
 
 def test_a_mail_that_ends_the_process_when_it_is_opened_to_ask_about_it_is_put_aside(

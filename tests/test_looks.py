@@ -1,4 +1,4 @@
-"""What one may ask for beside playing: trials, notes, exports, watching. From mail to letters."""
+"""Commands beside playing: trials, notes, exports, watching. From mail to letters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SECRET = "Sesame"
 
 
 def begin(office: Office, number: int = 1) -> None:
-    """Game 1 between Bill, who is first, and Joao; Anna looks on."""
+    """Begin game 1 between Bill, first, and Joao; Anna watches."""
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     register(office, ANNA, "Anna")
@@ -34,7 +34,7 @@ def begin(office: Office, number: int = 1) -> None:
 
 
 def ask(office: Office, who: str, words: str) -> str:
-    """What comes back for `words` in answer to the last letter, on one line."""
+    """Answer the last letter with `words`; return the reply's text."""
     before = len(letters(office, who))
     writes(office, who, words)
     found = letters(office, who)[before:]
@@ -77,7 +77,7 @@ def test_notes_are_kept_listed_and_never_told_to_the_other(office: Office) -> No
 
 
 def attached(office: Office, who: str) -> dict[str, str]:
-    """The files of the last letter by name, lines ended by newlines."""
+    """The files of the last letter by name, with newlines."""
     message = message_from_bytes(letters(office, who)[-1].raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     parts = {str(part.get_filename()): part.get_payload(decode=True) for part in message.iter_attachments()}
@@ -190,7 +190,7 @@ def test_the_notes_of_a_game_are_only_so_many(office: Office) -> None:
 
 
 def watched(office: Office, who: str = ANNA) -> list[Letter]:
-    """What `who` is sent when the round has been made."""
+    """Letters to `who` after one round of the worker."""
     before = len(letters(office, who))
     send_watched(office)
     return letters(office, who)[before:]
@@ -368,7 +368,7 @@ def test_a_letter_that_fails_holds_up_no_other_and_is_written_later(office: Offi
 
 
 class Failing:
-    """A fault in the round, as often as it is told to fail."""
+    """A round that fails so many times."""
 
     def __init__(self, times: int) -> None:
         self.times = times

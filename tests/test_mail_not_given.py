@@ -1,4 +1,4 @@
-"""A mail that an IMAP server names and cannot give: those behind it are fetched, and clocks go on."""
+"""IMAP mails that cannot be fetched: later mails and clocks go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Mail put aside for a fault of ours: its writer's clock stands, and the other's starts when all is seen."""
+"""Mail deferred by our own failure: its writer's clock stops.
+
+The other player's clock starts when all is handled.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +48,13 @@ def office_settings() -> dict[str, str]:
 
 
 def to_play(office: Office, pace: str = "1d/move") -> None:
-    """A game of four plies, in which it is Bill's turn."""
+    """A game of four plies, Bill to play."""
     begin(office, pace)
     play(office, 4)
 
 
 def pass_days(office: Office, clock: Clock, days: int) -> None:
-    """Time goes by, and the clock looks at every game each hour."""
+    """Pass time, with the clock's round every hour."""
     for _ in range(24 * days):
         clock.now += HOUR
         tick(office)
@@ -210,7 +213,7 @@ def test_two_mails_that_are_handled_again_do_not_wait_for_each_other(office: Off
         put_aside(office, clock, JOAO, "pause 5 days"),
         put_aside(office, clock, BILL, "pause 3 days"),
     ]
-    clock.now += 15 * DAY  # the offer has lapsed, and that must wait for whatever came before
+    clock.now += 15 * DAY  # the lapse of the offer must wait for earlier mail
     with office.store.write() as db:
         post.again(db, [int(key[1:]) for key in keys], clock.now)
     for _ in range(3):

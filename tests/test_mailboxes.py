@@ -1,4 +1,4 @@
-"""Clocks where mail lies in a mailbox: no flag falls before it was looked into; on both databases."""
+"""Clocks and unread mailboxes: no flag falls before a mailbox was fetched. All run on both databases."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def office_settings(maildir: Path) -> dict[str, str]:
 
 
 def a_turn(office: Office) -> Letter:
-    """Bill's letter: it is his turn, at a day a ply."""
+    """The letter about Bill's turn, at a day a ply."""
     begin(office, "1d/move")
     play(office, 4)
     look(office)
@@ -43,14 +43,14 @@ def a_turn(office: Office) -> Letter:
 
 
 def put(maildir: Path, clock: Clock, letter: Letter, words: str) -> None:
-    """Bill's answer lies in the mailbox since this moment."""
+    """Put Bill's answer into the mailbox at this moment."""
     path = maildir / "new" / f"{clock.now.timestamp():.0f}.M1P1.host"
     path.write_bytes(b"Return-Path: <bill@example.org>\n" + answer(letter, BILL, words))
     os.utime(path, (clock.now.timestamp(),) * 2)
 
 
 def looking_until(office: Office, clock: Clock, moment: datetime) -> None:
-    """Time passes to a moment, with a beat and a look every half hour; the last as long before it."""
+    """Pass time with half-hourly heartbeats and fetches. The last fetch is as long before the end."""
     while clock.now < moment - HOUR / 2:
         clock.now += HOUR / 2
         beat(office)
@@ -59,7 +59,7 @@ def looking_until(office: Office, clock: Clock, moment: datetime) -> None:
 
 
 def beat(office: Office) -> None:
-    """What the worker does at every beat."""
+    """One round of the worker."""
     pulse(office)
     work_through(office)
     tick(office)

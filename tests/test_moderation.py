@@ -1,4 +1,7 @@
-"""Words hidden, players barred and renamed, words reported: each told, logged, undone, seen everywhere."""
+"""Moderation: words hidden or reported, players barred or renamed.
+
+Each is told, logged, undone, and seen everywhere.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ def office_settings(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def insulted(office: Office) -> Office:
-    """Bill has played with an insult below his move, Joao has answered, and the game is over."""
+    """A finished game with an insult in Bill's move mail."""
     begin(office)
     assert "done" == writes(office, BILL, f"f2\n\n{INSULT}.")
     assert "done" == writes(office, JOAO, "e5")
@@ -68,12 +71,12 @@ def insulted(office: Office) -> Office:
 
 
 def entries(office: Office) -> list[int]:
-    """The numbers of the entries in which Bill has said something."""
+    """The journal entries with Bill's words."""
     return [entry.n for entry in load(office).journal if {"words", "comment"} & {*entry.data}]
 
 
 def everywhere(office: Office, folder: Path) -> dict[str, str]:
-    """All that is made of game 1, by what it is."""
+    """Everything made from game 1, by name."""
     client, game = create_app(office).test_client(), load(office)
     paths = (
         *("/games/1", "/games/1.game", "/games/1.json", "/api/games/1", "/api/games/1/plies"),
@@ -186,7 +189,7 @@ def test_a_letter_of_hidden_words_that_was_not_taken_is_never_sent_again(office:
     assert not any(INSULT in letter.text for letter in relay.to(JOAO))
 
 
-# Players who are barred.
+# Barred players.
 
 
 def test_who_is_barred_plays_on_but_nobody_hears_a_word(office: Office) -> None:
@@ -256,7 +259,7 @@ def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insu
     ]
 
 
-# Other names.
+# Renamed players.
 
 
 def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: Office, tmp_path: Path) -> None:

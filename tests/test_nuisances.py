@@ -1,4 +1,4 @@
-"""What somebody tries who wants to be a nuisance to others, from door to outbox; on both databases."""
+"""Attempts to annoy other players, from listener to outbox. All run on both databases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server offers: the games its settings name, each on the installation's own board if it has one."""
+"""The games on offer, by configuration, with the boards of each server."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Signed mail in other hands: what somebody who got it can do with it here, which is nothing.
+"""Signed mail in the wrong hands, which gives no power.
 
-Bill writes or has written; Joao has the signed mail, and adds to it above or where nothing is signed.
+Bill writes or has written. Joao has the signed mail, and adds text above it or where nothing is signed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def office(office: Office, way: str) -> Office:
 
 @pytest.fixture
 def vouched(office: Office, way: str) -> Vouch:
-    """What the mail server in front puts on top, where it is that which checks; else a key to check with."""
+    """The header of the checking mail server, or a key to check."""
     if way == "in front":
         top = b"Authentication-Results: mx.localhost; dmarc=pass\r\nReceived: from x by mx.localhost\r\n"
         return lambda raw: top + raw
@@ -141,7 +141,7 @@ def test_a_mail_that_was_under_way_for_some_days_is_believed(
 def test_the_same_mail_counts_once_whoever_brings_it(
     office: Office, vouched: Vouch, clock: Clock, changed: bytes
 ) -> None:
-    """Its Message-ID is often not signed, and blanks at the end of a line never are."""
+    """Its Message-ID may be unsigned, and trailing blanks always are."""
     a_game(office)
     raw = written(PLAY, "say well played", headers=(b"from", b"to", b"subject", b"date"))
     assert "done" == mail(office, BILL, vouched(raw))
@@ -193,5 +193,5 @@ def test_a_clock_that_is_minutes_slow_keeps_nobody_from_playing(
 
 
 def reply_unsigned(office: Office, who: str, words: str) -> str:
-    """A reply address needs no signature: where signatures are checked here, the names are not asked yet."""
+    """A reply address needs no signature, so DNS is not asked yet."""
     return writes(office, who, words)

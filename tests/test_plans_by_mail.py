@@ -1,4 +1,4 @@
-"""Plans by mail, from the door to the outbox: what comes of them, and that nobody else can tell."""
+"""Conditional moves by mail, and their secrecy, from listener to outbox."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pbem.web import create_app
 from tests.offices import BILL, JOAO, Clock, a_game, last_words, letters, register, reply, sound, writes
 
 SECRETS = ("C3", "A5", "B4")
-"""Cells that stand in the plan and in no move."""
+"""Cells in the conditional moves and in no real move."""
 
 MARKED = re.compile(r'name="mark" value="[^"]*"')
-"""What guards a form: another for every reader."""
+"""CSRF marks, which differ for every reader."""
 IDS = re.compile(rb"(?m)^(In-Reply-To|References): .*|=_[0-9a-f]{24}")
-"""The Message-ID of the mail that is answered, and what is made of it."""
+"""Message-IDs of the mail answered, and those made from them."""
 
 
 def moves(office: Office) -> list[str]:
@@ -91,15 +91,15 @@ def test_letters_before_a_plan_can_still_be_answered_after_it(office: Office) ->
 
 
 RULES_PAGES = {"/rules", "/rules/bipod"}
-"""Pages about no game between people, dated by the moment they were asked for."""
+"""Rules pages, dated by the request."""
 
 Pages = dict[str, tuple[str, dict[str, str]]]
 
 
 def pages_of(app: Flask) -> Pages:
-    """Every public page that takes no more than a game, a ply or a player: its text, its headers.
+    """Text and headers of every public page about a game or player.
 
-    The mailroom, which shows all mail to whoever develops, is none. `/status` and `/metrics` count letters.
+    The mailroom shows all mail, so it is left out. `/status` and `/metrics` count letters.
     """
     urls, client = app.url_map.bind("localhost"), app.test_client()
     known = {"id": 1, "n": 1, "key": "bipod", "game": "bipod", "player": "Bill"}
@@ -110,7 +110,7 @@ def pages_of(app: Flask) -> Pages:
             path = urls.build(rule.endpoint, {name: known[name] for name in rule.arguments})
             found = client.get(path)
             headers = {name: value for name, value in found.headers if name not in ("Date", "Set-Cookie")}
-            told = found.get_data().decode("utf-8", "backslashreplace")  # a postcard is a picture
+            told = found.get_data().decode("utf-8", "backslashreplace")  # postcards are binary
             pages[path] = (MARKED.sub("", told), headers)
     assert {
         "/games/1",
@@ -125,7 +125,7 @@ def pages_of(app: Flask) -> Pages:
 
 
 def differing(some: Pages, others: Pages) -> list[tuple[object, object]]:
-    """What differs, line by line and header by header."""
+    """The differences, line by line and header by header."""
     pairs: list[tuple[object, object]] = []
     for path in (some.keys() | others.keys()) - RULES_PAGES:
         (one, head), (other, heading) = some[path], others[path]
@@ -177,7 +177,10 @@ def test_until_it_is_followed_the_world_is_the_same_with_a_plan_and_without(
 
 
 def what_others_see(office: Office, plan: str) -> tuple[list[bytes], Pages]:
-    """All letters to Joao and all pages, where Bill plays, plans, says something, and Joao adopts."""
+    """Letters to Joao, and all pages, after conditional moves of Bill's.
+
+    Bill plays and says something; Joao adopts.
+    """
     bills, _ = a_game(office)
     reply(office, BILL, bills, f"f2\n{plan}\n\nYour turn!")
     writes(office, BILL, plan)

@@ -1,4 +1,4 @@
-"""The ten steps from the inside: limits, failures, retries, and what a mail is filed as."""
+"""Handling of mail step by step: limits, failures, retries, final states."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def office_settings() -> dict[str, str]:
     return {"PBEM_OPERATOR": OPERATOR}
 
 
-# What a mail is filed as.
+# Final states of mails.
 
 
 def test_every_kind_of_mail_ends_in_a_state_one_can_count(office: Office) -> None:
@@ -84,7 +84,7 @@ def test_one_mail_to_two_addresses_is_handled_for_each(office: Office) -> None:
     assert ["done", "refused"] == [state(office, key) for key in keys]
 
 
-# What goes wrong.
+# Failures.
 
 
 def failing(office: Office, times: int) -> Office:
@@ -280,7 +280,7 @@ def test_an_address_that_is_too_long_is_refused_and_puts_no_mail_aside(office: O
     assert "refused" == mail(office, "x@example.com", fresh(who, PLAY, "register Zed"))
 
 
-# What was found by trying to break it.
+# Former faults.
 
 
 def test_the_same_challenge_twice_at_once_is_sent_once(office: Office) -> None:

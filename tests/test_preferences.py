@@ -1,4 +1,4 @@
-"""`set`, `stop` and `start` by mail: what is kept, what is answered, and what letters then look like."""
+"""`set`, `stop` and `start` by mail: storage, answers, later letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from tests.offices import BILL, JOAO, letters, mail, player, register, reply
 
 
 def answers(office: Office, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
-    """The letters that come to `who` of an answer to the last letter there, or to `to`."""
+    """Answer the last letter to `who`; return the new letters.
+
+    `to` is another recipient than its reply address.
+    """
     before = letters(office, who)
     letter = to or before[-1]
     reply(office, who, letter, words)
@@ -31,7 +34,7 @@ def known(office: Office) -> Office:
 
 @pytest.fixture
 def game(known: Office) -> Office:
-    """Game 1: Bill is first, and to play."""
+    """Game 1, in which Bill is first and to play."""
     register(known, JOAO, "Joao")
     answers(known, BILL, "challenge Joao bipod first")
     answers(known, JOAO, "accept")

@@ -1,4 +1,4 @@
-"""The archive as static files: whole, with sums that fit, brought up to date without touching the rest."""
+"""The archive as static files: complete, with checksums, updated in place."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.web.markup import read
 
 @pytest.fixture
 def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
-    """Two finished games and one that runs: 1 of Bill and Joao, 2 of Bill and Anna."""
+    """Two finished games and one that runs. Game 1 is between Bill and Joao, game 2 between Bill and Anna."""
     office = open_library(tmp_path / "var", database_url, **PUBLIC)
     the_seeds_game(office, {1: "Write to bill@example.org"})
     a_short_game(office)
@@ -55,7 +55,7 @@ def touched(place: Path) -> dict[str, int]:
 
 
 def summed(place: Path) -> str:
-    """What sha256sum makes of the list of sums: nothing where all is well."""
+    """The output of sha256sum for the checksums, "" if all match."""
     done = subprocess.run(
         ["sha256sum", "--check", "--quiet", "--strict", "SHA256SUMS"], cwd=place, capture_output=True
     )
@@ -255,12 +255,12 @@ def test_two_runs_at_once_do_not_meet(office: Office, place: Path) -> None:
     assert 2 == publish(office, place).games
 
 
-# Folders that somebody else was at.
+# Folders changed by others.
 
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
-    """A folder that is no business of ours, with a file of the name of one of ours."""
+    """A foreign folder, with a file named like one of ours."""
     folder = tmp_path / "elsewhere"
     (folder / "0").mkdir(parents=True)
     (folder / "0/1.game").write_text("precious")
@@ -284,7 +284,7 @@ def test_nothing_is_written_read_or_removed_through_a_folder_that_is_a_link(
     (place / linked).symlink_to(elsewhere / "0" if linked == "games/0" else elsewhere)
     with pytest.raises(NotOurs, match=f"/{linked} is a link"):
         publish(office, place)
-    with office.store.write() as db:  # nor is anything removed there once no game is in the archive
+    with office.store.write() as db:  # nothing is removed even if the archive is empty
         db.execute(update(games).values(ended_at=None))
     with pytest.raises(NotOurs, match="is a link"):
         publish(office, place)
@@ -374,7 +374,7 @@ def test_a_manifest_that_somebody_has_spoilt_is_made_anew(office: Office, place:
 
 
 def killed(office: Office, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run that ends as by a signal while it writes the list of games: no manifest has the new ones yet."""
+    """A run killed while it writes the list of games. No manifest has the new ones yet."""
 
     def ends(*_: object) -> Iterator[bytes]:
         yield b"id,game"

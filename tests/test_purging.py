@@ -1,4 +1,4 @@
-"""What is too old is forgotten, and nothing that waits or that a running game may need; on both databases."""
+"""Old data is deleted, but nothing that waits or may be needed. All run on both databases."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def office(office: Office) -> Office:
 
 
 def texts(office: Office, table: str) -> list[bool]:
-    """Of each row, in order, whether its bytes are there."""
+    """True for each row, in order, while its bytes are kept."""
     rows = tables.metadata.tables[table]
     with office.store.read() as db:
         return [length > 0 for length in db.scalars(select(func.length(rows.c.raw)).order_by(rows.c.id))]
@@ -65,7 +65,7 @@ def test_mails_and_letters_lose_their_text_each_after_its_days(office: Office, c
     register(office, BILL, "Bill")
     send_due(office)
     clock.now += LETTERS * DAY
-    assert Purged(rows=2) == purge(office)  # how often strangers of that network and domain were asked
+    assert Purged(rows=2) == purge(office)  # the counts of strangers' network and domain
     assert not purge(office)
     clock.now += timedelta(seconds=1)
     assert Purged(letters=2) == purge(office)
@@ -101,11 +101,11 @@ def test_of_a_running_game_every_mail_stays_and_the_newest_letter_to_each(
     send_due(office)
     before = len(texts(office, "messages_in"))
     clock.now += (TRACES + 1) * DAY
-    with office.store.write() as db:  # as if the clock had been stopped all that time
+    with office.store.write() as db:  # all that time without a clock
         db.execute(tables.games.update().values(changed_at=tables.games.c.started_at))
     purge(office)
     kept = texts(office, "messages_in")
-    assert 1 <= sum(kept) < before  # Joao's `accept` came when the game had begun
+    assert 1 <= sum(kept) < before  # the game had begun when Joao's `accept` came
     with office.store.read() as db:
         whole = [
             Letter(raw).header("Subject") for who in (BILL, JOAO) for raw in post.letters_to(db, who) if raw
@@ -137,7 +137,7 @@ def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_not
     a_game(office)
     for _ in range(2):  # the warning, and the close
         clock.now += MAX_SILENCE
-        with office.store.write() as db:  # as if somebody had been at work all the time
+        with office.store.write() as db:  # heartbeats for all that time
             pauses.beat(db, HEART, clock.now)
         tick(office)
     send_due(office)
@@ -147,7 +147,7 @@ def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_not
 
 
 def test_nobody_waits_while_it_is_looked_for_what_is_too_old(office: Office, clock: Clock) -> None:
-    """A transaction that writes is begun for what was found alone; nothing is, none is begun."""
+    """A write transaction begins only if there is something to delete."""
     register(office, BILL, "Bill")
     send_due(office)
     begun: list[str] = []
@@ -162,7 +162,7 @@ def test_nobody_waits_while_it_is_looked_for_what_is_too_old(office: Office, clo
     assert [] == begun
     clock.now += LETTERS * DAY
     purge(office)
-    begun.clear()  # of what strangers were counted by
+    begun.clear()  # the counts of strangers
     clock.now += timedelta(seconds=1)
     purge(office)
     assert ["written"] == begun
@@ -170,7 +170,7 @@ def test_nobody_waits_while_it_is_looked_for_what_is_too_old(office: Office, clo
 
 
 def test_what_waits_is_never_too_old(office: Office, clock: Clock) -> None:
-    register(office, BILL, "Bill")  # two letters that nobody sends
+    register(office, BILL, "Bill")  # two letters that are never sent
     broken = replace(office, step=Broken(99))
     (new,) = receive(office, fresh(BILL, PLAY, "games"), BILL, [PLAY])
     (shunted,) = receive(broken, fresh(BILL, PLAY, "help"), BILL, [PLAY])
@@ -217,7 +217,7 @@ def test_a_letter_without_its_text_is_never_sent_again(office: Office, clock: Cl
 
 
 class Refusing:
-    """A relay that takes nothing for good."""
+    """A relay that refuses everything for good."""
 
     def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         raise Never("550 5.1.1 no such user")

@@ -1,4 +1,4 @@
-"""Questions that we ask before anything is done: how they are answered, too late, twice, by another."""
+"""Confirmations asked by letter: answered, too late, twice, by others."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_question_may_be_answered_by_playing_on(office: Office) -> None:
     assert "done" == reply(office, BILL, question, "f2 f4")
     assert ["f2 f4"] == moves(office)
     writes(office, JOAO, "g3")
-    assert "refused" == reply(office, BILL, question, "h2")  # the question is older than the board
+    assert "refused" == reply(office, BILL, question, "h2")  # the question is older than the move
 
 
 def test_a_question_answered_too_late_is_told_too(office: Office, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Ratings by mail: asked for, told with the result, shown beside names; whichever door a game ends by."""
+"""Ratings by mail: on request, with the result, and beside names. They change however a game ends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def office(office: Office) -> Office:
 
 
 def begin(office: Office, words: str = "bipod 3d/move first", plies: int = 4) -> Game:
-    """A game of Bill's, whom Joao meets, after some plies: with fewer than four it is not rated."""
+    """Begin a game of Bill's after some plies. Below four plies a game is not rated."""
     ask(office, BILL, f"seek {words}")
     with office.store.read() as db:
         number = max(games.all_ids(db), default=0) + 1
@@ -44,7 +44,7 @@ def begin(office: Office, words: str = "bipod 3d/move first", plies: int = 4) ->
 
 
 def resigns(office: Office, who: str) -> None:
-    """Give up in the game of the newest letter; before ply 10 one is asked whether that is meant."""
+    """Resign the newest letter's game. Before ply 10 the server asks for confirmation."""
     writes(office, who, "resign yes")
 
 

@@ -1,4 +1,4 @@
-"""A rehearsal: the whole of the post office handles a mail, and nothing of it stays."""
+"""`pbem try`: a mail handled completely, with nothing stored."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def delivered(letter: Letter, raw: bytes, to: str = "") -> bytes:
 def test_try_here_tells_whose_address_it_is_and_what_would_be_answered(
     office: Office, clock: Clock, environ: dict[str, str]
 ) -> None:
-    clock.now = datetime.now(UTC)  # as the command reads it: a game of long ago would be told of its silence
+    clock.now = datetime.now(UTC)  # the command's own time: an old game would get a notice of inactivity
     bills, _ = a_game(office)
     done = tried(environ, delivered(bills, answer(bills, BILL, "f2 f4 g3")))
     assert 0 == done.exit_code

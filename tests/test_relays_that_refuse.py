@@ -1,4 +1,4 @@
-"""A relay that refuses everybody loses no letter, and is told of; one recipient's refusal is final."""
+"""Refusing relays: no letter is lost, the operator is told. The refusal of one recipient is final."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHO = [f"p{n}@host{n % 7}.example" for n in range(40)]
 
 @dataclass
 class Choosy:
-    """A mail server that answers to each recipient as `says` has it; None: it takes the letter."""
+    """A mail server with an answer for each recipient in `says`. None means that it takes the letter."""
 
     says: Callable[[str], str | None] = lambda recipient: None
     taken: list[str] = field(default_factory=list)
@@ -163,7 +163,7 @@ def test_a_refusal_of_one_recipient_is_final_at_once_and_no_alarm(
     write_to(office, clock, *WHO[:3])
     relay.says = lambda recipient: "550 5.1.1 no such mailbox" if recipient == WHO[0] else None
     send_due(office)
-    assert {"failed": 1, "sent": 3} == states(office)  # the operator's letter among them
+    assert {"failed": 1, "sent": 3} == states(office)  # with the letter to the operator
     assert {"queued": 0, "failed": 1, "refused": 0, "given_up": 0} == counted(office)
     assert 1 == len(letters(office, OPERATOR))
 
@@ -227,7 +227,7 @@ def test_a_relay_that_is_away_for_a_week_loses_no_letter(office: Office, clock: 
 
 
 class Faulty:
-    """A sender of ours with a fault: it raises over one recipient what no relay says."""
+    """A faulty sender, which raises an unknown error for one recipient."""
 
     def __init__(self, who: str) -> None:
         self.who, self.offered = who, 0

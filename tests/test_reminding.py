@@ -1,4 +1,4 @@
-"""Reminders: sent once, merged over games, kept out of the night, and dropped where the turn is over."""
+"""Reminders: sent once, merged, outside quiet hours, dropped when late."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 @pytest.fixture
 def town(office: Office, clock: Clock, relay: Relay) -> Town:
-    """Three people with no day off left to lose, and a relay that remembers what it took."""
+    """Three players without vacation days, and a recording relay."""
     town = settled(replace(office, sender=relay), clock)
     no_days_off(office, *(player.id for player in town.players.values()))
     return town
 
 
 def begin(town: Town, pace: str, second: str = JOAO) -> Game:
-    """A game in which Bill is to play."""
+    """Begin a game in which Bill is to play."""
     return town.game(BILL, second, pace=read_pace(pace))
 
 
@@ -45,7 +45,7 @@ def wish(town: Town, **wishes: str) -> None:
 
 
 def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta, Letter]]:
-    """Let the clock look every five minutes for so long; the new letters, with when they came."""
+    """Pass time in rounds of five minutes; return letters with times."""
     begun, end, found = town.now, town.now + span, []
     count = len(town.letters(who))
     while town.now < end:
@@ -122,7 +122,7 @@ def test_within_twelve_hours_of_a_letter_only_the_one_before_a_flag_comes(town: 
     wish(town, quiet="off", remind="60h 20h 14h")
     begin(town, "3d/move")
     found = until(town, 3 * DAY - HOUR)
-    assert [12, 52, 58] == hours(found)  # six hours apart, and the last before the flag
+    assert [12, 52, 58] == hours(found)  # six hours apart; the last is before the flag
     wish(town, remind="60h 20h 14h 2h")
     play(town, town.load(1))
     play(town, town.load(1), "e5")
@@ -176,9 +176,9 @@ def test_nobody_is_reminded_of_a_game_at_the_moment_at_which_the_flag_of_another
     with town.office.store.write() as db:
         for block in pauses.taken(db, [bill])[bill]:
             pauses.shorten(db, block, block.begins)
-    begin(town, "4d/move")  # of which the last reminder is due when the flag of the next falls
+    begin(town, "4d/move")  # its last reminder is due with the next game's flag
     begin(town, "3d/move", ANNA)
-    for number in (1, 2):  # no day is taken for a game that would be void
+    for number in (1, 2):  # the clock takes no vacation day for short games
         advance(town.office, number)
     found = until(town, 80 * HOUR)
     assert [48] == hours([item for item in found if is_reminder(item[1])])
@@ -190,7 +190,7 @@ def test_who_has_played_is_not_reminded_and_the_other_is(town: Town) -> None:
     town.now += 17 * HOUR
     play(town, game)
     assert [] == until(town, 6 * HOUR)
-    assert [11] == hours(until(town, 17 * HOUR, JOAO))  # at ten, for it would be quiet at eleven
+    assert [11] == hours(until(town, 17 * HOUR, JOAO))  # at ten, as quiet hours begin at eleven
 
 
 def test_a_look_that_dies_before_it_is_kept_has_sent_nothing_and_the_next_sends_one(town: Town) -> None:
@@ -277,7 +277,7 @@ def test_a_reminder_that_still_holds_is_sent_and_holds_up_nothing_behind_it(town
     play(town, game)
     town.boards(ANNA)
     send_due(town.office)
-    assert 2 == len(relay.taken)  # what Anna asked for
+    assert 2 == len(relay.taken)  # both asked for by Anna
     assert ["dropped"] == states(town)
 
 

@@ -1,4 +1,4 @@
-"""After a restore from a backup: letters of the lost hours change nothing, and none is taken for another."""
+"""A restored backup: letters of the lost hours change nothing. None is mistaken for another."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.offices import (
 
 
 def lose(office: Office, entries: int) -> None:
-    """The journal of game 1 as a backup had it: its first entries."""
+    """Cut game 1's journal, as an old backup would have it."""
     game = load(office)
     with office.store.write() as db:
         db.execute(delete(journal).where(journal.c.game_id == 1, journal.c.n > entries))
@@ -59,7 +59,7 @@ def token_of(office: Office, letter: Letter) -> Token:
 
 def test_a_letter_of_the_lost_hours_gets_the_board_of_now_and_plays_nothing(office: Office) -> None:
     begin(office, "none", plies=2)
-    lost = last_letter(office, BILL)  # Joao's ply, which is not there any more
+    lost = last_letter(office, BILL)  # Joao's ply is lost
     lose(office, 2)
     for words in ("f6", "say hello", "resign yes"):
         assert "refused" == reply(office, BILL, lost, words)
@@ -75,12 +75,12 @@ def test_also_when_the_journal_has_grown_past_it_again(office: Office, clock: Cl
     lose(office, 2)
     clock.pass_by(hours=1)
     restored(office)
-    assert "refused" == writes(office, JOAO, "show")  # his last letter is of the lost hours too
+    assert "refused" == writes(office, JOAO, "show")  # Joao's last letter is from the lost hours too
     assert "done" == writes(office, JOAO, "g1")
     assert ["f2", "g1"] == moves(office)
     assert "refused" == reply(office, BILL, lost, "f6")
     assert ["f2", "g1"] == moves(office)
-    assert "done" == writes(office, BILL, "f6")  # in answer to the refusal, which showed the board of now
+    assert "done" == writes(office, BILL, "f6")  # an answer to the refusal, which shows the current board
     assert ["f2", "g1", "f6"] == moves(office)
 
 
@@ -109,7 +109,7 @@ def test_no_letter_bears_a_message_id_of_the_lost_hours(office: Office, clock: C
     assert f".r{epoch}@" in again.header("Message-ID")
     assert again.header("Message-ID") not in lost
     assert epoch == token_of(office, again).restored
-    assert "loop" == mail(office, JOAO, again.raw, PLAY)  # it is known as a game server's own
+    assert "loop" == mail(office, JOAO, again.raw, PLAY)  # recognized as a game server's letter
 
 
 def test_without_a_restore_nothing_of_it_stands_in_letters(office: Office) -> None:
@@ -125,7 +125,7 @@ def test_a_question_of_the_lost_hours_confirms_no_other_with_its_number(office: 
     stale = office.addressing.reply(Token("confirm", (number,)))
     clock.pass_by(hours=1)
     restored(office)
-    assert "done" == writes(office, BILL, "resign")  # asks
+    assert "done" == writes(office, BILL, "resign")  # the server asks for confirmation
     asked = token_of(office, last_letter(office, BILL))
     stale = office.addressing.reply(replace(asked, restored=0))
     assert "refused" == mail(office, BILL, fresh(BILL, stale, "confirm"), stale)
@@ -143,9 +143,7 @@ def test_a_challenge_of_the_lost_hours_accepts_no_other_with_its_number(office: 
     offered = token_of(office, last_letter(office, JOAO))
     stale = office.addressing.reply(replace(offered, restored=0))
     assert "refused" == mail(office, JOAO, fresh(JOAO, stale, "accept"), stale)
-    assert "done" == reply(
-        office, JOAO, joaos, "games"
-    )  # the lobby's own addresses name nothing that was lost
+    assert "done" == reply(office, JOAO, joaos, "games")  # lobby addresses name nothing that was lost
     good = office.addressing.reply(offered)
     assert "done" == mail(office, JOAO, fresh(JOAO, good, "accept"), good)
 

@@ -1,4 +1,4 @@
-"""What fails is tried again: letters by the table of waits, mails three times, and nothing is lost."""
+"""Retries: letters by a table of waits, mails three times, nothing lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.offices import BILL, JOAO, OPERATOR, PLAY, Broken, Clock, a_game, let
 from tests.people import NOON
 
 WAITS = (5, 30, 120, 600, 3600)
-"""Seconds after the first, second ... failure; then the last again and again."""
+"""Seconds after each failure in turn; the last one repeats."""
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def office_settings() -> dict[str, str]:
 
 
 class Fussy:
-    """A sender that answers as it is told, then takes everything."""
+    """A sender that fails as told, then takes everything."""
 
     def __init__(self, *answers: Exception) -> None:
         self.answers = list(answers)
@@ -48,7 +48,7 @@ class Fussy:
 
 
 class Watched:
-    """A relay that never takes a letter to `who`, and notes when it was asked and with which bytes."""
+    """A relay that refuses `who`, and records times and bytes."""
 
     def __init__(self, clock: Clock, who: str, answer: Exception) -> None:
         self.clock, self.who, self.answer = clock, who, answer
@@ -67,7 +67,7 @@ class Watched:
 
 
 def beats(office: Office, clock: Clock, until: datetime, step: timedelta) -> None:
-    """Let the clock's beats come, `step` apart."""
+    """Run the worker's rounds, `step` apart."""
     while clock.now < until:
         send_due(office)
         clock.now += step
@@ -163,7 +163,7 @@ def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url:
     office.close()
     assert game is not None
     assert ["f2"] == [ply.move for ply in game.state.plies]
-    assert 0 == run.invoke(main, ["retry", key]).exit_code  # once more changes nothing
+    assert 0 == run.invoke(main, ["retry", key]).exit_code  # a second run changes nothing
 
 
 def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(office: Office, clock: Clock) -> None:
@@ -175,7 +175,7 @@ def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(office: Of
     clock.pass_by(seconds=5)
     send_due(office)
     clock.pass_by(seconds=5)
-    assert 0 == send_due(office)  # nor thirty
+    assert 0 == send_due(office)  # thirty have not passed
     clock.pass_by(seconds=25)
     assert 1 == send_due(office)
     assert [letters(office, BILL)[0].raw] == sender.taken

@@ -1,4 +1,4 @@
-"""Letters that come back, from the inside: who gets points, who is held, who is told, and the way back."""
+"""Bounces: points, suspensions, notices, and the way back."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_bounce_that_is_run_again_counts_no_more(office: Office, relay: Relay,
     assert player(office, "Bill").reachable
 
 
-# What suspension does.
+# Effects of a suspension.
 
 
 def test_each_opponent_is_told_once_with_all_games_between_the_two(office: Office, relay: Relay) -> None:
@@ -265,7 +265,7 @@ def test_two_unreachable_players_are_not_written_to_about_each_other(office: Off
     assert before == len(relay.taken)
 
 
-# What our own relay says.
+# Answers of our own relay.
 
 
 def test_a_relay_that_refuses_the_mailbox_twice_suspends_it(office: Office, relay: Relay) -> None:

@@ -1,4 +1,4 @@
-"""The key that signs records: one for all processes, for its owner alone, told when it is damaged."""
+"""The key that signs records: shared, private, checked for damage."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_key_is_made_at_first_use_for_its_owner_alone(tmp_path: Path) -> Non
 
 
 def test_any_number_who_ask_at_once_get_the_same_key(tmp_path: Path) -> None:
-    many = [settings(tmp_path, PBEM_POLL=str(n)) for n in range(1, 17)]  # each is asked anew
+    many = [settings(tmp_path, PBEM_POLL=str(n)) for n in range(1, 17)]  # a fresh read for each
     with ThreadPoolExecutor(16) as pool:
         keys = set(pool.map(lambda each: seal_of(each).public, many))
     assert 1 == len(keys)

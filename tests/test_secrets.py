@@ -1,7 +1,7 @@
-"""No token is written down: not in a log, not beside a letter or mail, not to the operator or a terminal.
+"""Tokens, which no log, row, operator or terminal may show.
 
-Whole dialogues are driven with every logger at its most talkative, and what is said is searched for
-each secret that any letter of theirs holds.
+Whole dialogues run with every logger at DEBUG. The output is searched for each secret that any of their
+letters holds.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def office_settings() -> dict[str, str]:
 
 @pytest.fixture
 def said() -> Iterator[io.StringIO]:
-    """All that the loggers say at DEBUG, as they say it, without the formatter that redacts."""
+    """The loggers' output at DEBUG, without the redacting formatter."""
     root = logging.getLogger()
     before = list(root.handlers), root.level
     words = io.StringIO()
@@ -65,7 +65,7 @@ def secrets(raws: list[bytes], senders: list[str]) -> set[str]:
 
 
 def none_in(words: str, tokens: set[str]) -> None:
-    """Fails with the line that has one of the tokens in it."""
+    """Fail with the first line that holds a token."""
     assert len(tokens) > 3
     lines = words.lower().splitlines()
     assert [] == [line for line in lines if any(token in line for token in tokens)]
@@ -78,7 +78,7 @@ def tokens_of(office: Office) -> set[str]:
 
 
 class Parrot:
-    """A relay that repeats in its answer all that it was given."""
+    """A relay whose answer repeats everything it was given."""
 
     def __init__(self, answer: type[Exception]) -> None:
         self.answer = answer
@@ -92,7 +92,7 @@ class Parrot:
 
 
 class Spilling:
-    """A step that fails with an address in its hands."""
+    """A step that fails with an address in its exception."""
 
     def __init__(self, words: str) -> None:
         self.words = words

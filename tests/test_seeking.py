@@ -1,4 +1,4 @@
-"""Seeks by mail: asked for, listed, taken by one alone, taken back; limits and blocks; on both databases."""
+"""Seeks by mail: made, listed, taken once, cancelled; limits and blocks. All run on both databases."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def welcome(office: Office, who: str) -> Letter:
 
 
 def ask(office: Office, who: str, words: str) -> str:
-    """Write `words` in answer to the welcome; the text of what comes back, on one line."""
+    """Answer the welcome with `words`; return the reply's text."""
     reply(office, who, welcome(office, who), words)
     return last_words(office, who)
 
@@ -311,13 +311,13 @@ def test_prose_that_begins_like_a_command_stays_prose(office: Office, words: str
 
 
 def a_thing(office: Office) -> None:
-    """Game 1, Hexagonal Thing, Bill first, in which he owes a hex."""
+    """Game 1, Hexagonal Thing, Bill first, who must name a hex."""
     ask(office, BILL, "challenge Joao hexthing first")
     writes(office, JOAO, "accept")
 
 
 def until_a_hex_is_due(office: Office) -> str:
-    """Play until somebody is to name a hex; the address of whoever that is."""
+    """Play until a hex must be named; return the player's address."""
     for _ in range(60):
         found = game(office)
         assert found is not None and found.state.to_play is not None

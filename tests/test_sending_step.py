@@ -1,4 +1,4 @@
-"""Step 10, from the outbox to the relay: what is noted together, what is put back, and how fast it goes."""
+"""Sending from the outbox to the relay: commits, deferrals, rate."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ MANY = 2 * LETTERS + 5
 
 @dataclass
 class Relay:
-    """Takes letters; `say` may raise instead, and is told how many were offered before."""
+    """A relay that takes letters; `say` may raise for the next one.
+
+    It gets the number of letters offered before.
+    """
 
     say: Callable[[int], None] = lambda offered: None
     offered: list[str] = field(default_factory=list)
@@ -41,7 +44,7 @@ class Relay:
 
 @pytest.fixture
 def office(office: Office, clock: Clock) -> Office:
-    """An office with many letters in its outbox."""
+    """A server with many letters in its outbox."""
     letters = [
         Queued(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
         for n in range(MANY)
@@ -83,7 +86,7 @@ def test_while_the_relay_is_away_letters_are_not_offered_in_vain(office: Office,
     office = replace(office, sender=relay)
     assert 3 == send_due(office)
     assert 4 == len(relay.offered)
-    assert MANY - 4 == send_due(office)  # the next beat: all but the one that waits
+    assert MANY - 4 == send_due(office)  # the next round: all but the deferred one
     clock.now += timedelta(seconds=5)
     assert 1 == send_due(office)
     assert {"sent": MANY} == states(office)

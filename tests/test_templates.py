@@ -1,4 +1,4 @@
-"""Templates are found beside the packages, and an operator's own come first."""
+"""Templates beside the packages; an operator's own come first."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One game is one conversation in every mail program: ids, threads, subjects and envelopes of its letters."""
+"""Threads in mail programs: ids, references, subjects and envelopes of letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags that fall while nobody looks, while mail waits, and while somebody writes; on both databases."""
+"""Flags that fall unnoticed, or while mail waits or is written. All run on both databases."""
 
 from __future__ import annotations
 
@@ -182,9 +182,9 @@ def test_each_letter_about_a_day_off_says_whether_another_follows(office: Office
 
 
 def two_games(office: Office, clock: Clock) -> datetime:
-    """Games 1 and 2, in which it is Bill's turn, who has days off; when his flag falls in game 1.
+    """Games 1 and 2 with Bill to play, and game 1's flag.
 
-    In game 2 it falls half a minute later.
+    Bill has vacation days left. In game 2 the flag falls half a minute later.
     """
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
@@ -206,7 +206,7 @@ def flags_told(office: Office, who: str) -> int:
 
 
 def deadlines(office: Office) -> list[datetime | None]:
-    """As the rows have them, for lists."""
+    """Deadlines in the rows, as lists show them."""
     with office.store.read() as db:
         return [game.deadline for game in games.running(db, office.shelf, load(office).seats[0])]
 
@@ -231,7 +231,7 @@ def test_a_mail_that_finds_the_later_flag_first_takes_no_day_twice(office: Offic
     clock.now = flag + LATER
     tick(office)
     assert [(flag, flag + DAY + timedelta(seconds=30))] == days_taken(office)
-    assert 2 == flags_told(office, BILL)  # each game's letters say until when there is time
+    assert 2 == flags_told(office, BILL)  # each game's letters tell the new deadline
     assert all(deadline is not None and deadline > flag + DAY for deadline in deadlines(office))
 
 
@@ -252,10 +252,10 @@ def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
     turn = letters(office, JOAO)[-1]
     with ThreadPoolExecutor() as pool:
         first = pool.submit(tick, replace(office, step=wait))
-        assert reached.wait(60)  # game 1 is in hand
+        assert reached.wait(60)  # game 1 is being handled
         receive(office, answer(turn, JOAO, "show"), JOAO, [turn.header("Reply-To")])
         second = pool.submit(work_through, office)
-        assert 0 == second.result(60)  # it waits for nobody: the mail is handled when the first is done
+        assert 0 == second.result(60)  # it does not wait; the first one handles the mail
         go_on.set()
         first.result(60)
     clock.now += RETRY_AFTER
@@ -364,7 +364,7 @@ def test_a_director_opens_a_game_again_that_silence_has_closed(office: Office, c
     assert ending(office) is None
 
 
-# Outages: when nobody was at work, no clock ran.
+# Outages: clocks stop while no worker runs.
 
 
 def test_a_silence_of_more_than_an_hour_is_given_back_to_every_clock(office: Office, clock: Clock) -> None:
@@ -429,7 +429,7 @@ def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, post
             assert pauses.beat(db, HEART, NOON) is None
             second = pool.submit(pulse, office)
             until("the second waits for the first", lambda: somebody_waits(office))
-        assert second.result(60) is not None  # it found the first one's beat, which is long ago
+        assert second.result(60) is not None  # it found the first one's heartbeat, long ago
     office.close()
 
 
@@ -509,11 +509,11 @@ def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again
         assert [] == games.due(db, clock.now, many)
 
 
-# Games that cannot be looked at.
+# Games that cannot be read.
 
 
 def a_house_of_bagels(office: Office, clock: Clock, many: int) -> None:
-    """Game 1 at Bipod, whose flag falls last; before it many at Bagel, all at a day a ply."""
+    """A Bipod game whose flag falls last, after many Bagel games. All are at a day a ply."""
     begin(office, "1d/move")
     with office.store.write() as db:
         pair = people.by_ids(db, (1, 2))

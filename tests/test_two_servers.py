@@ -1,7 +1,7 @@
-"""Servers and robots that answer each other: it ends by itself, whatever stands between them.
+"""Servers and robots that answer each other, which must end by itself.
 
-Two whole offices of different hosts get each other's letters, through a `between` that may spoil them
-as real hosts do. Every letter that crosses is counted.
+Two whole servers of different hosts get each other's letters, through a `between` that may change them as
+real hosts do. Every letter between them is counted.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tests.people import NOON
 
 CHESS, GAMES = "chess.example.net", "games.example.org"
 MOST = 1000
-"""Letters after which two servers count as endless."""
+"""Number of letters that counts as an endless loop."""
 
 Between = Callable[[bytes], bytes]
 
 
 @dataclass
 class World:
-    """Offices by host, what lies between them, and robots by address that answer letters."""
+    """Servers by host, the changes between them, and robots by address."""
 
     offices: dict[str, Office]
     between: Between = lambda raw: raw
@@ -41,7 +41,7 @@ class World:
     crossed: list[tuple[str, Letter]] = field(default_factory=list)
 
     def run(self) -> int:
-        """Carry letters until there are none; how many crossed."""
+        """Carry letters until there are none; return their number."""
         begun = len(self.crossed)
         while waiting := [letter for office in self.offices.values() for letter in self._collect(office)]:
             for sender, recipient, raw in waiting:
@@ -68,7 +68,7 @@ class World:
             self.deliver(sender, recipient, self.between(raw))
 
     def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Hand a mail to the office of its recipient, as its listener would, if there is one."""
+        """Deliver a mail to the recipient's server, if there is one."""
         office = self.offices.get(recipient.rpartition("@")[2])
         if office is not None:
             try:
@@ -100,7 +100,10 @@ def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World
 
 
 def befriend(world: World) -> Letter:
-    """Each server is a player on the other, and Bill on both. The question whether he challenges one."""
+    """Register each server and Bill as players on the other.
+
+    Return the question whether one of them challenges.
+    """
     for host, other in ((CHESS, GAMES), (GAMES, CHESS)):
         with world.offices[host].store.write() as db:
             people.add(db, "Server", f"play@{other}", NOON)
@@ -118,7 +121,7 @@ def _letters(office: Office, address: str) -> list[Letter]:
 
 
 def without(*names: str, ids: bool = False) -> Between:
-    """A host that takes headers off: those that begin with one of `names`, and the Message-ID."""
+    """A host that removes these headers and the Message-ID."""
 
     def strip(raw: bytes) -> bytes:
         head, _, body = raw.partition(b"\r\n\r\n")
@@ -136,7 +139,7 @@ MACHINE = ("x-", "auto-submitted", "list-", "precedence")
 
 
 def by_a_list(raw: bytes) -> bytes:
-    """A mailing list that takes off what marks machines, writes From anew, and adds its own marks."""
+    """A mailing list that rewrites From and removes automatic headers. It adds headers of its own."""
     head, _, body = without(*MACHINE, ids=True)(raw).partition(b"\r\n\r\n")
     head = re.sub(rb"(?m)^From: .*$", b"From: play via friends <friends@lists.example.com>\r", head)
     return head + b"\r\nList-Id: <friends.lists.example.com>\r\nPrecedence: list\r\n\r\n" + body
@@ -149,8 +152,11 @@ SETUPS: dict[str, tuple[Between, int]] = {
     "through a list": (by_a_list, 1),
     "without headers and with other ids": (without(*MACHINE, ids=True), 3),
 }
-"""What lies between, and how many letters may cross. With nothing left to know a letter by, each server
-asks the other once, within a day, whether that mail was really its player's."""
+"""Changes between servers, and the most letters allowed.
+
+If nothing identifies a letter, each server asks the other once a day whether the mail was really its
+player's.
+"""
 
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
@@ -159,7 +165,7 @@ def test_a_letter_to_another_server_is_not_answered(world: World, setup: tuple[B
     question = befriend(world)
     world.run()
     reply(world.offices[CHESS], "bill@example.com", question, "confirm")
-    assert most + 1 == world.run()  # one is Bill's own, which says that the challenge is on its way
+    assert most + 1 == world.run()  # one tells Bill that the challenge is sent
 
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
@@ -176,7 +182,7 @@ def test_a_forged_registration_of_a_server_at_another_ends_with_one_letter(
 def vacation(
     headers: str = "", subject: str = "Re: {}", quoting: bool = True
 ) -> Callable[..., tuple[str, bytes]]:
-    """A robot that answers every letter at its Reply-To, as from the person it stands for."""
+    """A robot that answers every letter at its Reply-To."""
 
     def respond(sender: str, raw: bytes) -> tuple[str, bytes]:
         letter = Letter(raw)
@@ -218,7 +224,7 @@ def test_a_robot_that_looks_like_a_person_is_answered_no_more_than_a_person(
     assert 20 <= len(_carried(world)) <= 22
     assert 0 == world.run()
     clock.pass_by(hours=1, seconds=1)
-    assert 0 == world.run()  # nothing goes on by itself
+    assert 0 == world.run()  # no letter causes another
     with world.offices[CHESS].store.read() as db:
         kept = post.in_state(db, "refused")
     assert "more mails in an hour than are answered" in kept[-1].detail
@@ -232,7 +238,7 @@ def test_a_robot_at_an_address_that_proved_nothing_gets_ten_letters_a_day(world:
 
 
 def test_a_robot_that_bounces_with_a_sender_of_its_own_moves_nothing(world: World) -> None:
-    """A host that sends our letter back whole, as a new mail to whom it is from."""
+    """A host returns our letter, as a new mail to its sender."""
     world.robots["bill@example.com"] = lambda sender, raw: (Letter(raw).header("Reply-To"), raw)
     befriend(world)
     assert 1 == len(_carried(world))

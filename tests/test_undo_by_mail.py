@@ -1,4 +1,4 @@
-"""Going back by mail, from the door to the outbox: both hear of it, pages show it, old letters are stale."""
+"""Takebacks by mail, from listener to outbox: letters, pages, stale replies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.offices import (
 
 
 def asked(office: Office) -> None:
-    """Bill has played f2, which Joao answered with g3, and wants it back."""
+    """Bill's takeback offer after f2 and Joao's g3."""
     bills, _ = a_game(office)
     assert "done" == reply(office, BILL, bills, "f2 f4")
     assert "done" == writes(office, JOAO, "g3")
@@ -122,7 +122,7 @@ def test_of_an_acceptance_and_a_ply_in_the_same_moment_one_is_done(office: Offic
 
 
 def free(office: Office) -> str:
-    """A ply that can be made now."""
+    """A ply that is legal now."""
     return sound(office).state.position.examples()[0]
 
 

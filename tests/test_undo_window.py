@@ -1,4 +1,4 @@
-"""The undo window: until it ends nobody but its owner can find a ply."""
+"""The undo window, in which only its owner can find a ply."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def office_settings() -> dict[str, str]:
 
 
 def pages(office: Office) -> list[tuple[str, int, str, str]]:
-    """Every public page about the game and its lists: what is sent and when it says it changed."""
+    """Body and date of every public page about the game."""
     client = create_app(office).test_client()
     paths = ["/", "/games", "/games?player=Bill", "/games/1", "/games/1/0", "/games/1/1", "/games/1.json"]
     paths += ["/games/1.game", "/games/1/0.svg", "/games/1/1.svg", "/games/1/1-small.svg"]
@@ -185,7 +185,7 @@ def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
             jobs.append(pool.submit(tick, office))
             assert all(job.exception() is None for job in jobs)
         (turn, ask) = [letter.header("Message-ID").split(".")[3] for letter in letters(office, JOAO)[told:]]
-        assert ("turn", "undo") == (turn, ask)  # too late: it was made first, by whichever came to look
+        assert ("turn", "undo") == (turn, ask)  # too late: the clock or the mail made it first
         assert "done" == writes(office, JOAO, "accept")
 
 

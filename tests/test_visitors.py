@@ -1,4 +1,4 @@
-"""Links to sign in with: each once, to the right place, through crashes; on both databases."""
+"""Sign-in links: sent once, to the right address, despite crashes. All run on both databases."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_all_that_one_form_asks_for_is_done_or_nothing(office: Office) -> None:
 
 
 def test_no_link_and_no_session_is_written_down(office: Office, caplog: pytest.LogCaptureFixture) -> None:
-    """With every logger at its most talkative, and where a page fails with the secret in its path."""
+    """Every logger is at DEBUG; a page fails with a secret path."""
     from pbem.web import create_app
 
     caplog.set_level("DEBUG")

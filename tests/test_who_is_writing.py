@@ -1,6 +1,7 @@
-"""Who is writing: what each way of proving oneself allows, sentence by sentence of the design, in its order.
+"""Identification of a mail's sender, and the rights of each proof.
 
-Every mail goes through the ten steps; signatures are made here and checked against a made-up zone.
+The order follows the design. Every mail is handled completely; signatures are made here and checked against a
+made-up zone.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ def zone() -> Zone:
 
 
 def checking(office: Office, zone: Zone) -> Office:
-    """The office with its own check of signatures switched on."""
+    """A server that checks signatures itself."""
     return replace(office, lookup=zone)
 
 
 def told(word: str, raw: bytes) -> bytes:
-    """The mail as the mail server in front hands it on: with its result above its Received line."""
+    """The mail with the front server's result above its Received line."""
     top = f"Authentication-Results: mx.localhost; dmarc={word}\r\nReceived: from x by mx.localhost; today\r\n"
     return top.encode() + dated(raw)
 
 
 def dated(raw: bytes) -> bytes:
-    """The mail with a Date, the moment at which the clock stands first, unless it has one."""
+    """The mail with a Date, by default the clock's first moment."""
     return raw if b"\r\nDate:" in raw else b"Date: " + DATE + b"\r\n" + raw
 
 
@@ -64,7 +65,7 @@ def kinds(office: Office, address: str) -> list[str]:
 
 
 def addresses(office: Office, name: str = "Bill") -> tuple[str, list[str]]:
-    """Where a player's letters go, and all proven addresses."""
+    """The address for a player's letters, and all proven addresses."""
     with office.store.read() as db:
         player = people.by_name(db, name)
     assert player is not None
@@ -139,7 +140,7 @@ def test_what_else_stands_beside_confirm_is_done_too(office: Office) -> None:
     assert ["addresses", "addresses", "show"] == kinds(office, WORK)[-3:]
 
 
-# Token and a registered From: everything, and some things are asked once.
+# Token and a registered From: all commands; some need confirmation.
 
 
 def test_a_new_address_counts_once_both_have_agreed_and_letters_go_there(office: Office) -> None:
@@ -270,7 +271,7 @@ def test_addresses_are_listed(office: Office) -> None:
     assert BILL in shown and WORK in shown
 
 
-# Token and another From, or DMARC fail: nothing done, the owner told once.
+# Token with another From or failed DMARC: nothing done, the owner told once.
 
 
 def test_a_token_with_another_from_does_nothing_and_the_owner_is_told_once(office: Office) -> None:
@@ -295,7 +296,7 @@ def test_a_token_with_a_forged_from_does_nothing_and_the_owner_is_told_once(
     assert 1 == kinds(office, BILL).count("mismatch")
 
 
-# No token, registered From and DMARC or DKIM pass: the game it means.
+# No token; registered From, DMARC or DKIM pass: the game named.
 
 
 @pytest.mark.parametrize("way", ["in front", "here"])
@@ -374,7 +375,7 @@ def test_what_was_asked_about_is_not_carried_out_where_it_would_be_read_otherwis
     assert [] == moves(office)
 
 
-# No token and no proof: a confirmation to the registered address, never to the From.
+# No token, no proof: a question to the registered address, never to From.
 
 
 def test_no_token_and_no_proof_asks_at_the_registered_address(office: Office) -> None:
@@ -410,7 +411,7 @@ def test_the_name_servers_are_not_asked_inside_a_transaction(office: Office, zon
     open_now: list[str] = []
 
     def slow(name: str) -> list[str]:
-        with office.store.write() as db:  # would wait for ever for a writer that waits for this answer
+        with office.store.write() as db:  # deadlocks if a writer waits for this answer
             people.one_at_a_time(db, "name servers")
         open_now.append(name)
         return zone(name)
@@ -486,7 +487,7 @@ def test_many_forged_mails_cause_one_letter_an_address_and_none_where_checked(
         ):
             mail(checked, THIEF, raw, to)
     assert [] == letters(office, VICTIM) == letters(office, THIEF)
-    assert 1 == len(letters(office, BILL)) - before  # the reply address in a thief's hands
+    assert 1 == len(letters(office, BILL)) - before  # a stolen reply address
     for n in range(20):
         mail(office, THIEF, fresh(VICTIM, PLAY, f"register Vic{n}"))
         mail(office, THIEF, fresh(BILL, PLAY, f"game 1\nf{n}"))
@@ -515,11 +516,11 @@ def test_every_mail_of_a_player_with_a_token_is_answered_until_the_hour_is_full(
     assert [1] * 8 + [0] * 2 == heard
 
 
-# A secret of one game, and orders for another.
+# One game's token, and commands for another game.
 
 
 def two_games(office: Office) -> tuple[Letter, Letter]:
-    """Bill's letters of the beginning of games 1 and 2."""
+    """Bill's letters about the beginnings of games 1 and 2."""
     bills, _ = a_game(office)
     reply(office, BILL, bills, "challenge Joao bipod first none")
     writes(office, JOAO, "accept")

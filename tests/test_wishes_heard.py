@@ -1,4 +1,4 @@
-"""What players are told where letters of a kind are stopped, and what the operator is brought."""
+"""Notices to players about stopped letters, and to the operator."""
 
 from __future__ import annotations
 

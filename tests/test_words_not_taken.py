@@ -1,4 +1,4 @@
-"""What a player is told of words that were not carried out, and of those that went to nobody."""
+"""Notices about commands not carried out, and words sent to nobody."""
 
 from __future__ import annotations
 

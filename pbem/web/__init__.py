@@ -1,7 +1,7 @@
-"""The web: public pages, and the mailroom in development mode. `create_app(office)` gives the Flask app.
+"""The web app: public pages, and the mailroom in development mode.
 
-Everything is made on the server and works without scripts. Nothing that came by mail is ever shown as
-HTML but our own letters, in the mailroom, under a sandbox.
+The server makes every page; no page needs a script. A page shows no HTML that came by mail. Only the mailroom
+shows HTML, of our own letters, in a sandbox.
 """
 
 from __future__ import annotations
@@ -43,11 +43,14 @@ from pbem.web.statics import read_statics, statics
 log = logging.getLogger("pbem.web")
 
 FORM_BYTES = 300_000
-"""The largest form taken: a mail of 256 KiB, and a little."""
+"""Largest form in bytes: a mail of 256 KiB, and some more."""
 
 
 class House(Flask):
-    """The app, which leads visitors to PBEM_SITE alone, whatever Host their request names."""
+    """The Flask app; it builds links to PBEM_SITE alone.
+
+    The Host header of a request is never used for a link.
+    """
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         if request is None:
@@ -66,7 +69,7 @@ class House(Flask):
 
 
 def create_app(office: Office) -> Flask:
-    """The Flask app of an open office; the mailroom is in it in development mode alone."""
+    """Make the Flask app; add the mailroom in development mode alone."""
     app = House(__name__, static_folder=None, template_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -109,7 +112,7 @@ def create_app(office: Office) -> Flask:
 
 
 def _refused(error: HTTPException) -> Response:
-    """A page for 404 and its kin, with the sentence that whoever raised it left."""
+    """Answer 404 and other HTTP errors with a page and its sentence."""
     if error.response is not None:
         return error.response  # type: ignore[return-value]
     answer = _said(error)
@@ -121,16 +124,16 @@ def _refused(error: HTTPException) -> Response:
 
 
 def _said(error: HTTPException) -> Response:
-    """A page for people; for programs the same as data."""
+    """Answer people with an error page, and programs with JSON."""
     if problems.is_ours():
         return problems.problem(error.code or 500, error.description or "")
     return private("error.html", error.code or 500, error=error)
 
 
 def _broken(error: Exception) -> Response:
-    """Ours, or the database's: said plainly, with nothing of what went wrong.
+    """Answer a failure of the server or the database.
 
-    The log names the kind of page, not its path: a path may hold a token.
+    The page tells nothing of the failure. The log names the endpoint, not the path: a path may hold a token.
     """
     if is_gone(error):
         log.warning("%s: the database does not answer (%s)", request.endpoint, type(error).__name__)

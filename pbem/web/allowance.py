@@ -1,6 +1,7 @@
-"""How much a visitor may read: a purse of requests for each, which fills again as time goes by.
+"""Rate limits for readers: each has a bucket of requests that refills.
 
-Kept in memory, by each process for itself: reading must write nothing, and a restart may forget who read.
+The buckets are in memory, one set per process: reading must write nothing to the database, and a restart may
+forget them.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from math import ceil
 from threading import Lock
 
 MOST_PURSES = 20_000
-"""How many are remembered; who was seen longest ago goes first, and has a full one when he comes again."""
+"""Buckets kept in memory; the one unused longest is dropped first.
+
+A reader whose bucket was dropped begins with a full one.
+"""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many requests at once, and so many more each minute."""
+    """Requests allowed at once, and the requests added per minute."""
 
     at_once: int
     a_minute: int
@@ -29,7 +33,7 @@ class _Purse:
 
 
 class Allowance:
-    """Purses by whose they are; safe to use from several threads."""
+    """Rate limit buckets by reader, safe for several threads."""
 
     def __init__(self, most: int = MOST_PURSES) -> None:
         self._most = most
@@ -37,7 +41,7 @@ class Allowance:
         self._lock = Lock()
 
     def spend(self, whose: str, rate: Rate, now: float) -> int:
-        """0 if there was a request left, which is taken; else the seconds until there is one."""
+        """Take one request; return 0, or the seconds to wait."""
         with self._lock:
             purse = self._filled(whose, rate, now)
             if purse.left < 1:
@@ -46,7 +50,7 @@ class Allowance:
             return 0
 
     def give_back(self, whose: str) -> None:
-        """One that was spent cost nothing after all; only for who has just spent it."""
+        """Return a request that cost nothing; call it right after `spend`."""
         with self._lock:
             if whose in self._purses:
                 self._purses[whose].left += 1

@@ -1,4 +1,4 @@
-"""The public pages: the front page, the list of games, a game with its plies, the rules of each game."""
+"""Public pages: the front page, the games, one game, the rules."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ def all_games() -> Response:
 
 
 def _games_wanted(db: Connection) -> dict[str, Any]:
-    """The page of the list that the query asks for; of a search that cannot be meant, none."""
+    """Facts for the page of games that the query asks for.
+
+    A search that cannot be understood gives no games.
+    """
     shelf, asked = office().shelf, question(db, office().shelf.rules, request.args)
     before, after = (request.args.get(name, type=number) for name in ("before", "after"))
     leaf, counts = NO_LEAF, NO_GAMES
@@ -81,7 +84,7 @@ def ply(id: int, n: int) -> Response:
 
 @pages.get(f"{GAME}/words")
 def words(id: int) -> Response:
-    """What the players said, from the entry that `from` names; all of it, where one page has the room."""
+    """The page of players' words, from the remark numbered `from` on."""
     first = request.args.get("from", 0, type=number)
 
     def write(game: Game, version: str) -> str:
@@ -119,7 +122,10 @@ def as_data(id: int) -> Response:
 
 
 def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
-    """A file made of a game, unless the reader has it already; for good if its address names this state."""
+    """Answer with a file made of a game, or with 304.
+
+    Browsers may keep it for good if the address names the current version.
+    """
     with office().store.read() as db:
         fresh = _fresh(db, id)
         by_date, for_good = fresh.ended and not fresh.gone, is_asked_for(version(id, fresh))
@@ -130,11 +136,11 @@ def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
 def about(
     id: int, what: str, make: Callable[[Game, str], str | Response], *, timed: bool = False
 ) -> Response:
-    """A page about a game, with the version of its files, unless the reader has it already.
+    """Answer with a page about a game, or with 304.
 
-    No page is for good: a director may open a game again, a player may be forgotten, and whoever has a link
-    to the page is to see it. `timed`: it tells how much time is left, and who is away, so a game with clocks
-    is good for an hour at most.
+    No page may be kept for good: a director may open a finished game again, and a player's name may be
+    erased. `timed`: the page shows clocks and vacations. If the game has a clock, such a page is valid for an
+    hour at most.
     """
     with office().store.read() as db:
         fresh = _fresh(db, id)
@@ -152,7 +158,7 @@ def _fresh(db: Connection, id: int) -> Freshness:
 
 
 def _load(db: Connection, id: int) -> Game:
-    """Game `id`, which has a row."""
+    """Load game `id`; its row is known to exist."""
     found = games.load(db, office().shelf, id)
     return found or missing(f"Game {id} is of a kind that is not played here any more.")
 

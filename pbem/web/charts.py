@@ -1,8 +1,8 @@
-"""Pictures of figures, as SVG: a curve, bars, a share with its interval. Pure functions.
+"""SVG charts: a curve, bars, a share with its interval.
 
-No colour and no size of type stands here, only classes (`standings.css`); each picture has a title and
-says what it shows in words, and the page has its figures as a table besides. Drawn 360 units wide, so that
-it fits a telephone as it is.
+Pure functions. They set no colours and no font sizes, only classes (`standings.css`). Each chart has a title
+and a description in words, and its page has the figures as a table too. A chart is 360 units wide, to fit a
+telephone.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ from pbem.mail.times import day
 WIDE, HIGH = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 24
 ROOM = 120.0
-"""How far beyond a curve its picture reaches: a newcomer may be anything, and the band ends there."""
+"""Most rating points that the band reaches beyond the curve.
+
+A newcomer's rating is too uncertain to draw the whole band.
+"""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """One point of a curve: when, how much, give or take how much."""
+    """One point of a curve, with its uncertainty."""
 
     at: datetime
     value: float
@@ -34,14 +37,14 @@ class Spot:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: what stands below it, how high it is."""
+    """One bar: its label and its height."""
 
     label: str
     n: int
 
 
 def curve(key: str, title: str, spots: Sequence[Spot]) -> Markup:
-    """A line through the spots with a band of what each may be off by; a lone one is a dot."""
+    """A line through the points with a band of uncertainty. A single point is a dot."""
     low = min(spot.value - min(spot.spread, ROOM) for spot in spots)
     high = max(spot.value + min(spot.spread, ROOM) for spot in spots)
     step = _step((high - low) / 5)
@@ -77,7 +80,7 @@ def curve(key: str, title: str, spots: Sequence[Spot]) -> Markup:
 
 
 def bars(key: str, title: str, found: Sequence[Bar]) -> Markup:
-    """A bar for each figure, as many labels below as there is room for."""
+    """A bar for each figure, with as many labels as fit."""
     most = max(bar.n for bar in found)
     step = max(1.0, _step(most / 4))
     top = ceil(most / step) * step
@@ -106,7 +109,7 @@ def bars(key: str, title: str, found: Sequence[Bar]) -> Markup:
 
 
 def share(key: str, title: str, found: Share) -> Markup:
-    """A dot on a line from 0 to 100 %, with the interval round it and a mark at one half."""
+    """A share between 0 and 100 %, with its interval."""
     high = 66
 
     def x(rate: float) -> float:
@@ -132,7 +135,7 @@ def share(key: str, title: str, found: Share) -> Markup:
 
 
 def _picture(key: str, title: str, words: str, high: int, parts: Sequence[str]) -> Markup:
-    inside = Markup("").join(Markup(part) for part in parts)  # every text among them is escaped already
+    inside = Markup("").join(Markup(part) for part in parts)  # all texts in them are escaped already
     return Markup(
         '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t" aria-describedby="{}-d">'
         '<title id="{}-t">{}</title><desc id="{}-d">{}</desc>{}</svg>'
@@ -162,7 +165,7 @@ def _points(found: Sequence[tuple[float, float]]) -> str:
 
 
 def _step(rough: float) -> float:
-    """The next of 1, 2, 5, 10, 20, 50 ... that is not under `rough`."""
+    """The smallest of 1, 2, 5, 10, 20, 50 ... from `rough` on."""
     step = 1.0
     while step < rough:
         step *= 2.5 if str(step).startswith("2") else 2

@@ -1,8 +1,8 @@
-"""`/games/42/compose/<token>`: a ply clicked together on the board, and sent by mail or at once.
+"""`/games/42/compose/<token>`: click a ply together and send it.
 
-The link in a letter opens it. Looking never acts; each click is a link to this page with the ply as it
-is then, so nothing is kept before it is sent, and no script is needed. What is sent goes through the same
-door as all mail.
+The link in a letter opens the page. Opening it changes nothing. Each click is a link to this page with the
+ply so far, so nothing is stored before the ply is sent, and no script is needed. The ply is sent by mail, or
+at once; both go the same way as every mail.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ pages = Blueprint("composer", __name__)
 COMPOSE = f"{GAME}/compose"
 SEALED = f"{COMPOSE}/<sealed>"
 MAILTO_MOST = 1_499
-"""Characters of a link that begins a mail; some programs cut what is longer."""
+"""Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 NOT_YET = "The ply is not finished yet. {hint}"
 HOURLY = "more mails in an hour than are answered"
@@ -43,7 +43,7 @@ TOO_OFTEN = "So many answers went to you within the hour that no letter comes to
 
 @dataclass(frozen=True)
 class Typed:
-    """What the form holds."""
+    """The contents of the form."""
 
     move: str = ""
     words: str = ""
@@ -52,7 +52,7 @@ class Typed:
 
 @pages.get(COMPOSE)
 def ask(id: int) -> Response:
-    """Without a link of a letter nothing can be composed."""
+    """Refuse to compose without the link of a letter."""
     return _void(Void(ASK_FIRST), id, 403)
 
 
@@ -63,7 +63,7 @@ def compose(id: int, sealed: str) -> Response:
 
 @pages.post(SEALED)
 def act(id: int, sealed: str) -> Response:
-    """Show what was typed, or send it."""
+    """Show the typed ply, or send it."""
     typed = Typed(request.form.get("move", "").strip(), request.form.get("words", ""))
     if len(typed.words) > composer.WORDS_MOST:
         typed = replace(typed, words=typed.words[: composer.WORDS_MOST], problem=composer.TOO_MUCH)
@@ -86,7 +86,7 @@ def act(id: int, sealed: str) -> Response:
 
 @pages.get(f"{SEALED}/<int(max=999999999999):number>")
 def became(id: int, sealed: str, number: int) -> Response:
-    """What became of a ply that was sent; to look again changes nothing."""
+    """Show the result of a ply that was sent; changes nothing."""
     with office().store.read() as db:
         try:
             ticket = composer.ticket(office(), db, id, sealed)
@@ -117,7 +117,7 @@ def _opened(id: int, sealed: str, make: Any) -> Response:
 
 
 def _asked() -> str:
-    """The ply in the query, as a text or as a number with what stands round it."""
+    """The ply in the query: a text, or a number within text."""
     given = request.args
     if "amount" in given:
         return f"{given.get('before', '')}{given['amount'].strip()}{given.get('after', '')}"
@@ -125,9 +125,10 @@ def _asked() -> str:
 
 
 def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
-    """What the mail is to hold, or why there is none.
+    """The text of the mail and "", or None and the reason.
 
-    Where the letter's turn is over the door itself says so: the same form may have come before.
+    A ply for a turn that is over is sent all the same: the same form may have come before, and the handling
+    of the mail says so.
     """
     if not over(ticket.table):
         drawn = sketch(ticket.table, typed.move)
@@ -141,7 +142,7 @@ def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
 
 
 def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
-    """The board to click on, or the board of now where the letter's turn is over."""
+    """The board to click on, or the current board after the turn."""
     stale = over(ticket.table)
     if stale:
         return _stale(ticket, stale)
@@ -189,18 +190,18 @@ def _unindexed(answer: Response) -> Response:
 
 
 def _own_ply(ticket: Ticket) -> Ply | None:
-    """The last ply that the player made, one that waits included."""
+    """The player's last ply, a pending one included."""
     return next((ply for ply in reversed(ticket.table.game.state.plies) if ply.seat == ticket.seat), None)
 
 
 def _held(ticket: Ticket) -> Held | None:
-    """The player's own ply that waits, while it can be taken back."""
+    """The player's own pending move, while it can be taken back."""
     held = ticket.game.held
     return held if held is not None and held.seat == ticket.seat else None
 
 
 def _sentence(detail: str) -> str:
-    """What the mail was filed with, for its writer."""
+    """The stored detail of a mail as a sentence for its writer."""
     detail = detail.removesuffix(HOURLY).removesuffix(" / ")
     return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
 
@@ -209,12 +210,15 @@ def _sentence(detail: str) -> str:
 
 
 def link(text: str) -> str:
-    """This page with the ply as it would be then."""
+    """A link to this page with this text as the ply."""
     return f"?move={quote(text, safe='')}"
 
 
 def _board(position: Position, drawn: Sketch) -> Markup:
-    """The position as the ply would leave it: chosen cells in a ring, a dot on those that may come next."""
+    """The board after the ply, with its choices.
+
+    Chosen cells have a ring; cells that can be clicked next have a dot.
+    """
     picture = position.picture()
     chosen = _chosen(picture, drawn.draft)
     clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
@@ -225,7 +229,7 @@ def _board(position: Position, drawn: Sketch) -> Markup:
 
 
 def _chosen(picture: Picture, draft: Draft) -> set[str]:
-    """The cells that the ply names, and those on which a click takes some of its words back."""
+    """The cells that the ply names, and those that a click removes."""
     words = Counter(draft.text.split())
     named = {word for word in words if word in picture.names}
     return named | {each.cell for each in draft.choices if each.cell and Counter(each.text.split()) < words}
@@ -240,7 +244,7 @@ def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice
 
 
 def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
-    """What is no cell of the board, and each further thing that one cell may mean."""
+    """The choices that are no cell, and further choices of a cell."""
     names, seen = position.picture().names, set[str]()
     for choice in draft.choices:
         if choice.cell not in names or choice.cell in seen:
@@ -253,14 +257,17 @@ def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
 
 @dataclass(frozen=True)
 class Mail:
-    """A link that begins the mail, "" where it cannot hold the player's words; `start` is without them."""
+    """Links that begin the mail, with and without the player's words.
+
+    `link` is "" where the mail cannot hold these words; `start` is without them.
+    """
 
     link: str
     start: str
 
 
 def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
-    """The ply as a mail of the player's own; None where it is not finished."""
+    """The ply as a mail by the player, None while unfinished."""
     if not drawn.complete:
         return None
     start = _begun_mail(ticket, drawn.text)
@@ -271,7 +278,7 @@ def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
 
 
 def _begun_mail(ticket: Ticket, body: str) -> str:
-    """The link to the reader's mail program (RFC 6068), or to the mailroom."""
+    """A link to the reader's mail program (RFC 6068) or the mailroom."""
     if office().settings.development:
         form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
         return f"/mailroom/new?{urlencode(form, quote_via=quote)}"

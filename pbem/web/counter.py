@@ -1,6 +1,6 @@
-"""What every page needs at the counter: the office, answers that browsers may keep, and kind refusals.
+"""Responses of pages: the app context, caching and 404 errors.
 
-A public page says how fresh it is, so that a browser that has it already gets a few bytes instead.
+A public page has an ETag and a date. A browser that has the page already gets 304 and a few bytes.
 """
 
 from __future__ import annotations
@@ -26,21 +26,24 @@ CHECK_FIRST = "public, no-cache"
 KEEP_TO_YOURSELF = "no-store"
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 WORTH_PACKING = 1024
-"""Bytes: below this a packed answer is hardly smaller."""
+"""Smallest answer in bytes that is worth compressing."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """How fresh a page is: a tag that changes with it, when it last changed."""
+    """A validator of a page: its ETag, and its last change."""
 
     tag: str
     changed_at: datetime | None = None
-    """None where nobody knows."""
+    """The date of the last change, if known."""
     by_date: bool = True
-    """Whether the moment tells all: days off and letters that come back change a running game's page without
-    one, and the name of somebody who is forgotten goes without one."""
+    """True if the date alone shows that the page is unchanged.
+
+    Vacations and bounces change the page of a running game without a new date. So does erasing a player's
+    name.
+    """
     for_good: bool = False
-    """Whether the address asked for can never have anything else."""
+    """True if the address can never lead to other contents."""
 
 
 def office() -> Office:
@@ -48,22 +51,23 @@ def office() -> Office:
 
 
 def edition() -> str:
-    """Changes with the version, with the files of pages and with what they all tell of the server."""
+    """Build id: it changes with program, templates and the settings shown."""
     return cast(str, current_app.extensions["edition"])
 
 
 def edition_at() -> datetime:
-    """When the newest of the files was made that pages are made of."""
+    """Date of the newest file that pages are made of."""
     return cast(datetime, current_app.extensions["edition_at"])
 
 
 def public(
     make: Callable[[], str | Response], seen: Seen | None = None, *, changed_at: datetime | None = None
 ) -> Response:
-    """The page that `make` makes, or 304 without making it where the reader has it already.
+    """Answer with the page from `make`, or with 304.
 
-    Without `seen` the page is made first and known by its own bytes; `changed_at` is then only told. A page
-    that does not know when it changed last says when all pages did.
+    With `seen`, a page that the reader has already is not made at all. Without it, the page is made first and
+    its own bytes give the ETag; `changed_at` only sets the date. A page without a date takes the date of the
+    newest template file.
     """
     if seen is not None:
         known = _dated(Response(), seen)
@@ -80,9 +84,10 @@ def public(
 
 
 def _asked(seen: Seen) -> WSGIEnvironment:
-    """The request, without the moment of what the reader has unless that very moment tells all.
+    """The request, without If-Modified-Since where that proves nothing.
 
-    An earlier or later one is of another page, for a mail that was long on its way is dated to its coming.
+    The date counts only if it equals the last change exactly. A mail that travelled long is dated back to its
+    arrival, so an earlier or later date may belong to another page.
     """
     at = seen.changed_at if seen.by_date else None
     if at is not None and request.if_modified_since == at.replace(microsecond=0):
@@ -91,7 +96,7 @@ def _asked(seen: Seen) -> WSGIEnvironment:
 
 
 def _dated(answer: Response, seen: Seen) -> Response:
-    answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: packed or not, it is the same page
+    answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: compression does not change the page
     answer.last_modified = seen.changed_at or edition_at()
     answer.headers["Cache-Control"] = FOR_GOOD if seen.for_good else CHECK_FIRST
     answer.vary.add("Accept-Encoding")
@@ -99,7 +104,10 @@ def _dated(answer: Response, seen: Seen) -> Response:
 
 
 def _pack(answer: Response) -> None:
-    """Gzip (RFC 1952), where the reader takes it; a public page has no secret for its length to tell."""
+    """Compress with gzip (RFC 1952) if the reader accepts it.
+
+    Safe here: a public page holds no secret that its length could tell.
+    """
     body = answer.get_data()
     packed = answer.mimetype == "image/png"
     if packed or len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
@@ -110,14 +118,17 @@ def _pack(answer: Response) -> None:
 
 
 def private(template: str, status: int = 200, **facts: Any) -> Response:
-    """A page for one reader: kept nowhere."""
+    """A page for one reader, never cached."""
     answer = make_response(render_template(template, **facts), status)
     answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
     return answer
 
 
 def drawing(body: bytes) -> Response:
-    """An SVG file by itself: no style rules work in it but its own, known by their digests."""
+    """An SVG file, in which only its own styles work.
+
+    The Content-Security-Policy names the styles by their digests.
+    """
     digests = (b64encode(sha256(rules).digest()).decode() for rules in _STYLE.findall(body))
     styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
     answer = Response(body, content_type="image/svg+xml; charset=utf-8")
@@ -127,18 +138,18 @@ def drawing(body: bytes) -> Response:
 
 
 def rules_of(key: str) -> Rules:
-    """A game that is on offer, or may have been when games of it began."""
+    """The rules of a game that is or was on offer."""
     found = office().offered.get(key) or office().shelf.rules.get(key)
     return found or missing(f"No game is called {key} here.")
 
 
 def number(text: str) -> int:
-    """A game's number in a query; ValueError for anything else."""
+    """Read a game's number; raise ValueError for anything else."""
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ValueError(text)
     return int(text)
 
 
 def missing(sentence: str) -> NoReturn:
-    """There is no such page, and why, in a sentence for whoever asked."""
+    """Raise NotFound with a sentence for the reader."""
     raise NotFound(sentence)

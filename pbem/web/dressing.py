@@ -1,4 +1,4 @@
-"""How values look on a page: moments, players' words, boards, addresses of mail. Pure functions."""
+"""Template filters: dates, players' words, boards, mail links. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rules.svg import svg
 
 
 def when(moment: datetime, *, short: bool = False) -> Markup:
-    """A `time` element: `20 June 2004, 07:04`, or short `20 Jun 07:04`, UTC."""
+    """A `time` element, `20 June 2004, 07:04` or `20 Jun 07:04`, UTC."""
     whole = f"{day(moment)}, {moment:%H:%M}"
     words = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}" if short else whole
     machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-    return Markup(f'<time datetime="{machine}" title="{whole} UTC">{words}</time>')  # digits and months alone
+    return Markup(f'<time datetime="{machine}" title="{whole} UTC">{words}</time>')  # no text from outside
 
 
 def day_of(moment: datetime) -> Markup:
@@ -30,7 +30,7 @@ def day_of(moment: datetime) -> Markup:
 
 
 def tagged(tag: str) -> str:
-    """What a tag of a record says: a moment as pages tell it, anything else as it stands."""
+    """The value of a record's tag; a date as pages show it."""
     try:
         return when(datetime.strptime(tag, "%Y-%m-%dT%H:%M:%S%z").astimezone(UTC))
     except (ValueError, OverflowError):
@@ -38,7 +38,7 @@ def tagged(tag: str) -> str:
 
 
 def spoken(words: str) -> Markup:
-    """A player's words as paragraphs, nothing in them taken for markup."""
+    """A player's words as paragraphs, all markup in them escaped."""
     paragraphs = re.split(r"\n\s*\n", masked(words).strip())
     return Markup("").join(
         Markup("<p>{}</p>").format(Markup("<br>").join(escape(line) for line in part.splitlines()))
@@ -47,7 +47,7 @@ def spoken(words: str) -> Markup:
 
 
 def coded(sentence: str) -> Markup:
-    """A sentence of a refusal, what it quotes between backticks as code."""
+    """A refusal as HTML, with the words between backticks as code."""
     parts = sentence.split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts)
@@ -55,17 +55,17 @@ def coded(sentence: str) -> Markup:
 
 
 def board(picture: Picture, *, coordinates: bool = True, legal: bool = False) -> Markup:
-    """The board as an SVG element of the page."""
+    """The board as an SVG element."""
     return Markup(svg(picture, coordinates=coordinates, legal=legal))
 
 
 def position(rules: Rules, options: Mapping[str, str], moves: str) -> Position:
-    """The position after plies written with `|` between them, for the drawn examples of rules pages."""
+    """The position after plies separated by `|`, for examples in rules pages."""
     return replay(rules.start(options), [text.strip() for text in moves.split("|") if text.strip()])
 
 
 def refusal(position: Position, text: str) -> str:
-    """The sentence with which the rules refuse `text` here; raises ValueError where they take it."""
+    """The rules' refusal of `text`; raises ValueError if it is legal."""
     try:
         position.play(position.read(text))
     except RulesError as error:
@@ -74,7 +74,10 @@ def refusal(position: Position, text: str) -> str:
 
 
 def ended(reason: str) -> str:
-    """What stands behind `Joao won`: ` as Light: 36 points to 8`, or `: Bill resigned`."""
+    """The words after `Joao won`, made from the outcome's reason.
+
+    Examples: ` as Light: 36 points to 8`, and `: Bill resigned`.
+    """
     side, wins, why = reason.partition(" wins: ")
     return f" as {side}: {why}" if wins and side.isalpha() else f": {reason}"
 
@@ -87,15 +90,15 @@ def mailto(address: str, *, subject: str = "", body: str = "") -> str:
 
 
 def linked(path: str, query: Mapping[str, str]) -> str:
-    """A link with a query, where there is one to add."""
+    """A link with its query, if there is one."""
     return f"{path}?{urlencode(query)}" if query else path
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """`1 ply`, `2 plies`."""
+    """A number with its noun: `1 ply`, `2 plies`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def listed(words: list[str], joint: str = "and") -> str:
-    """`a, b and c`."""
+    """Words joined as a list: `a, b and c`."""
     return f" {joint} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,6 +1,7 @@
-"""`/calendar/<token>.ics`: a player's deadlines, for calendar programs that ask again and again.
+"""`/calendar/<token>.ics`: a player's deadlines for calendar programs.
 
-The token is all the right there is, so nothing tells a void one from one that never was.
+The token is the only proof of identity. So a token that is no longer valid and one that never was get the
+same answer.
 """
 
 from __future__ import annotations

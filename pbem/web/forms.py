@@ -1,7 +1,7 @@
-"""Forms that act: each carries a mark that only this server and this browser can have made.
+"""Protection of forms against requests forged by other sites (CSRF).
 
-The mark is an HMAC over a cookie of the browser's own (a signed double submit) and over the session
-where there is one, so no other site can make somebody's browser send one of our forms. Nothing is stored.
+Each form holds a mark that only this server and this browser can make: an HMAC over a cookie of the browser
+and over the session, if there is one (a signed double submit). Nothing is stored.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ COOKIE = "pbem_form"
 
 
 def is_safe() -> bool:
-    """Whether the public pages are served over TLS, whatever a proxy in front speaks to us."""
+    """True if the public address is https, also behind a proxy."""
     return office().settings.site.startswith("https:")
 
 
 def cookie_name(name: str) -> str:
-    """`__Host-…` where the browser can hold us to it: over TLS, for this host alone (RFC 6265bis 4.1.3)."""
+    """The cookie's name, `__Host-…` over TLS. So the browser binds it to this host (RFC 6265bis 4.1.3)."""
     return f"__Host-{name}" if is_safe() else name
 
 
@@ -34,7 +34,7 @@ def mark(session: str = "") -> Markup:
 
 
 def check(session: str = "") -> None:
-    """Raise BadRequest unless the form that came was one of ours, opened in this browser."""
+    """Raise BadRequest unless this browser opened the form here."""
     given, own = request.form.get("mark", ""), request.cookies.get(cookie_name(COOKIE), "")
     if not own or not hmac.compare_digest(given.encode(), _mark(own, session).encode()):
         raise BadRequest(
@@ -44,7 +44,7 @@ def check(session: str = "") -> None:
 
 
 def remember(answer: Response) -> Response:
-    """Leave the browser its cookie, if a form was made for it."""
+    """Set the browser's cookie, if a form was made for it."""
     name = cookie_name(COOKIE)
     if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
         answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=is_safe())
@@ -52,7 +52,7 @@ def remember(answer: Response) -> Response:
 
 
 def _own() -> str:
-    """What this browser was given, or is given now."""
+    """The value of this browser's cookie, a new one if needed."""
     if "form_cookie" not in g:
         known = request.cookies.get(cookie_name(COOKIE), "")
         is_ours = known.isascii() and known.isalnum() and len(known) == 32

@@ -1,4 +1,4 @@
-"""What templates have at hand: where they lie, and how values look in them."""
+"""Setup of the templates: their folders, filters and global names."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DOORS = (
     ("/seeks", "Seeks"),
     ("/rules", "Rules"),
 )
-"""Pages that every page leads to from its head, before the reader's own."""
+"""Links in the head of every page, before the reader's own."""
 EXITS = (
     ("/feeds/games.atom", "Feed of all games (Atom)"),
     ("/feeds/results.atom", "Feed of results"),
@@ -48,10 +48,10 @@ EXITS = (
     ("/api/openapi.json", "OpenAPI"),
     ("/study", "Study a record"),
 )
-"""And from its foot."""
+"""Links in the foot of every page."""
 
 PROGRAMS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
-"""Where it is written how things are drawn and told."""
+"""Folders of the code that draws boards and writes pages."""
 
 FILTERS = {
     "board": dressing.board,
@@ -69,7 +69,10 @@ FILTERS = {
 
 
 def edition_of(folders: Sequence[Path], here: Office, programs: tuple[Path, ...] = PROGRAMS) -> str:
-    """A few digits that change with the program, with the files of pages and with what they all tell."""
+    """Build id: ten digits that change with whatever pages show.
+
+    It is made of the program, the template files and the settings.
+    """
     settings, address = here.settings, here.addressing.plain()
     told = (__version__, settings.host, settings.site, settings.development, address, in_dots())
     games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
@@ -80,7 +83,7 @@ def edition_of(folders: Sequence[Path], here: Office, programs: tuple[Path, ...]
 
 
 def edition_at_of(folders: Sequence[Path]) -> datetime:
-    """When the newest of these files was made, to the second."""
+    """Date of the newest template file, to the second."""
     newest = max((path.stat().st_mtime for path in _parts(folders)), default=0)
     return datetime.fromtimestamp(int(newest), UTC)
 
@@ -93,7 +96,7 @@ def _parts(folders: Sequence[Path]) -> Iterator[Path]:
 
 @cache
 def _programs(places: tuple[Path, ...]) -> str:
-    """Changes with what makes pages and draws boards; it may be another, and the templates the same."""
+    """Digest of the code that makes pages. The code may change while the templates stay the same."""
     digest = sha256()
     for place in places:
         for path in sorted(place.rglob("*.py")):
@@ -102,7 +105,10 @@ def _programs(places: tuple[Path, ...]) -> str:
 
 
 def _key(settings: Settings) -> str:
-    """Which key signs records; none where there is trouble with it, which those hear who want a record."""
+    """Mark of the key that signs records, "" if it is unreadable.
+
+    Whoever asks for a record gets the error itself.
+    """
     try:
         return seal_of(settings).mark
     except (SettingsError, OSError):
@@ -110,7 +116,7 @@ def _key(settings: Settings) -> str:
 
 
 def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
-    """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
+    """Set up the templates: pages in `web/`, rules in `rules/<key>.html`."""
     loader = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
     app.jinja_loader = loader
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
@@ -137,7 +143,7 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
 
 
 def _house() -> dict[str, Any]:
-    """What every page knows of the server it stands on."""
+    """Names for every template: the server, its games and addresses."""
     here = office()
     return {
         "house": here.settings,
@@ -150,14 +156,17 @@ def _house() -> dict[str, Any]:
 
 
 def _write(development: bool, address: str, body: str) -> str:
-    """Where a link leads that begins a mail: to the reader's mail program, or to the mailroom."""
+    """A link that begins a mail: `mailto:`, or the mailroom's form."""
     if development:
         return f"/mailroom/new?{urlencode({'words': body})}"
     return dressing.mailto(address, subject="Games", body=body)
 
 
 def _reached(app: Flask, known: dict[str, bool], path: str) -> bool:
-    """Whether this server has a page at `path`, so that no page leads to one that it lacks."""
+    """True if this server has a page at `path`.
+
+    Templates ask before they link to a page that may be missing.
+    """
     if path not in known:
         known[path] = app.url_map.bind("").test(path, "GET")
     return known[path]
@@ -165,7 +174,7 @@ def _reached(app: Flask, known: dict[str, bool], path: str) -> bool:
 
 @dataclass(frozen=True)
 class Example:
-    """A finished game to show what one looks like."""
+    """A finished game as an example."""
 
     rules: Rules
     picture: Picture
@@ -174,7 +183,7 @@ class Example:
 
 @cache
 def _example(key: str, templates: Path | None) -> Example | None:
-    """The game that comes with a game's rules, at its end; None where it comes with none."""
+    """The example game of these rules at its end, None without one."""
     try:
         text = find(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -188,7 +197,7 @@ def _example(key: str, templates: Path | None) -> Example | None:
 
 
 def _stamp(app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
-    """A game's stamp, with its emblem where it has one."""
+    """The game's stamp, with its emblem if it has one."""
     try:
         drawn = loader.get_source(app.jinja_env, f"emblems/{rules.key}.svg")[0]
     except TemplateNotFound:

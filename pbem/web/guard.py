@@ -1,8 +1,8 @@
-"""What stands before every page: headers, whose form a POST is, and how often a client may ask.
+"""Security of all pages: headers, forged forms, rate limits.
 
-A POST that a browser says another site began is turned away (Sec-Fetch-Site, else Origin), so a form of
-ours that forgot its mark would still act for us alone. Ways in for mail and one-click unsubscribing
-(RFC 8058) are called by programs and carry their own proof.
+A POST that another site began is refused (Sec-Fetch-Site, else Origin). So a form without its CSRF mark would
+still be safe. Programs call the webhooks for mail and the one-click unsubscribe (RFC 8058); these carry their
+own proof.
 """
 
 from __future__ import annotations
@@ -41,23 +41,26 @@ HEADERS = {
         "screen-wake-lock=(), xr-spatial-tracking=()"
     ),
 }
-"""On every answer that does not say otherwise."""
+"""Headers of every response that does not set them itself."""
 
 NOT_MODIFIED = 304
 
 HSTS = "max-age=31536000"
-"""A year (RFC 6797), for this host alone: what else stands in the domain is not ours to say."""
+"""A year (RFC 6797), for this host alone. Other hosts of the domain are not ours."""
 
 PROVEN_OTHERWISE = ("/unsubscribe/", "/mail/")
-"""Where programs POST, each with a proof of its own."""
+"""Paths for programs that POST with a proof of their own."""
 
 HOUR = timedelta(hours=1)
 LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
-"""How often within an hour: a client may send any form, ask for a link, try one; a player may change
-something, ask for what is asked once more by letter, take all data home."""
+"""Requests per hour, by kind.
+
+A client may send forms ("post"), ask for a sign-in link ("signin") and try one ("link"). A player may change
+something, ask for what a letter must confirm ("question"), and export all data.
+"""
 
 READS = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
-"""How much a visitor may read. A person who steps fast through a game asks for two pages a second."""
+"""Rate limits of readers. A person who steps fast through a game needs two pages a second."""
 SORTS = {
     **dict.fromkeys(("archive.all_games", "api.games"), "search"),
     **dict.fromkeys(("syndication.all_games", "syndication.results"), "feed"),
@@ -65,15 +68,15 @@ SORTS = {
     **dict.fromkeys(("records.all_records", "records.records_of_a_kind"), "large"),
     **dict.fromkeys(("records.records_of_a_player", "pictures.moving", "pictures.preview"), "large"),
 }
-"""Of which sort a page is, by its endpoint; any other is a `page`, and so is a list without a search."""
+"""Rate limit by endpoint, `page` for all others. A list without a search is a `page` too."""
 PAGING = frozenset({"before", "after", "most"})
-"""What a list may be asked without being searched."""
+"""Query fields that page through a list without searching it."""
 FREE = ("static.static", "status.status", "metrics.metrics")
-"""Endpoints that may be asked as often as anybody likes: files at hand, and what machines watch."""
+"""Endpoints without a rate limit: static files and monitoring."""
 
 
 def stand(app: Flask, here: Office) -> None:
-    """Put the guard before all pages of an app."""
+    """Add the security checks to all pages of the app."""
     hops = here.settings.proxies
     if hops and not here.settings.development:
         from werkzeug.middleware.proxy_fix import ProxyFix
@@ -89,21 +92,21 @@ def stand(app: Flask, here: Office) -> None:
 
 
 def _sound() -> None:
-    """No page wants a NUL anywhere, and not every database takes one; in a query it counts as a blank.
+    """Refuse NUL characters, which not every database accepts, and nameless fields.
 
-    Nor is a field without a name one of any form of ours.
+    In a query, a NUL counts as a blank.
     """
     if "\0" in request.path:
         raise NotFound
     if request.method != "POST" or request.path.startswith((*PROVEN_OTHERWISE, "/study")):
-        return  # the last keeps nothing
+        return  # /study stores nothing
     if any(text is None or "\0" in text for field in request.form.items(multi=True) for text in field):
         raise BadRequest("There is a sign in this that nobody can type. Please go back and try again.")
 
 
 def _blanked(app: WSGIApplication) -> WSGIApplication:
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if not environ.get("PATH_INFO", "").startswith("/api/"):  # which says what is wrong with it
+        if not environ.get("PATH_INFO", "").startswith("/api/"):  # the API reports it instead
             environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("%00", "+")
         return app(environ, start_response)
 
@@ -113,12 +116,12 @@ def _blanked(app: WSGIApplication) -> WSGIApplication:
 def _from_here() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(PROVEN_OTHERWISE):
         return
-    if problems.is_ours():  # nothing there takes a form
+    if problems.is_ours():  # the API takes no forms
         return
     said = request.headers.get("Sec-Fetch-Site")
     if said is not None:
         ours = said in ("same-origin", "none")
-    else:  # "null" is what a browser says where we asked it to send no referrer (Fetch, 3.2)
+    else:  # browsers send "null" after our no-referrer policy (Fetch, 3.2)
         origin = request.headers.get("Origin", "null")
         ours = origin == "null" or origin.partition("://")[2] in _own_hosts()
     if not ours:
@@ -132,7 +135,7 @@ def _own_hosts() -> frozenset[str]:
 
 
 def _dressed(answer: Response) -> Response:
-    if answer.status_code == NOT_MODIFIED:  # the page that the reader has keeps its own (RFC 9111 3.2)
+    if answer.status_code == NOT_MODIFIED:  # the cached page keeps its headers (RFC 9111 3.2)
         return answer
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
@@ -144,7 +147,7 @@ def _dressed(answer: Response) -> Response:
 
 
 def _within_bounds() -> None:
-    """Nobody reads so much that others have to wait; who is not of the public internet is one of us."""
+    """Rate-limit public readers; private networks are exempt."""
     if request.method not in ("GET", "HEAD") or request.endpoint in FREE or _is_near():
         return
     sort = _sort()
@@ -164,7 +167,7 @@ def _sort() -> str:
 
 
 def _settled(answer: Response) -> Response:
-    """What the reader had already, and what was known before anything was made, is not counted."""
+    """Return the request to the bucket after a 304 made without work."""
     if answer.status_code == NOT_MODIFIED and g.get("unmade") and "purse" in g:
         _allowance().give_back(g.purse)
     return answer
@@ -175,21 +178,27 @@ def _allowance() -> Allowance:
 
 
 def _is_near() -> bool:
-    """Whether a request comes from this machine or a network of our own; so do all of a proxy not told of."""
+    """True if the request comes from a private network or this machine.
+
+    Behind a proxy that PBEM_PROXIES does not count, every request looks private.
+    """
     text = request.remote_addr or ""
     address = address_of(text)
     return not text if address is None else not address.is_global
 
 
 def client() -> str:
-    """Who asks, for counting alone: a digest, of the network where there are too many addresses (IPv6)."""
+    """A digest of the client's address, to count requests.
+
+    IPv6 addresses count by network, as one client has very many.
+    """
     text = network_of(request.remote_addr or "")
     key = office().addressing.keys[0]
     return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
 
 
 def allow(what: str, whom: str) -> None:
-    """Count one more; raise TooManyRequests where it is more than the hour's."""
+    """Count one request; raise TooManyRequests above the hourly limit."""
     with office().store.write() as db:
         number = attempts.count(db, f"{what}:{whom}", office().now(), HOUR)
     if number > LIMITS[what]:

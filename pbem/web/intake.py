@@ -1,8 +1,8 @@
-"""`POST /mail/<provider>`: mail from a provider that takes it for us; 200 once it is kept.
+"""`POST /mail/<provider>`: webhooks of mail providers, answered 200 once stored.
 
-Needs no form of ours: each provider proves itself (pbem/mail/webhooks.py). A way without its setting is
-not there. A mail for nobody here is answered 200 too, for a provider that hears anything else tries
-again for hours; what we cannot keep is answered 5xx, so that it does.
+Forms need no CSRF mark here: each provider proves itself (pbem/mail/webhooks.py). A webhook without its
+setting does not exist. A mail for no address of ours is answered 200 too, as providers repeat anything else
+for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
 """
 
 from __future__ import annotations
@@ -33,17 +33,23 @@ log = logging.getLogger("pbem.intake")
 pages = Blueprint("intake", __name__)
 
 WRAPPING = 4
-"""How many times as large as its mail a post may be: base64, percent signs, the text told again in JSON."""
+"""Largest post, as a multiple of the largest mail.
+
+Base64, percent signs and a second copy of the text in JSON all need room.
+"""
 FIELDS_MOST = 200
 FIELD_MOST = 8000
 MAIL_FIELDS = ("body-mime", "email")
-"""Fields that hold a mail; no other is longer than FIELD_MOST."""
+"""Fields that hold a mail; no other may exceed FIELD_MOST bytes."""
 FETCHED_MOST = 64 * 1024
 FETCH_SECONDS = 10
 CERTIFICATES_MOST = 20
 REMEMBERED = timedelta(minutes=5)
 FAILURES_MOST = 10
-"""How many certificates that could not be had are asked for in that time: anybody can name one."""
+"""Failed certificates within REMEMBERED, after which none is fetched.
+
+Anybody can name a certificate's address.
+"""
 
 Fetch = Callable[[str], bytes]
 
@@ -77,7 +83,7 @@ WAYS: Mapping[str, tuple[str, Callable[[Settings, datetime], Delivery | Subscrip
     "signed": ("webhook_key", _signed),
     "ses": ("ses_topic", _ses),
 }
-"""By name in the address: the setting without which the way is not there, and how it is read."""
+"""Webhooks by their name in the address: required setting, and reader."""
 
 
 @pages.post("/mail/<provider>")
@@ -132,7 +138,7 @@ def _is_known(recipient: str) -> bool:
 
 
 def _confirmed(subscription: Subscription) -> Response:
-    """Say yes to posts of the topic that the settings name."""
+    """Confirm the subscription to the configured topic."""
     _fetched()(subscription.url)
     log.info("ses: the subscription of our topic is confirmed")
     return _said("confirmed", 200)
@@ -146,9 +152,10 @@ def _said(text: str, code: int) -> Response:
 
 
 class _Form(Mapping[str, bytes]):
-    """A form whose fields are decoded when asked for: the small ones, and after the proof the mail.
+    """A form that decodes each field when it is read.
 
-    Percent signs cost far more than other bytes, and anybody can post four million of them.
+    Small fields prove the sender before the mail is decoded. Percent signs cost far more time than other
+    bytes, and anybody can post four million of them.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -173,7 +180,7 @@ def _unquoted(text: bytes) -> bytes:
 
 
 def _fields(body: bytes) -> Mapping[str, bytes]:
-    """The fields of a posted form as bytes, whatever their charset; raises Unclear where it is none."""
+    """The fields of a form as bytes; raises Unclear for anything else."""
     kind, options = parse_options_header(request.content_type)
     try:
         if kind == "multipart/form-data":
@@ -204,14 +211,14 @@ def _parts(body: bytes, boundary: bytes) -> dict[str, bytes]:
 
 
 class _Stay(HTTPRedirectHandler):
-    """Follows nobody: what we fetch is where it was said to be."""
+    """Follow no redirect: fetch only the address that was given."""
 
     def redirect_request(self, *_: object) -> Request | None:
         return None
 
 
 def fetch(url: str) -> bytes:
-    """What is at an https address, its beginning; raises OSError."""
+    """Fetch the beginning of an https address; raises OSError."""
     with build_opener(_Stay).open(url, timeout=FETCH_SECONDS) as answer:
         return bytes(answer.read(FETCHED_MOST))
 
@@ -221,11 +228,14 @@ def _fetched() -> Fetch:
 
 
 class Unfetched(Exception):
-    """Amazon's certificate cannot be had now."""
+    """Amazon's certificate cannot be fetched now."""
 
 
 def _certificate(url: str) -> bytes:
-    """Amazon's certificate; its address has its serial in it, so it never changes. Raises Unfetched."""
+    """Amazon's certificate, kept by its address; raises Unfetched.
+
+    The address holds the serial number, so its certificate never changes.
+    """
     known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
     if url not in known:
         pem = _asked_for(url)

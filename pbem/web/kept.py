@@ -1,7 +1,7 @@
-"""What takes long to make, kept while there is room: the one used longest ago goes first.
+"""A cache for results that take long to make.
 
-One thing at a time is made, so that whoever asks for many costs no more than one processor; and few may
-wait for theirs, so that he costs nobody else a place. What is at hand is given at once.
+Only one result is made at a time, so that a reader who asks for many costs one processor at most. Few
+requests may wait, so that such a reader blocks nobody else. A cached result is given at once.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from threading import Lock, Semaphore
 from werkzeug.exceptions import ServiceUnavailable
 
 WAITING = 3
-"""How many may wait while something is made."""
+"""Requests that may wait while a result is made."""
 SOON = 10
-"""Seconds after which to ask again."""
+"""Seconds after which a refused reader may ask again."""
 
 
 class Busy(ServiceUnavailable):
-    """Too many wait already."""
+    """Too many requests are waiting."""
 
     def __init__(self) -> None:
         sentence = "Many ask just now for what takes long to make. Please try again in a moment."
@@ -27,7 +27,7 @@ class Busy(ServiceUnavailable):
 
 
 class Kept:
-    """At most `most` things by their keys; safe to ask from several threads."""
+    """Results by key, `most` at once, safe for several threads."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -36,14 +36,14 @@ class Kept:
         self._line = Semaphore(1 + WAITING)
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """The thing of this key, made now if it is not there. Raises Busy."""
+        """The result for this key, made now if missing; raises Busy."""
         found = self._at_hand(key)
         if found is not None:
             return found
         if not self._line.acquire(blocking=False):
             raise Busy
         try:
-            with self._making:  # somebody before us may have made it
+            with self._making:  # another thread may have made it meanwhile
                 found = self._at_hand(key)
                 return self._put(key, make()) if found is None else found
         finally:

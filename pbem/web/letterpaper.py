@@ -1,4 +1,4 @@
-"""A letter in the mailroom: its text with live links, and the answers that its own buttons offer."""
+"""A letter in the mailroom: its text with links, and its answers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pbem.store import mailboxes
 from pbem.town import Letter
 
 WIDTH = 72
-"""The columns to which the words of a letter are filled."""
+"""Columns of a letter's text."""
 INDENTS = (2, 4, 6)
 """Columns by which our letters indent; the style sheet knows each."""
 BOARD_LINES = 4
-"""So many indented lines on end are a board, which must not be broken."""
+"""Indented lines in a row that count as a board."""
 
 _COMPOSER = re.compile(r"https?://[^\s<>\"]+/games/[0-9]+/compose/[a-z2-7]+")
 
@@ -29,14 +29,14 @@ USUAL_ANSWERS = {
     "challenge": ("accept", "decline"),
     "receipt": ("show",),
 }
-"""By kind of letter: what is usually answered, should its buttons not say."""
+"""Usual answers by kind of letter, beside those of its buttons."""
 LAST = "resign"
-"""Never the first that is offered."""
+"""The answer that is never offered first."""
 
 
 @dataclass(frozen=True)
 class Mailto:
-    """A `mailto:` link (RFC 6068) taken apart."""
+    """The parts of a `mailto:` link (RFC 6068)."""
 
     to: str
     subject: str = ""
@@ -45,7 +45,7 @@ class Mailto:
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a letter's text: a board, or words that may be broken anywhere."""
+    """A piece of a letter: a board, or words that may wrap."""
 
     is_board: bool
     html: Markup
@@ -53,15 +53,15 @@ class Block:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A letter ready to be read and answered."""
+    """A letter with the answers that it offers."""
 
     row: mailboxes.Letter
     letter: Letter
     blocks: tuple[Block, ...]
     answers: tuple[str, ...]
-    """Single words or lines that the letter's buttons would send to its reply address."""
+    """Texts that the letter's buttons would send to its reply address."""
     composer: str = ""
-    """The page on which the letter's move can be clicked together, if it names one."""
+    """The page on which to compose the move, "" without one."""
 
     @property
     def subject(self) -> str:
@@ -73,7 +73,7 @@ class Sheet:
 
     @property
     def references(self) -> str:
-        """The References of an answer (RFC 5322 3.6.4)."""
+        """The References header of an answer (RFC 5322 3.6.4)."""
         return f"{self.letter.header('References')} {self.letter.header('Message-ID')}".strip()
 
     @property
@@ -83,9 +83,9 @@ class Sheet:
 
 
 def sheet(row: mailboxes.Letter, host: str, site: str, examples: Sequence[str] = ()) -> Sheet:
-    """A letter as the mailroom shows it; `host` and `site` are ours, whose links lead back here.
+    """A letter as the mailroom shows it.
 
-    `examples` are moves that may be played now, to be offered as answers.
+    Links to `host` and `site` lead to this server. `examples` are moves to offer as answers.
     """
     letter = Letter(row.raw)
     links = Links(host, site, row.recipient)
@@ -100,20 +100,20 @@ def sheet(row: mailboxes.Letter, host: str, site: str, examples: Sequence[str] =
 
 
 def subject(raw: bytes) -> str:
-    """A letter's Subject, its body left alone."""
+    """The subject of a letter; its body is not read."""
     return Letter(raw.partition(b"\r\n\r\n")[0]).header("Subject")
 
 
 @dataclass(frozen=True)
 class Links:
-    """Where links in a letter to `reader` lead: to our pages, or to a new mail in the mailroom."""
+    """Targets of links in a letter to `reader`."""
 
     host: str
     site: str
     reader: str
 
     def live(self, text: str) -> Markup:
-        """The text with its addresses of pages and of mail as links."""
+        """The text with its page and mail addresses as links."""
         pattern = re.compile(
             rf"https?://[^\s<>\"]*[^\s<>\".,;:!?)]|[\w.+-]+@{re.escape(self.host)}(?![\w.-]*\w)"
         )
@@ -148,14 +148,14 @@ def _indented(line: str) -> bool:
 
 def _block(lines: list[str], links: Links) -> Block:
     is_board = _indented(lines[0]) and len(lines) >= BOARD_LINES and "://" not in "".join(lines)
-    after = "\n" if not lines[-1] else ""  # or `pre` would swallow the blank line at its end
+    after = "\n" if not lines[-1] else ""  # HTML drops a single newline at the end of `pre`
     if is_board:
         return Block(True, links.live("\n".join(lines) + after))
     return Block(False, Markup("\n").join(_hung(line, links) for line in flowed(lines)) + after)
 
 
 def _hung(line: str, links: Links) -> Markup:
-    """A line; one that is indented goes on under itself where it is broken."""
+    """A line; if it is indented, its continuation is indented too."""
     bare = line.lstrip(" ")
     indent = len(line) - len(bare)
     if not bare or indent not in INDENTS:
@@ -164,7 +164,10 @@ def _hung(line: str, links: Links) -> Markup:
 
 
 def flowed(lines: Sequence[str]) -> list[str]:
-    """The lines with paragraphs made whole: a line ends for good where the next word would have fitted."""
+    """The lines with wrapped paragraphs joined.
+
+    A line ends a paragraph if the next word would have fitted.
+    """
     found: list[str] = []
     before = ""
     for line in lines:
@@ -177,7 +180,10 @@ def flowed(lines: Sequence[str]) -> list[str]:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Whether `line` continues the paragraph: no word of it would have fitted before, same margin."""
+    """True if `line` continues the paragraph.
+
+    Its first word did not fit on the line before, and the margins are the same.
+    """
     if not before.strip() or not line.strip():
         return False
     full = len(before) + 1 + len(line.split(maxsplit=1)[0]) > WIDTH
@@ -203,7 +209,7 @@ class _Finder(HTMLParser):
 
 
 def read_mailto(link: str) -> Mailto:
-    """What a `mailto:` link says; `+` is a plus there, not a blank."""
+    """Read a `mailto:` link; `+` is a plus there, not a blank."""
     to, _, query = link.removeprefix("mailto:").partition("?")
     fields = dict(part.partition("=")[::2] for part in query.split("&"))
     subject, body = (unquote(fields.get(name, "")) for name in ("subject", "body"))

@@ -1,7 +1,7 @@
-"""The mailroom: every letter that was sent, by address, and a form to answer as any of them.
+"""The mailroom: all letters sent, and a form to answer them.
 
-It exists in development mode alone (`create_app` leaves it out otherwise), answers to this machine
-alone, and hands what is written to the same door as the mail listener does.
+It exists in development mode alone (`create_app` leaves it out otherwise) and answers this machine alone.
+Mail written here is received the same way as at the mail listener.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
-"""Headers of proxies and tunnels: whoever stands behind one is not at this machine."""
+"""Headers of proxies and tunnels, whose clients are on another machine."""
 SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 VIEW_COOKIE = "pbem_view"
 LINK = re.compile(r' href="[^"]*"')
@@ -41,20 +41,22 @@ MAIL = "/mails/<int(max=999999999999):id>"
 
 @dataclass(frozen=True)
 class Item:
-    """A line in the list of a mailbox: a letter that came, or a mail that went."""
+    """A line in a mailbox: a letter received, or a mail sent."""
 
     is_letter: bool
     id: int
     title: str
     kind: str
     order: tuple[datetime, int, bool, int]
-    """A letter stands above the mail it answers, though both have the same second."""
+    """Sorts a letter above the mail that it answers, within one second."""
 
 
 @pages.before_request
 def _from_this_machine() -> None:
-    """Elsewhere there is no mailroom: not by another Host (a rebound name), not from another machine, nor
-    through a tunnel that says whom it brings."""
+    """Hide the mailroom from other machines.
+
+    Another Host name (DNS rebinding), another machine, and a tunnel with its headers are all answered 404.
+    """
     host, _, port = request.host.rpartition(":")
     name = host if port.isdigit() else request.host
     passed_on = any(header in request.headers for header in PASSED_ON)
@@ -103,10 +105,10 @@ def mail(id: int) -> Response:
 
 @pages.get(f"{LETTER}.html")
 def letter_html(id: int) -> Response:
-    """The HTML part by itself, where it can neither run nor load anything.
+    """The HTML part alone, unable to run or load anything.
 
-    Its links would lead out of the frame, which may not be: they are shown and do nothing, and the
-    answers they offer stand beside the letter.
+    Links may not lead out of the frame, so they are removed. The page offers the same answers beside the
+    letter.
     """
     with office().store.read() as db:
         html = _sheet(db, _letter(db, id)).letter.html
@@ -127,7 +129,7 @@ def mail_source(id: int) -> Response:
 
 @pages.post("/send")
 def send() -> Response:
-    """Post the mail that was written, and show what came of it."""
+    """Receive the written mail, and show its result."""
     forms.check()
     form = writing.typed(office())
     with office().store.read() as db:
@@ -184,12 +186,12 @@ def _box_page(
 
 
 def _form_facts() -> dict[str, Any]:
-    """What each form holds besides what is typed: a mark of ours, and the Message-ID it will send."""
+    """Facts of every form: its CSRF mark, and a new Message-ID."""
     return {"form_mark": forms.mark(), "message_id": f"{office().rng.getrandbits(80):020x}"}
 
 
 def _view() -> str:
-    """How the reader likes letters: as text, or as HTML; the last choice is kept in a cookie."""
+    """The view of letters, text or HTML; a cookie keeps the choice."""
     asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
     return "html" if asked == "html" else "text"
 
@@ -214,7 +216,7 @@ def _mail(db: Connection, id: int) -> Mail:
 
 
 def _sheet(db: Connection, row: Letter) -> Sheet:
-    """A letter to be read, and to be answered with moves that may be played now."""
+    """A letter with its answers, including moves that are legal now."""
     return sheet(row, office().settings.host, office().settings.site, _examples(db, row))
 
 
@@ -245,7 +247,7 @@ def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
 
 
 def _sent(db: Connection) -> dict[str, Any] | None:
-    """What became of the mail just sent, and the letters that came of it."""
+    """The result of the mail just sent, with its letters."""
     number = request.args.get("sent", type=int)
     row = mailboxes.mail(db, number) if number and number < 10**12 else None
     if row is None:

@@ -1,6 +1,6 @@
-"""`/metrics`: the same watching as `/status`, as numbers over time, in Prometheus's text format (0.0.4).
+"""`/metrics`: monitoring figures in Prometheus's text format (0.0.4).
 
-All of it is read from the database, so whichever process is asked says the same.
+All figures are read from the database, so every process gives the same answer.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ MEDIA = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True)
 class Metric:
-    """One name and its values: by what `label` says, or a single one under "".
-
-    A value that is not known is left out.
-    """
+    """One metric with its values by `label`; "" is a single value. Unknown values are left out."""
 
     name: str
     help: str

@@ -1,6 +1,6 @@
-"""A game as a picture: a film of all its plies, and a postcard for whoever passes its link on.
+"""Pictures of a game: an animation of its plies, and a postcard.
 
-Both are made when they are asked for, one at a time, and the last ones are kept at hand.
+Both are made on request, one at a time; the newest ones are cached.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rules.svg import svg
 pages = Blueprint("pictures", __name__)
 
 KEPT = 32
-"""Films and postcards kept at hand, some 100 kB each."""
+"""Cached pictures, some 100 kB each."""
 
 
 @pages.record_once
@@ -35,7 +35,7 @@ def _room(state: BlueprintSetupState) -> None:
 def _kept(
     id: int, what: str, make: Callable[[Game], bytes], answered: Callable[[bytes], Response]
 ) -> Response:
-    """What `make` makes of a game, from the shelf if nothing that it shows has changed."""
+    """Answer with a picture, from the cache if nothing shown changed."""
 
     def answer(game: Game) -> Response:
         names = frozenset(game.name_at(ply.seat, ply.entry) for ply in game.state.plies)
@@ -48,7 +48,7 @@ def _kept(
 
 @pages.get(f"{GAME}.svg")
 def moving(id: int) -> Response:
-    """All plies, one after the other, without a script."""
+    """An animation of all plies, without a script."""
 
     def make(game: Game) -> bytes:
         return film(frames(game), heading(game)).encode()
@@ -63,7 +63,7 @@ def postcard(id: int) -> Response:
 
 @pages.get(f"{GAME}/postcard.png")
 def preview(id: int) -> Response:
-    """The postcard in dots, for those who draw no SVG."""
+    """The postcard as PNG, for programs that show no SVG."""
     if not in_dots():
         missing("No pictures in dots are made here: the postcard is there as an SVG file.")
     return _kept(id, "postcard.png", lambda game: raster(_card(game)), _dots)
@@ -75,7 +75,7 @@ def _dots(body: bytes) -> Response:
 
 @pages.get(f"{PLY}.txt")
 def in_text(id: int, n: int) -> Response:
-    """The board in 7-bit text, as letters have it."""
+    """The board in 7-bit text, as in letters."""
 
     def make(game: Game) -> Response:
         shown = replayed(game, n)
@@ -85,7 +85,7 @@ def in_text(id: int, n: int) -> Response:
 
 
 def _card(game: Game) -> str:
-    """The postcard as a file of its own: the board, the two names, a stamp and its postmark."""
+    """The postcard: board, names, stamp and postmark."""
     board = svg(game.state.picture, coordinates=False)
     drawn = render_template(
         "postcard.svg",

@@ -1,4 +1,4 @@
-"""Players and standings: who plays here, how strong, how reliably; what each game comes to in figures."""
+"""Pages of players and standings, with ratings, reliability and statistics."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def player(name: str) -> Response:
 
 def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
     points = standings.curve(db, career.player, career.rules) if career.rated else []
-    if len(points) < 2:  # one spot is no curve; the table says as much
+    if len(points) < 2:  # one point is no curve; the table shows it
         return points, None
     spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
     name = office().shelf[career.rules].name
@@ -115,7 +115,7 @@ def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
 
 
 def _above(db: Connection, rules: Rules, name: str) -> Career:
-    """Where somebody stands, from whom on the table goes on."""
+    """The table row of the player named; the page begins below."""
     who = standings.called(db, name)
     found = standings.careers(db, [who.id])[who.id] if who else []
     career = next((career for career in found if career.rules == rules.key), None)
@@ -123,7 +123,7 @@ def _above(db: Connection, rules: Rules, name: str) -> Career:
 
 
 def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
-    """What is drawn of a game's figures, each beside the numbers it is drawn of."""
+    """Charts of a game's figures, each with its numbers."""
     if not figures.games:
         return {}
     bins = counted.bins(figures.lengths)
@@ -143,6 +143,6 @@ def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
 
 
 def _rating() -> Any:
-    """How a standing is written on a page made now."""
+    """A function that writes a rating as of now."""
     now = office().now()
     return lambda career: shown(career.standing, now)

@@ -1,6 +1,6 @@
-"""The postcard of a game: 1200 by 630 units, the size in which others show a link's picture.
+"""The postcard of a game: 1200 by 630 units, for link previews.
 
-It is a file of its own, always on light paper, and a PNG where the library for that is installed.
+It is a separate file, always in light colours. It is a PNG too where the library for that is installed.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ _MORE = {"soft": "#474C57"}
 
 
 def plain_colours(drawn: str) -> str:
-    """The drawing with the light colours in place of a page's custom properties."""
+    """The drawing with light colours in place of CSS variables."""
     return _COLOUR.sub(lambda found: _MORE.get(found[1]) or COLOURS[found[1]][0], drawn)
 
 
 def fitting(words: str, width: float, size: float, letter: float = 0.56) -> str:
-    """The size of the letters in which `words` fit into one line of `width`, at most `size`."""
+    """The largest font size, up to `size`, at which `words` fit."""
     return f"{min(size, width / (letter * max(len(words), 1))):.1f}"
 
 
 def folded(words: str, width: int, most: int) -> list[str]:
-    """`words` in at most `most` lines, with an ellipsis where they are longer."""
+    """The words in at most `most` lines, cut with an ellipsis."""
     lines = wrap(words, width)
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][: width - 2] + " …"]
 
 
 @cache
 def in_dots() -> bool:
-    """Whether the library is installed that draws in dots."""
+    """True if the PNG library is installed."""
     return find_spec("resvg_py") is not None
 
 
 def raster(drawn: str) -> bytes:
-    """A PNG of a drawing; wants `in_dots`."""
+    """A PNG of a drawing; needs the library of `in_dots`."""
     resvg = import_module("resvg_py")
     return bytes(
         resvg.svg_to_bytes(

@@ -1,6 +1,6 @@
-"""Games to take home: one as a game record, those of a player or of a kind of game in one file, the key.
+"""Downloads of game records, one or many, and the public key.
 
-A file of many holds the first `MOST` of them; a Link header (RFC 8288) leads to the next such file.
+A file of many games holds the first `MOST`; a Link header (RFC 8288) leads to the next file.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from rules import find, record
 pages = Blueprint("records", __name__)
 
 MOST = 100
-"""Games in one file: a second or so to make."""
+"""Games in one file; making it takes about a second."""
 
 KEPT = 8
-"""Such files kept at hand."""
+"""Cached files."""
 
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 
@@ -54,14 +54,14 @@ def as_gamerecord(id: int) -> Response:
 
 @pages.get("/records/key")
 def key() -> Response:
-    """The key that checks our signatures, in PEM."""
+    """The public key of our signatures, in PEM."""
     pem = seal_of(office().settings).public.pem
     return public(lambda: Response(pem, content_type=TEXT))
 
 
 @pages.get("/records/key.json")
 def key_set() -> Response:
-    """The same as a JSON Web Key Set (RFC 7517 5)."""
+    """The public keys as a JSON Web Key Set (RFC 7517 5)."""
     return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(office().settings)]}))
 
 
@@ -88,7 +88,7 @@ def records_of_a_player(name: str, form: str) -> Response:
 
 
 def _many(name: str, form: str, **of: Any) -> Response:
-    """Finished games from the number that `after` names, in one file."""
+    """Finished games after the number `after`, in one file."""
     start = request.args.get("after", 0, type=number)
     with office().store.read() as db:
         rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)

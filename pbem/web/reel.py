@@ -1,4 +1,4 @@
-"""A game as a film: a board for every ply, and what stands below each. Pure functions of core values."""
+"""Frames of a game's animation: boards and captions. Pure functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ BEFORE = "Before the first ply"
 
 
 def boards(state: State) -> list[State]:
-    """The game before its first ply and after each that still stands: one state a ply, none folded again."""
+    """The states of the game, before its first ply and after each.
+
+    Plies taken back are left out. No state is folded again.
+    """
     return list(_backwards(state))[::-1]
 
 
@@ -25,7 +28,7 @@ def _backwards(state: State) -> Iterator[State]:
 
 
 def frames(game: Game) -> list[Frame]:
-    """One frame a board; the last tells how the game ended, if it did."""
+    """One frame for each board; the last tells the outcome."""
     states = boards(game.state)
     found = [Frame(state.picture, _words(game, state)) for state in states]
     if game.state.ending:
@@ -38,12 +41,12 @@ def _words(game: Game, state: State) -> str:
 
 
 def _of(game: Game, ply: Ply) -> str:
-    """`7 · Bill: adopt`."""
+    """The caption of a ply: `7 · Bill: adopt`."""
     return f"{ply.n} · {game.name_at(ply.seat, ply.entry)}: {ply.move}"
 
 
 def outcome(game: Game) -> str:
-    """`Bill won: Joao resigned`, `Bill won as Light: 36 points to 8`, or whose turn it is."""
+    """The outcome, `Bill won: Joao resigned`, or the player to move."""
     ending, to_play = game.state.ending, game.state.to_play
     if to_play is not None:
         return f"{game.seats[to_play].name} is to play ply {len(game.state.plies) + 1}"
@@ -55,5 +58,5 @@ def outcome(game: Game) -> str:
 
 
 def heading(game: Game) -> str:
-    """`Bipod #42: Bill – Joao`."""
+    """A game's title: `Bipod #42: Bill – Joao`."""
     return f"{game.rules.name} #{game.id}: {game.seats[0].name} – {game.seats[1].name}"

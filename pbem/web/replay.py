@@ -1,4 +1,4 @@
-"""One game at one of its plies: what the game page shows, worked out from core values. Pure functions."""
+"""One game at one of its plies, for the game page. Pure functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.picture import Picture
 
 @dataclass(frozen=True)
 class Line:
-    """A ply in the list, with what was said, and what a director decided, right after it."""
+    """A ply in the list, with the remarks and rulings after it."""
 
     ply: Ply
     name: str
@@ -40,7 +40,10 @@ class Seated:
 
 @dataclass(frozen=True)
 class Replay:
-    """A game shown as it stood after ply `n` (0: before the first); `state` is the game as it is now."""
+    """A game as it was after ply `n`, 0 for the beginning.
+
+    `shown` is that state; `state` is the current one.
+    """
 
     game: Game
     state: State
@@ -55,7 +58,7 @@ class Replay:
 
     @property
     def at_end(self) -> bool:
-        """Whether the newest position is shown."""
+        """True if the newest position is shown."""
         return self.n == self.last
 
     @property
@@ -73,7 +76,7 @@ class Replay:
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended, if it did; a game still looks running while an earlier ply is shown."""
+        """The game's end, also while an earlier ply is shown."""
         return self.state.ending
 
     @property
@@ -82,17 +85,17 @@ class Replay:
 
     @property
     def turn(self) -> str | None:
-        """Who is to play now, None once the game has ended."""
+        """The player to move now, None once the game has ended."""
         return None if self.state.to_play is None else self.name(self.state.to_play)
 
     @property
     def unreachable(self) -> list[str]:
-        """The players, while the game runs, from whose addresses our letters come back."""
+        """Players of a running game whose addresses bounce."""
         return [] if self.ending else [seat.name for seat in self.game.seats if not seat.reachable]
 
     @property
     def pause(self) -> Span | None:
-        """The newest pause that the two agreed to, if it was not over at the last thing that happened."""
+        """The newest agreed pause, if the last event was within it."""
         return self.game.pause
 
     @property
@@ -111,7 +114,7 @@ class Replay:
 
     @cached_property
     def lines(self) -> list[Line]:
-        """The plies in order, each with what was said after it."""
+        """The plies in order, each with the remarks after it."""
         game = self.game
         return [
             Line(ply, game.name_at(ply.seat, ply.entry), self.said_after(ply.n), self.decided_after(ply.n))
@@ -119,16 +122,16 @@ class Replay:
         ]
 
     def who_said(self, said: Said) -> str:
-        """Whoever sat there then."""
+        """The player who sat there then."""
         return self.game.name_at(said.seat, said.entry)
 
     def decided_after(self, n: int) -> tuple[Ruling, ...]:
-        """What a director decided after ply `n`."""
+        """The director's rulings after ply `n`."""
         return tuple(each for each in self.state.rulings if each.after == n)
 
     @property
     def halt(self) -> Ruling | None:
-        """The director's pause that nobody has ended, while the game runs."""
+        """The director's pause of a running game, unless it was ended."""
         return None if self.ending else halted_by(self.game.journal)
 
     def said_after(self, n: int) -> tuple[Said, ...]:
@@ -140,12 +143,12 @@ class Replay:
 
     @cached_property
     def heard(self) -> frozenset[int]:
-        """The entries whose words stand on this page; for others there are pages of their own."""
+        """Entries whose words are on this page; the rest have other pages."""
         return talk.on_the_page(self._talk, self.n)
 
     @cached_property
     def unheard(self) -> dict[int, int]:
-        """By ply, the first remark of those after it whose words do not stand on this page."""
+        """The first remark after each ply whose words are left out."""
         return {each.after: each.n for each in reversed(self._talk) if each.entry not in self.heard}
 
     def name(self, seat: Seat) -> str:
@@ -153,12 +156,12 @@ class Replay:
 
     @property
     def options(self) -> str:
-        """`size=5 middle=5 rows=6 stones=3`."""
+        """The options in words: `size=5 middle=5 rows=6 stones=3`."""
         return option_words(self.game.options)
 
     @cached_property
     def episodes(self) -> dict[int, tuple[int, Episode]]:
-        """The game told in episodes, where it has a story: by the first ply of each, with its number."""
+        """The episodes by their first ply, numbered; empty without a story."""
         story = self.game.rules.story
         told = story([state.position for state in boards(self.state)]) if story else ()
         return {each.first: (number, each) for number, each in enumerate(told, start=1)}
@@ -170,7 +173,7 @@ class Replay:
 
 
 def replay(game: Game, site: str, n: int | None = None) -> Replay | None:
-    """The game as it stood after ply `n`, by default the last; None where it has no such ply yet."""
+    """The game after ply `n`, or the last; None without that ply."""
     state = game.state
     last = len(state.plies)
     if n is None or n == last:

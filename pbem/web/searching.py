@@ -1,6 +1,7 @@
-"""What a search for games asks, read from the query of a page, of the API or of a feed.
+"""The search for games, read from a query.
 
-A field that cannot be meant is said in a sentence; then nothing is looked for, as nothing is guessed.
+Pages, the API and feeds share it. A field that cannot be understood gives a sentence; then nothing is
+searched, as nothing is guessed.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ FIELDS = {
     "longest": 5,
     "order": 10,
 }
-"""The names of the fields, and how much of each is read."""
+"""Fields by name, with the characters read of each."""
 
 MORE = ("ended_by", "options", "from", "to", "shortest", "longest", "order")
-"""The fields that stand behind "More to search by"."""
+"""Fields behind "More to search by"."""
 
 CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "state": ((*STATES, *PLAYERS_STATES), "A state"),
@@ -43,25 +44,25 @@ CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "dated": (("begun", "ended"), "What dates are of"),
     "order": (tuple(ORDERS), "An order"),
 }
-"""The words that a field takes, and what to call it in a sentence."""
+"""Words that a field takes, and its name in a sentence."""
 
 UNSEEN = re.compile(r"[\x00-\x1f\x7f]+")
 BETWEEN = re.compile(r"\s+(?:against|and|vs?\.?|–|-)\s+|\s*[,&/]\s*|\s+", re.IGNORECASE)
-"""What stands between the names of two players."""
+"""The separator between two players' names."""
 DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?\Z", re.ASCII)
 OPTION = re.compile(r"([a-z_]+)=(\S+)\Z", re.IGNORECASE)
 OPEN: Span = (None, None)
 
 
 class Unclear(Exception):
-    """A field that cannot be meant; `str()` is the sentence for whoever wrote it."""
+    """An invalid field; `str()` is the sentence for the reader."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A search as it was asked: the fields in words, what is wanted, and what is wrong with it.
+    """A search: its fields as typed, its query, its problem.
 
-    `players` are those it names. Where there is a `problem`, `wanted` is of no use.
+    `players` are the players it names. With a `problem`, `wanted` must not be used.
     """
 
     asked: Mapping[str, str]
@@ -71,17 +72,17 @@ class Question:
 
     @property
     def here(self) -> dict[str, str]:
-        """The fields that say something, as a link to the same search has them."""
+        """The fields that are filled in, for links to the same search."""
         return {name: value for name, value in self.asked.items() if value}
 
     @property
     def is_wide_open(self) -> bool:
-        """Whether a field behind "More to search by" says something."""
+        """True if a field behind "More to search by" is filled in."""
         return any(self.asked[name] for name in MORE)
 
 
 def question(db: Connection, kinds: Mapping[str, Rules], query: Mapping[str, str]) -> Question:
-    """The search that a query asks for, among games of these kinds."""
+    """Read a query as a search among games of these kinds."""
     asked = {name: UNSEEN.sub(" ", query.get(name, ""))[:most].strip() for name, most in FIELDS.items()}
     try:
         players = tuple(_players(db, asked["player"]))
@@ -144,7 +145,7 @@ def _one_of(field: str, text: str) -> str:
 
 
 def _day(text: str) -> Span:
-    """The first moment of a day, a month or a year, and the first one after it."""
+    """The first moment of a day, month or year, and its end."""
     if not text:
         return OPEN
     match = DATE.match(text)
@@ -189,7 +190,7 @@ def _dates(first: str, last: str) -> Span:
 
 
 def _options(text: str, kinds: list[Rules]) -> tuple[tuple[str, Any], ...]:
-    """`size=5 rows=6` with typed values; each is an option of one of these games."""
+    """The options in `size=5 rows=6`, typed by these games' rules."""
     return tuple(_option(word, kinds) for word in re.split(r"[\s,;]+", text) if word)
 
 

@@ -1,7 +1,7 @@
-"""The forms of the settings page as a table: which commands each one stands for.
+"""The forms of the settings page, as a table of commands.
 
-A form gives commands as a mail would have them, and only those that change anything; what they do, and
-what is refused, is decided where mail is decided.
+A form gives the commands that a mail would hold, and only those that change something. The handlers of mail
+commands run or refuse them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ Form = MultiDict[str, str]
 
 @dataclass(frozen=True)
 class Section:
-    """`orders`: what a form asks for. `place`: where on the page it stands. `done`: what to say then.
-    `asks`: whether it ends in a letter that asks."""
+    """One form of the settings page.
+
+    `orders` makes its commands. `place` is its section of the page. `done` is the sentence after success.
+    `asks` is true if it sends a letter that asks for confirmation.
+    """
 
     place: str
     orders: Callable[[Form, Player], list[Order]]
@@ -35,7 +38,7 @@ def _typed(form: Form, name: str) -> str:
 
 
 def _set(*keys: str) -> Callable[[Form, Player], list[Order]]:
-    """`set KEY VALUE` for each of these that is another than before."""
+    """Commands `set KEY VALUE` for each preference that changes."""
 
     def orders(form: Form, player: Player) -> list[Order]:
         now = settings_of(player)
@@ -77,7 +80,7 @@ def _limits(form: Form, player: Player) -> list[Order]:
 
 
 def _word(verb: str, word: str = "", field: str = "") -> Callable[[Form, Player], list[Order]]:
-    """One command: a word of its own, what was typed in a field, or both."""
+    """One command with a fixed word, a typed field, or both."""
     return lambda form, player: [(verb, f"{word} {_typed(form, field) if field else ''}".strip())]
 
 

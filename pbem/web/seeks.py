@@ -1,4 +1,4 @@
-"""The public page of seeks: who waits for a game, and the mail that takes one."""
+"""The public page of seeks, with the mails that take them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pages = Blueprint("seeks", __name__)
 
 @pages.get("/seeks")
 def all_seeks() -> Response:
-    """The seeks that wait, of the game that the query asks for; an unknown one has none."""
+    """Open seeks, of the game in the query if it names one."""
     key = request.args.get("game", "").strip()[:40]
     with office().store.read() as db:
         waiting = seeks.waiting(db, office().shelf, office().now(), rules=key)

@@ -1,7 +1,7 @@
-"""`/settings`: who signs in by a mailed link, and what is changed there, by the commands that mail has too.
+"""`/settings`: sign in by a mailed link, and change preferences.
 
-Looking never acts: a link signs nobody in before its button is pressed. The page for somebody known is
-the page for somebody unknown, and takes as long.
+Changes are made by the commands that mail has too. Opening a link signs nobody in; its button does. The
+answer for a known address is the same as for an unknown one, and takes as long.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GAME = "<int(max=999999999999):id>"
 DAY = timedelta(days=1)
 
 
-# Who is here.
+# The signed-in player.
 
 
 def _session() -> str:
@@ -43,7 +43,7 @@ def _session() -> str:
 
 
 def _visitor() -> Player | None:
-    """Who is signed in in this browser."""
+    """The player signed in in this browser, if any."""
     secret = _session()
     if not secret or len(secret) > 100:
         return None
@@ -52,7 +52,7 @@ def _visitor() -> Player | None:
 
 
 def _player() -> Player:
-    """Who is signed in and has sent one of our forms; anybody else is shown where to sign in."""
+    """The signed-in player of this form; raises Gone without one."""
     found = _visitor()
     if found is None:
         raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
@@ -87,7 +87,10 @@ def ask() -> Response:
 
 @pages.get("/in/<secret>")
 def at_the_door(secret: str) -> Response:
-    """Whoever opens the link, a mail host's robot say, sees a button and has done nothing."""
+    """Show a button that signs in; opening the link changes nothing.
+
+    A mail host's robot may open it first.
+    """
     with office().store.read() as db:
         found = sessions.linked(db, secret, office().now())
     name = found[1].name if found else ""
@@ -130,7 +133,7 @@ def sign_out() -> Response:
 
 @pages.post("/change/<key>")
 def change(key: str) -> Response:
-    """Carry out what a form asks for, by the commands of mail; all of it or nothing."""
+    """Run the commands of a form: all of them or none."""
     section = SECTIONS.get(key) or missing("There is nothing of this name to set.")
     player = _player()
     try:
@@ -148,7 +151,10 @@ def change(key: str) -> Response:
 
 @pages.get(f"/report/{GAME}")
 def report(id: int) -> Response:
-    """Where somebody who is signed in reports words of a game; others read how else it is done."""
+    """The form to report a game's words, for signed-in players.
+
+    Everybody else reads how to report by mail.
+    """
     return _report_page(id, _visitor(), sent="sent" in request.args)
 
 
@@ -178,7 +184,7 @@ def _report_page(
 
 @pages.post("/export")
 def export() -> Response:
-    """All that is kept of the player, as one file."""
+    """All data about the player, in one file."""
     player = _player()
     allow("export", str(player.id))
     with office().store.read() as db:
@@ -209,7 +215,7 @@ def _page(
 
 
 def _facts(player: Player) -> dict[str, Any]:
-    """All that the page shows, as kept now."""
+    """All that the page shows, read now."""
     now, here = office().now(), office()
     with here.store.read() as db:
         player = people.by_id(db, player.id) or player

@@ -1,7 +1,7 @@
-"""Stamps and postmarks: what makes a finished game a postcard. Drawn by hand, in the page's own colours.
+"""Stamps and postmarks of finished games, in the page's own colours.
 
-A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 drawing; a game without
-one gets a hexagon with its initial.
+A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 drawing. A game without one
+gets a hexagon with its initial.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ WIDTH, HEIGHT, TOOTH = 60, 72, 6
 LONGEST_NAME = 10
 """Letters that fit into one line of a stamp."""
 RING = 31.0
-"""The radius on which the lettering of a postmark runs."""
+"""Radius of the letters on a postmark."""
 
 
 def emblem(key: str, name: str, drawn: str | None) -> Markup:
-    """The inside of a stamp: the game's own drawing, else its initial in a hexagon."""
+    """The inside of a stamp: an emblem, or else its initial."""
     if drawn is not None:
         return Markup(drawn)
     hexagon = "M20 3 34.7 11.5v17L20 37 5.3 28.5v-17z"
@@ -43,7 +43,10 @@ def stamp(name: str, inside: Markup) -> Markup:
 
 
 def _named(name: str) -> Markup:
-    """The name along the foot of a stamp; a long one has a line for each word, a long word is set close."""
+    """The name at the foot of a stamp, one line per word.
+
+    A short name has one line; a long word is set narrower.
+    """
     lines = [name] if len(name) <= LONGEST_NAME else name.split()
     first = 61.5 - 6 * (len(lines) - 1)
     parts = []
@@ -56,7 +59,7 @@ def _named(name: str) -> Markup:
 
 @cache
 def _perforated() -> str:
-    """The outline, with a half-round bite every `TOOTH` units."""
+    """The outline, with a half-round hole every `TOOTH` units."""
     gap, bite = TOOTH / 4, TOOTH / 2
 
     def side(length: int, step: str, arc: str) -> str:
@@ -72,7 +75,7 @@ def _perforated() -> str:
 
 @lru_cache(256)
 def postmark(place: str, moment: datetime, below: str) -> Markup:
-    """A round postmark with its waves: the host round the top, the day within, `below` at the foot."""
+    """A postmark: host at the top, date inside, `below` at the foot."""
     return Markup(
         '<svg class="postmark" viewBox="-78 -40 120 80" aria-hidden="true">'
         '<g fill="none" stroke="currentColor" stroke-width="1.3">'
@@ -95,7 +98,7 @@ def _waves() -> str:
 
 
 def _round(text: str, middle: float, way: int) -> Markup:
-    """Letters on the ring about the angle `middle` (degrees, clockwise from the right)."""
+    """Letters on a circle, centred at `middle` degrees, clockwise from the right."""
     step = min(13.5, 200 / max(len(text), 1))
     parts = []
     for place, letter in enumerate(text):

@@ -1,4 +1,7 @@
-"""Static files, read once: each has an address that changes with its content, to be kept for good."""
+"""Static files, read once, with addresses that change with their contents.
+
+Browsers may keep them for good.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", 
 
 @dataclass(frozen=True)
 class Static:
-    """A file as it is served."""
+    """A static file."""
 
     name: str
     body: bytes
@@ -33,7 +36,7 @@ class Static:
 
 
 def read_statics(folders: Sequence[Path]) -> Mapping[str, Static]:
-    """Every static file by name; of two with one name, the one in the earlier folder."""
+    """All static files by name; earlier folders win."""
     found: dict[str, Static] = {}
     for folder in reversed(folders):
         for path in sorted((folder / "static").glob("*.*")):
@@ -49,7 +52,7 @@ def _read(path: Path) -> Static:
 
 
 def statics(files: Mapping[str, Static]) -> Blueprint:
-    """The blueprint that serves them."""
+    """A blueprint that serves these files."""
     pages = Blueprint("static", __name__)
 
     @pages.get("/static/<name>")

@@ -1,4 +1,4 @@
-"""`/status`: whether all is well, for machines that watch; `/now`: what time it is here."""
+"""`/status`: health for monitoring; `/now`: the server's time."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pbem.web.counter import KEEP_TO_YOURSELF, office
 pages = Blueprint("status", __name__)
 
 TOO_LONG = timedelta(minutes=10)
-"""How long a mail may wait to be handled, or a letter to be sent, before something is wrong."""
+"""Longest wait of a mail or letter before `/status` fails."""
 
 
 @pages.get("/now")
 def time() -> Response:
-    """For a browser on a machine whose clock may be wrong, or that has a page since a while."""
+    """The current time, for browsers with wrong clocks or old pages."""
     answer = Response(iso(office().now()), content_type="text/plain; charset=utf-8")
     answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
     return answer
@@ -28,7 +28,10 @@ def time() -> Response:
 
 @pages.get("/status")
 def status() -> Response:
-    """JSON; 200 where all is well, 503 where the database is gone, mail waits too long or letters fail."""
+    """Health as JSON: 200 if all is well, else 503.
+
+    It is 503 if the database does not answer, mail waits too long, or letters fail.
+    """
     try:
         with office().store.read() as db:
             unfiled, unsent = post.oldest_waiting(db)

@@ -1,6 +1,6 @@
-"""`/study`: a record pasted or uploaded, as a board that anyone can play through.
+"""`/study`: a pasted or uploaded record, as a board to step through.
 
-The form has no side effect and needs no cookie: it leads to an address that holds the whole game.
+The form changes nothing and needs no cookie: it leads to an address that holds the whole game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def blank() -> Response:
 
 @pages.post("/study")
 def made() -> ResponseReturnValue:
-    """The study of what was pasted or uploaded; or the form again, with what is wrong and where."""
+    """Lead to the study; or show the form with the error."""
     text = _given()
     try:
         address = address_of(text)
@@ -39,20 +39,23 @@ def _given() -> str:
 
 @pages.get("/study/<code>")
 def end(code: str) -> ResponseReturnValue:
-    """To the last ply: where every page ends in a ply, its links to the others need not repeat the game."""
+    """Redirect to the last ply.
+
+    The address of every page then ends in a ply, so that links between plies can be short.
+    """
     query = f"?{request.query_string.decode('ascii', 'replace')}" if request.query_string else ""
     return redirect(f"/study/{code}/{_opened(code, None).last}{query}", 302)
 
 
 @pages.get("/study/<code>/<int(max=99999):n>")
 def board(code: str, n: int) -> Response:
-    """The address is the game, so the tag need not tell one from another."""
+    """The board after ply `n`; the address holds the game."""
     return public(lambda: _page(code, n), Seen("study"))
 
 
 @pages.get("/study/<code>.game")
 def as_record(code: str) -> Response:
-    """The record again, in canonical spelling."""
+    """The record in canonical spelling."""
 
     def write() -> Response:
         answer = Response(

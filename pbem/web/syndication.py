@@ -1,7 +1,7 @@
-"""Atom feeds (RFC 4287) of games, results, players and plies; `robots.txt` and the sitemap.
+"""Atom feeds (RFC 4287), `robots.txt` and the sitemap.
 
-A feed is bounded, newest first. An entry's id is a tag (RFC 4151) dated to the game's begin, so it stays
-what it is whatever becomes of the server's address.
+A feed has a limited length, newest first. An entry's id is a tag (RFC 4151) with the date on which the game
+began, so it stays the same if the server's address changes.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from pbem.web.versions import pinned
 pages = Blueprint("syndication", __name__)
 
 LATEST = 30
-"""Entries of a feed at most."""
+"""Longest feed in entries."""
 SHEET = 10_000
-"""Numbers of games in a part of the sitemap; the protocol allows 50,000 addresses."""
+"""Game numbers in a part of the sitemap. The protocol allows 50,000 addresses."""
 ATOM = "application/atom+xml; charset=utf-8"
 XML = "application/xml; charset=utf-8"
 
@@ -38,13 +38,13 @@ KEEP_OUT = (
     *("/settings", "/mailroom", "/calendar/", "/unsubscribe/", "/mail/", "/games/*/compose", "/study/"),
     "/api/",
 )
-"""Where no robot has any business."""
+"""Paths closed to robots."""
 SITES = ("/", "/games", "/players", "/standings", "/seeks", "/rules", "/study", "/api")
 
 
 @dataclass(frozen=True)
 class Feed:
-    """The head of a feed: its name, its own path, the page it is about."""
+    """The head of a feed: its title, its path, and its page."""
 
     title: str
     path: str
@@ -53,7 +53,7 @@ class Feed:
 
 @pages.get("/feeds/games.atom")
 def all_games() -> Response:
-    """The games begun last; with the fields of a search, those of the search."""
+    """The newest games, of a search if the query has one."""
     with office().store.read() as db:
         asked = question(db, office().shelf.rules, request.args)
         if asked.problem:
@@ -66,7 +66,7 @@ def all_games() -> Response:
 
 @pages.get("/feeds/results.atom")
 def results() -> Response:
-    """The games that ended last."""
+    """The newest results."""
     with office().store.read() as db:
         found = archive.results(db, office().shelf, LATEST)
     return _of_games(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
@@ -74,7 +74,7 @@ def results() -> Response:
 
 @pages.get("/feeds/rules/<key>.atom")
 def of_rules(key: str) -> Response:
-    """The results of one kind of game."""
+    """The newest results of one kind of game."""
     rules = rules_of(key)
     with office().store.read() as db:
         leaf = archive.leaf(db, office().shelf, Wanted(rules=key, order="ended"), most=LATEST)
@@ -85,7 +85,7 @@ def of_rules(key: str) -> Response:
 
 @pages.get("/feeds/players/<name>.atom")
 def of_player(name: str) -> Response:
-    """The games that a player began last."""
+    """A player's newest games."""
     with office().store.read() as db:
         player = people.by_name(db, name) or missing(f"Nobody is called {name} here.")
         leaf = archive.leaf(db, office().shelf, Wanted(player=player.id), most=LATEST)
@@ -100,7 +100,7 @@ def _of_games(feed: Feed, games: tuple[Listed, ...]) -> Response:
 
 @pages.get(f"/feeds{GAME}.atom")
 def of_game(id: int) -> Response:
-    """The plies of a game, the last ones first."""
+    """The plies of a game, newest first."""
 
     def write(game: Game, version: str) -> Response:
         facts = {
@@ -123,7 +123,7 @@ def robots() -> Response:
 
 @pages.get("/sitemap.xml")
 def sitemap() -> Response:
-    """The parts of the sitemap: the pages that are always there, and games by number."""
+    """The sitemap's parts: fixed pages, and games by number."""
     with office().store.read() as db:
         newest = archive.newest(db)
     parts = ["pages", *(f"games-{n}" for n in range(newest // SHEET + 1 if newest else 0))]
@@ -147,7 +147,10 @@ def sitemap_of_games(part: int) -> Response:
 
 
 def _clean(xml: str) -> str:
-    """Without what no XML may hold (XML 1.0, 2.2): one such sign in somebody's words and nobody reads any."""
+    """The text with characters replaced that XML forbids (XML 1.0, 2.2).
+
+    One such character makes the whole feed unreadable.
+    """
     return NO_XML.sub("\ufffd", xml)
 
 

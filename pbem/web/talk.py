@@ -1,4 +1,4 @@
-"""What was said in a game: how much of it stands on the game's page, and the pages that have it all."""
+"""Players' words in a game, divided into pages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pbem.core.state import Ply
 
 MAX_ON_A_GAME_PAGE = 20_000
 MAX_ON_A_PAGE = 40_000
-"""Characters of words on the page of a game, and on a page of words alone."""
+"""Characters of words on the game's page and on further pages."""
 EACH = 100
-"""What every single remark counts beside its characters: who said it and when."""
+"""Characters added for each remark's name and date."""
 
 
 @dataclass(frozen=True)
 class Remark:
-    """Words of one player, in which entry of the journal, and after which ply they were said."""
+    """Words of one player, with their journal entry and ply."""
 
     entry: int
     after: int
@@ -29,19 +29,22 @@ class Remark:
     move: str = ""
     """The ply that they came with, if any."""
     gone: bool = False
-    """Whether that ply was taken back."""
+    """True if that ply was taken back."""
     n: int = 0
-    """Its number among all remarks, from 1: pages show it, for entries would show that a plan was made."""
+    """Its number among all remarks, from 1.
+
+    Pages show it, as entry numbers would reveal secret conditional moves.
+    """
 
     @property
     def cost(self) -> int:
-        """What it takes of a page's room."""
+        """Characters that it takes of a page."""
         return len(self.words) + EACH
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """One page of words; `newer` and `older` are the remarks with which the next pages begin."""
+    """One page of words; `newer` and `older` begin the next pages."""
 
     remarks: Sequence[Remark]
     older: int | None
@@ -49,7 +52,7 @@ class Leaf:
 
 
 def talk(game: Game) -> list[Remark]:
-    """All that was said in a game, in the order of the journal."""
+    """All words in a game, in the order of the journal."""
     state = game.state
     found = [_with(game, ply) for ply in state.plies if ply.comment]
     found += [_with(game, taken.ply, gone=True) for taken in state.taken if taken.ply.comment]
@@ -67,7 +70,7 @@ def _with(game: Game, ply: Ply, *, gone: bool = False) -> Remark:
 
 
 def on_the_page(remarks: Sequence[Remark], n: int) -> frozenset[int]:
-    """The entries whose words the page of ply `n` has room for: those said there first, then the newest."""
+    """Entries whose words fit on the page of ply `n`. Words after that ply come first, then the newest."""
     ordered = sorted(remarks, key=lambda remark: (remark.after == n, remark.entry), reverse=True)
     return frozenset(remark.entry for remark in _fitting(ordered, MAX_ON_A_GAME_PAGE))
 
@@ -83,7 +86,7 @@ def leaf(remarks: Sequence[Remark], first: int) -> Leaf:
 
 
 def _fitting(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
-    """As many from the beginning as there is room for."""
+    """The first remarks that fit into `room` characters."""
     left = room
 
     def fits(remark: Remark) -> bool:

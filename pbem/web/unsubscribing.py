@@ -1,7 +1,7 @@
-"""`/unsubscribe/<token>`: stop letters of one kind, from the link in a letter's head.
+"""`/unsubscribe/<token>`: stop letters of one kind, by a letter's link.
 
-Looking never acts, for mail programs follow links on their own. The POST needs no form of ours: a mail
-program sends it by itself (RFC 8058), and the token is all the right it needs.
+Opening the link changes nothing, as mail programs follow links on their own. The POST needs no CSRF mark: a
+mail program sends it by itself (RFC 8058), and the token is proof enough.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.web.counter import missing, office, private
 pages = Blueprint("unsubscribing", __name__)
 
 ONE_CLICK = ("List-Unsubscribe", "One-Click")
-"""RFC 8058 3.2."""
+"""The one-click field of RFC 8058 3.2."""
 
 
 @pages.get("/unsubscribe/<token>")
@@ -35,9 +35,10 @@ def act(token: str) -> Response:
 
 
 def _wish() -> bool:
-    """Whether letters are to stop, or to come again: by our page's buttons, or by one click.
+    """True to stop letters, False to start them again.
 
-    Some programs leave the one click's body out; one that says something else is not about letters.
+    Some mail programs leave the body of the one click out, so an empty body means stop. Any other form is
+    refused.
     """
     form = request.form
     if "again" in form:

@@ -1,8 +1,9 @@
-"""Versions of finished games: `/games/42/7.svg?v=0123456789` is for good, and nobody need ask for it twice.
+"""Versions of finished games, for addresses that browsers keep for good.
 
-A version is made of what the ETags of a game's files are made of, so it changes when the game is opened
-again, when somebody in it is forgotten, and with the program that draws. An address with another version,
-or with none, is no error: it has what is so now, to be checked each time.
+`/games/42/7.svg?v=0123456789` is such an address. A version is made of the same parts as the ETags of a
+game's files. So it changes when the game is opened again, when a player in it is erased, and with the program
+that draws. An address with another version, or with none, is no error: it gives the current file, to be
+checked each time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ DIGITS = 10
 
 
 class Fresh(Protocol):
-    """What says how fresh a game is: its row in a list, or alone."""
+    """A game's state of change: a row of a list, or alone."""
 
     @property
     def tag(self) -> str: ...
@@ -27,17 +28,17 @@ class Fresh(Protocol):
 
 
 def version(id: int, fresh: Fresh) -> str:
-    """The version of a finished game's files; nothing while the game runs."""
+    """The version of a finished game's files; "" while it runs."""
     if not fresh.ended:
         return ""
     return sha256(f"{edition()}-{id}.{fresh.tag}".encode()).hexdigest()[:DIGITS]
 
 
 def pinned(version: str) -> str:
-    """What to write behind the address of a file, if anything."""
+    """The query to append to a file's address, if any."""
     return f"?v={version}" if version else ""
 
 
 def is_asked_for(version: str) -> bool:
-    """Whether the address asked for names this very version."""
+    """True if the requested address names this version."""
     return bool(version) and request.args.get("v") == version

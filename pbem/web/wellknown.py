@@ -1,4 +1,4 @@
-"""`/.well-known/security.txt`: whom to write to who has found a weakness (RFC 9116)."""
+"""`/.well-known/security.txt`: the contact for security reports (RFC 9116)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MONTHS_GOOD = 6
 
 @pages.get(PATH)
 def security() -> Response:
-    """Where an operator is set; without one there is nobody to name."""
+    """The contact, if an operator is configured."""
     settings = office().settings
     if not settings.operator:
         missing("No operator is named here.")
@@ -26,14 +26,17 @@ def security() -> Response:
         "Expires": f"{_expires(office().now()):%Y-%m-%dT%H:%M:%SZ}",
         "Preferred-Languages": "en",
     }
-    if settings.site.startswith("https://"):  # RFC 9116 2.5.2 wants no other
+    if settings.site.startswith("https://"):  # RFC 9116 2.5.2 requires https
         fields["Canonical"] = f"{settings.site}{PATH}"
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
     return public(lambda: Response(text, content_type="text/plain; charset=utf-8"))
 
 
 def _expires(now: datetime) -> datetime:
-    """The first of a month half a year ahead: the same for a month, and under a year away (2.5.5)."""
+    """The first of a month half a year ahead.
+
+    It stays the same for a month, and is less than a year away (RFC 9116 2.5.5).
+    """
     months = now.month - 1 + MONTHS_GOOD
     year, month = now.year + months // 12, months % 12 + 1
     return now.replace(year=year, month=month, day=1, hour=0, minute=0, second=0)

@@ -1,4 +1,4 @@
-"""What is written in the mailroom: the form as it is offered, as it came back, and its way to the door."""
+"""The mailroom's form: filled in, read back, and sent."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from pbem.store.mailboxes import Mailbox
 from pbem.web.letterpaper import Sheet
 
 FIRST_PEOPLE = ("bill@example.org", "joao@example.net", "anna@example.com")
-"""Whom a newcomer is proposed to be, in turn."""
+"""Addresses proposed to newcomers, in turn."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What the form holds; `letter` is the number of the letter it answers, 0 for a new mail."""
+    """The contents of the form; `letter` is 0 for a new mail.
+
+    Otherwise it is the number of the letter answered.
+    """
 
     sender: str = ""
     to: str = ""
@@ -34,7 +37,7 @@ class Form:
 
 
 def new_form(office: Office, boxes: Sequence[Mailbox]) -> Form:
-    """A new mail: filled in by the query, else as the next newcomer would write it."""
+    """A new mail from the query, or from the next newcomer."""
     taken = {box.address for box in boxes if box.name}
     newcomer = next((person for person in FIRST_PEOPLE if person not in taken), "")
     sender = request.args.get("from", newcomer)
@@ -49,14 +52,14 @@ def new_form(office: Office, boxes: Sequence[Mailbox]) -> Form:
 
 
 def answer_form(office: Office, address: str, sheet: Sheet | None) -> Form:
-    """An answer to the letter that is open, or a new mail where none is."""
+    """An answer to the open letter, or a new mail without one."""
     if sheet is None:
         return Form(sender=address, to=office.addressing.plain())
     return Form(address, sheet.reply_to, sheet.reply_subject, request.args.get("words", ""), sheet.row.id)
 
 
 def typed(office: Office) -> Form:
-    """The form as it came back, with what is wrong with it."""
+    """The submitted form, with its problem if it has one."""
     given = {name: request.form.get(name, "").strip() for name in ("sender", "to", "subject", "words")}
     number = request.form.get("letter", 0, type=int)
     form = Form(**given, letter=number, quoting="quoting" in request.form)
@@ -64,7 +67,7 @@ def typed(office: Office) -> Form:
 
 
 def _problem(office: Office, form: Form) -> str:
-    """Why a mail program, or our own door, would not take this mail; "" if it would."""
+    """The reason why this mail would be refused, or ""."""
     ours = office.addressing.plain()
     try:
         spelled_address(form.sender)
@@ -78,9 +81,9 @@ def _problem(office: Office, form: Form) -> str:
 
 
 def post(office: Office, form: Form, answered: Sheet | None) -> int:
-    """Through the same door as all mail, and handled at once; the number it was kept under.
+    """Receive and handle the mail; return its number.
 
-    A form that is sent twice has the same Message-ID twice, and is filed once.
+    It goes the same way as every mail. A form sent twice has the same Message-ID, and is stored once.
     """
     now = office.clock()
     draft = Draft(form.sender, form.to, form.subject, form.words)

@@ -1,7 +1,7 @@
-"""`pbem COMMAND` as an operator runs it, in a process of its own.
+"""`pbem COMMAND` as an operator runs it, in a separate process.
 
-To import everything takes a second, so the process is forked from one that has done so. What it shares
-with a process of the shell is all that a command sees: its words, environment, folder, streams, exit code.
+Imports take a second, so the process is forked from one that has imported everything. Like a process of the
+shell it has its own words, environment, folder, streams and exit code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ forks.set_forkserver_preload(list(READY))
 def run(
     words: Sequence[str], environ: Mapping[str, str], *, stdin: bytes = b"", folder: Path | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `pbem` with these words. Raises subprocess.TimeoutExpired after a minute."""
+    """Run `pbem` with these words; raises subprocess.TimeoutExpired after a minute."""
     with TemporaryDirectory() as scratch:
         streams = [Path(scratch, name) for name in ("in", "out", "err")]
         streams[0].write_bytes(stdin)
@@ -48,7 +48,7 @@ def run(
 
 @contextmanager
 def started(words: Sequence[str], environ: Mapping[str, str], **streams: Any) -> Iterator[Running]:
-    """`pbem` with these words, running; where it still runs when the block is left, it is ended."""
+    """Start `pbem` with these words, and end it after the block."""
     command = [sys.executable, "-m", "pbem", *words]
     with subprocess.Popen(command, env=environ, text=True, **streams) as process:
         try:

@@ -1,4 +1,4 @@
-"""`pbem check` on the mail set-up, as an operator runs it: against a name server and a relay of our own."""
+"""`pbem check` on mail, with our own name server and relay."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOST = "games.example.org"
 
 @pytest.fixture
 def public(env: dict[str, str]) -> Iterator[dict[str, str]]:
-    """The settings of a server with a public name, a key and a relay that answers."""
+    """Settings of a public server with a key and a working relay."""
     with sink_server() as (_sink, port):
         settings = {
             **env,
@@ -41,7 +41,10 @@ def public(env: dict[str, str]) -> Iterator[dict[str, str]]:
 
 
 def zone(settings: dict[str, str]) -> Zone:
-    """What DNS should say; its mail server is this machine, where nobody answers on port 25."""
+    """Correct DNS records; the mail server is here, without a listener.
+
+    Nobody answers on port 25 of this machine.
+    """
     return {
         (HOST, "MX"): ["10 localhost"],
         ("localhost", "A"): ["203.0.113.25"],
@@ -112,7 +115,7 @@ def test_check_says_why_a_game_is_not_offered_in_public_and_what_to_do(public: d
 
 
 def failing_letters(settings: dict[str, str]) -> None:
-    """A letter that the relay refuses us, one that was given up, one to a mailbox that is gone."""
+    """Three letters: refused by the relay, given up, and bounced."""
     store, now = open_store(f"sqlite:///{settings['PBEM_VAR']}/pbem.sqlite"), datetime.now(UTC)
     found = [Queued(f"k{n}", "chat", *(None,) * 4, "b@x", f"p{n}@x", f"<{n}@x>", b"raw") for n in range(3)]
     with store.write() as db:

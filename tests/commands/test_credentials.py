@@ -1,4 +1,4 @@
-"""`pbem rotate` and `pbem revoke` as an operator runs them, beside an office that is open all the while."""
+"""`pbem rotate` and `pbem revoke` beside a running server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_after_a_rotation_letters_on_their_way_are_answered_as_before(
     assert ["f2"] == moves(office)
     pbem(env, "rotate")
     pbem(env, "rotate")
-    assert "refused" == reply(office, BILL, bills, "show")  # made three secrets ago
+    assert "refused" == reply(office, BILL, bills, "show")  # its secret is three rotations old
 
 
 def test_a_secret_that_is_set_is_left_to_who_set_it(env: dict[str, str]) -> None:

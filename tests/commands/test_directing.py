@@ -1,4 +1,4 @@
-"""A director at work on the command line: what is said, exit codes, and a server that runs all the while."""
+"""A director's commands: their output, exit codes, and a running server."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def environ(tmp_path: Path, database_url: str) -> dict[str, str]:
 
 @pytest.fixture
 def office(environ: dict[str, str]) -> Iterator[Office]:
-    """The server, which is open while commands run beside it; game 1 has four plies."""
+    """The running server; game 1 has four plies."""
     office = open_office(settings_from(environ))
     begin(office, "normal")
     play(office, 4)
@@ -217,7 +217,7 @@ def test_a_rollback_asks_on_a_terminal_and_names_what_will_be_gone(
 
 
 def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str], office: Office) -> None:
-    """Another process plays Bill's move while two directors give time: nothing is lost, doubled or unsent."""
+    """Bill's move and two directors at once: nothing lost, doubled or unsent."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environ}
 
     with ExitStack() as stack:

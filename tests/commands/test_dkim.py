@@ -1,4 +1,4 @@
-"""`pbem dkim`: a key is made once and never changed, its record is shown, a wrong file is named at start."""
+"""`pbem dkim`: keys made once, their records, and wrong files."""
 
 from __future__ import annotations
 

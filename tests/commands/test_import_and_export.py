@@ -1,4 +1,4 @@
-"""`pbem import` and `pbem export`: what scripts rely on."""
+"""`pbem import` and `pbem export`, as scripts rely on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `pbem check` finds wrong with a journal that could not have come about."""
+"""Impossible journals, reported by `pbem check`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem lift`: the operator has letters go out again."""
+"""`pbem lift`: the operator resumes letters to an address."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_letters_that_were_held_go_out_when_the_operator_says_so(tmp_path: Path,
     _, joaos = a_game(office)
     gone(office)
     gone(office, JOAO)
-    reply(office, JOAO, joaos, "say hello")  # which lifts it for Joao
+    reply(office, JOAO, joaos, "say hello")  # this mail lifts Joao's suspension
     assert f"Bill <{BILL}> since 2026-03-01 12:00 UTC\n" == pbem("lift").output
     refused = pbem("lift", "Bill", "Joao")
     assert (1, True) == (refused.exit_code, refused.output.startswith("Letters to Joao are not held"))

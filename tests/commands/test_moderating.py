@@ -17,7 +17,7 @@ __all__ = ["env"]
 
 @pytest.fixture
 def house(env: dict[str, str]) -> dict[str, str]:
-    """The settings of a house with a game in which Joao has said something, in entry 2."""
+    """Settings of a server on which Joao spoke in entry 2."""
     env = env | {"PBEM_DATABASE": database(env)}
     pbem(env, "migrate")
     office = open_library(Path(env["PBEM_VAR"]), database(env))

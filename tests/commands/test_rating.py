@@ -1,4 +1,4 @@
-"""`pbem rebuild-ratings`; games from before there were ratings are rated as the server is brought up."""
+"""`pbem rebuild-ratings`, and old games rated at the server's start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem replay` and `pbem try`: what scripts rely on, with no settings and no database."""
+"""`pbem replay` and `pbem try`, without configuration or database."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ abcdefghijklmnopqrstuvwxyzABCDEFG"""
 
 
 def pbem(*arguments: str | Path, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the command as a user does, with a wrong setting about that it must not look at."""
+    """Run the command with a wrong setting, which it must not read."""
     env = {"PATH": os.environ["PATH"], "PBEM_NONSENSE": "1", "PYTHONPATH": str(ROOT), **environ}
     return run([*map(str, arguments)], env, stdin=stdin)
 

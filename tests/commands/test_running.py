@@ -1,4 +1,4 @@
-"""The commands that run a server, run as an operator runs them."""
+"""Commands that run a server, as an operator runs them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 90
 
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
-    """Settings of an installation of its own."""
+    """Settings of a separate installation."""
     return {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
@@ -241,7 +241,7 @@ def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
 
 @pytest.fixture
 def served(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    """`pbem serve`, running."""
+    """A running `pbem serve`."""
     with started(["serve"], env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         _answering(f"http://{env['PBEM_WEB_LISTEN']}/", process)
         yield process
@@ -320,7 +320,7 @@ def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> No
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that a process has started, as /proc has it (proc(5))."""
+    """The child processes of a process, from /proc (proc(5))."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:

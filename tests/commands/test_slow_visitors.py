@@ -1,4 +1,4 @@
-"""Visitors who send slowly, or never end, against the pages as they are served."""
+"""Clients that send slowly or never finish, against the real web server."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NarrowPages(Pages):
 
 NarrowPages(load()).run()
 """
-"""The pages as they are, over lines that hold little: what is not read soon keeps its writer."""
+"""The usual pages, over connections with small buffers. An answer that is not read soon blocks its writer."""
 HASTY = """
 from pbem.commands.gunicorning import Impatient, Pages
 from pbem.config import load
@@ -54,23 +54,26 @@ HastyPages(load()).run()
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BODY = b"POST /study HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\nrecord=a"
 ALL = b"GET /static/base.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20
-"""Reads nothing of what is asked for."""
+"""Requests pages and reads no answer."""
 LAST = b"GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-"""Has all, and never hangs up."""
+"""Reads its answer, and never closes the connection."""
 SOON = 8.0
-"""Seconds: a page is there in a tenth of one, and took 20 before; the rest is for a busy machine."""
+"""Seconds allowed for a page, which takes a tenth of one.
+
+It took 20 before; the rest is for a busy machine.
+"""
 PIECES = b"POST /study HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nrec"
 
 
 @pytest.fixture
 def port(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
-    """Pages that wait a second for a request; what they log is in `log`."""
+    """Pages that wait a second for a request; their log is `log`."""
     yield from pages(HASTY, env, tmp_path)
 
 
 @pytest.fixture
 def steady(env: dict[str, str], tmp_path: Path) -> Iterator[int]:
-    """Pages that wait as long as they do for anybody."""
+    """Pages with the usual waiting times."""
     yield from pages(STEADY, env, tmp_path)
 
 
@@ -99,7 +102,7 @@ def _wait_for(port: int) -> None:
 
 
 def slow(port: int, begun: bytes) -> socket.socket:
-    """A visitor who says so much and no more, and has little room for an answer."""
+    """A client that sends this much, with little room for an answer."""
     visitor = socket.socket()
     visitor.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     visitor.settimeout(PATIENCE_SECONDS)
@@ -125,7 +128,7 @@ WAYS = {"head": HEAD, "body": BODY, "pieces": PIECES, "all": ALL, "last": LAST, 
 
 
 def test_a_crowd_of_slow_visitors_of_one_address_keeps_nobody_waiting(steady: int) -> None:
-    """Who sends slowly, who reads slowly, who never hangs up, who says nothing: more of each than threads."""
+    """Slow senders, slow readers and silent clients, more than threads."""
     seconds_for_a_page(steady)
     waited = {}
     for way, begun in WAYS.items():
@@ -166,7 +169,7 @@ def test_visitors_who_never_end_keep_nobody_waiting_and_nothing_of_them_is_logge
 
 @pytest.mark.parametrize("name", [b"SCRIPT_NAME", b"Script_Name", b"PATH_INFO", b"Script-Name"])
 def test_no_header_of_a_visitor_says_where_the_pages_are(port: int, name: bytes) -> None:
-    """What a proxy on this machine passes on is a visitor's, though its peer is near."""
+    """A local proxy forwards visitors, whose headers are not trusted."""
     for place in (b"/rules", b"/elsewhere"):
         request = (
             b"GET /rules/bipod HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + name + b": " + place

@@ -1,4 +1,4 @@
-"""A process that waits to be told to stop hears it, whenever and wherever the signal arrives."""
+"""Stop signals, which reach a waiting process at any moment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ with told_to_stop(0.1) as stopped:
 
 
 def later(work: Callable[[], None]) -> threading.Thread:
-    """A thread that works when the main one waits."""
+    """A thread that works while the main one waits."""
 
     def run() -> None:
         time.sleep(0.05)
@@ -48,7 +48,7 @@ def test_a_signal_that_came_before_the_wait_ends_it(number: signal.Signals) -> N
         signal.raise_signal(number)
         assert stopped.is_set()
         assert stopped.wait(PATIENCE_SECONDS)
-        assert stopped.wait()  # told once, told for good
+        assert stopped.wait()  # one stop signal is enough
 
 
 def to_the_process(number: int) -> None:
@@ -56,7 +56,10 @@ def to_the_process(number: int) -> None:
 
 
 def to_another_thread(number: int) -> None:
-    """The main thread's own wait is not interrupted then: so it is with a signal right before it blocks."""
+    """Such a signal interrupts no wait of the main thread.
+
+    The same happens if a signal comes right before it blocks.
+    """
     signal.pthread_kill(threading.get_ident(), number)
 
 

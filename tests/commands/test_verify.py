@@ -1,4 +1,4 @@
-"""`pbem verify`: records as they left their site, and every way in which they did not."""
+"""`pbem verify`: unchanged records, and every kind of change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finished games of all kinds, made by chance, for looking at their records."""
+"""Random finished games of all kinds, for tests of their records."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ENDS: Mapping[str, tuple[str, int | None, Mapping[str, Any]]] = {
     "void": (ADJUDICATE, None, {"result": "void", "reason": "Played twice by mistake."}),
     "flag": (TIMEOUT, 1, {"flag": "2026-03-20T12:00:00+00:00", "void": True}),
 }
-"""Ends that the server or a director makes, as the entry that makes them."""
+"""Ends by the server or a director, with the entry of each."""
 
 
 def with_entry(game: Game, kind: str, seat: int | None, data: Mapping[str, Any], hours: int = 1) -> Game:
-    """One more entry, `hours` after the last."""
+    """The game with one more entry, `hours` after the last."""
     at = game.journal[-1].at + timedelta(hours=hours)
     return game.with_entries([Entry(len(game.journal) + 1, at, kind, seat, data)])  # type: ignore[arg-type]
 
@@ -38,7 +38,7 @@ def ended(game: Game, how: str) -> Game:
 
 
 def chance_game(key: str, seed: int, most: int = 2000, **options: str) -> Game:
-    """A game of `key` played by chance to its end, or to `most` plies."""
+    """A random game of `key`, to its end or to `most` plies."""
     rng = Random(seed)
     game = a_game(key=key, **options)
     entries = list(game.journal)

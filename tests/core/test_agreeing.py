@@ -1,4 +1,4 @@
-"""What two settle between them: offers and their answers, pauses, time given, claims; and what lapses."""
+"""Offers between two players: answers, pauses, time given, claims, lapses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.people import NOON, SEED_PLIES, a_game, asks
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 NONE_LEFT = [Vacation(NOON - DAY, NOON + 13 * DAY)]
 TURN = NOON + 4 * HOUR
-"""When Bill's turn, ply 5, began."""
+"""The start of Bill's turn, ply 5."""
 
 
 def timed(pace: str = "3d/move", plies: int = 4, **changes: object) -> Game:
@@ -32,7 +32,7 @@ def timed(pace: str = "3d/move", plies: int = 4, **changes: object) -> Game:
 
 
 def after(game: Game, seat: int, words: str, at: datetime = TURN) -> Game:
-    """The game after a mail that is carried out."""
+    """The game after a mail whose commands are carried out."""
     decision = asks(game, seat, words, at=at)  # type: ignore[arg-type]
     assert "" == decision.refused
     return game.with_entries(decision.entries)
@@ -43,7 +43,7 @@ def refused(game: Game, seat: int, words: str, at: datetime = TURN, since: int |
 
 
 def run(game: Game, until: datetime) -> Game:
-    """The game after everything that the clock does by `until`."""
+    """The game after all clock events until `until`."""
     while (event := fallen(game, until, NONE_LEFT)) is not None:
         assert event.entry is not None
         game = game.with_entries([event.entry])
@@ -109,7 +109,7 @@ def test_an_answer_to_the_letter_that_showed_one_offer_means_that_one() -> None:
 
 
 def told(decision: Decision, name: str) -> list[tuple[str, str]]:
-    """The kinds of the letters to one player, and the words in them."""
+    """The kinds of the letters to one player, and their words."""
     mine = (letter for letter in decision.letters if letter.player and letter.player.name == name)
     return [(letter.kind, letter.facts.get("words", "")) for letter in mine]
 
@@ -142,7 +142,7 @@ def test_nobody_answers_his_own_offer() -> None:
     assert "`accept pause` agrees to it" in refused(game, 0, "pause 5 days")
 
 
-# What lapses.
+# Lapsed offers.
 
 
 @pytest.mark.parametrize(("words", "what"), [("draw", "draw"), ("pause 3 days", "pause")])

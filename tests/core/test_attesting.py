@@ -1,4 +1,4 @@
-"""Fingerprint and signature: every record of ours has them, and nothing can be changed unseen."""
+"""Fingerprints and signatures of records, and changes that break them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.people import HOST, SEED_GAME, a_game
 
 
 def sign(signed: bytes) -> str:
-    """Not a signature, but one that any change to what is signed would break."""
+    """A stand-in for a signature that breaks with any change."""
     return signed.hex()
 
 
@@ -138,7 +138,7 @@ def test_a_fingerprint_can_be_made_again_by_anybody_from_what_a_record_says():
 
 
 def test_canonical_json_is_that_of_the_standards_example():
-    """RFC 8785 3.2.3, without the fractions, which we have none of."""
+    """RFC 8785 3.2.3, without fractions, as our records have none."""
     given = {"string": '\u20ac$\u000f\nA\'B"\\\\"/', "numbers": [1, 0, -5], "literals": [None, True, False]}
     literals, numbers = '"literals":[null,true,false]', '"numbers":[1,0,-5]'
     string = '"string":"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"'

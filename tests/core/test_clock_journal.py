@@ -1,7 +1,7 @@
-"""Clocks through whole journals, against two wooden clocks that are wound down minute by minute.
+"""Clocks over whole journals, against a minute-by-minute simulation.
 
-The simulation walks through every minute of a game and knows no span, no fold and no date: only what a
-referee with two clocks and a notebook would do. Everything that moves a clock is in the journals drawn.
+The simulation walks through every minute of a game. It knows no intervals, no fold and no dates, only what a
+referee with two clocks and a notebook would do. The random journals hold everything that moves a clock.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ START = datetime(2026, 3, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 HOUR, DAY = 60, 24 * 60
 NEVER = 1 << 40
-PACES = {  # bank, increment, cap; None: all of it again for every ply
+PACES = {  # bank, increment, cap; None: a new bank for every ply
     "6h/move": (6 * HOUR, None, None),
     "2d/move": (2 * DAY, None, None),
     "30h+5h<=40h": (30 * HOUR, 5 * HOUR, 40 * HOUR),
@@ -36,7 +36,7 @@ Stretch = tuple[int, int]
 
 @dataclass(frozen=True)
 class Act:
-    """What happens `gap` minutes after the thing before it, where it may."""
+    """An event, `gap` minutes after the one before, if it is allowed."""
 
     gap: int
     what: str
@@ -46,7 +46,7 @@ class Act:
 
 @dataclass
 class Notes:
-    """What the referee writes down as a ply is made: the hands before it, and what it was like after."""
+    """The referee's notes at a ply: clocks before, state after."""
 
     entry: int
     seat: int
@@ -55,11 +55,11 @@ class Notes:
     grace: int
     after: list[int]
     given: list[tuple[str, int, int]] = field(default_factory=list)
-    """Time that came to either since, and who came to sit there."""
+    """Time given to either player since, and new players of seats."""
 
 
 class Table:
-    """Two clocks on a table, a minute at a time."""
+    """Two clocks, simulated minute by minute."""
 
     def __init__(self, pace: str, away: tuple[list[Stretch], list[Stretch]], outages: list[Stretch]) -> None:
         self.bank, self.more, self.cap = PACES[pace]
@@ -76,7 +76,7 @@ class Table:
         return self.plies[-1].seat ^ 1 if self.plies else 0
 
     def stands(self, seat: int) -> bool:
-        """Whether a seat's clock stands in this minute."""
+        """True if a seat's clock is stopped in this minute."""
         now = self.minute
         return now < self.agreed_until or now < self.halted_until or bool(self.ice[seat][now])
 
@@ -87,7 +87,7 @@ class Table:
             self.minute += 1
 
     def falls(self) -> int:
-        """The minute in which the running turn's time is over if nothing happens; NEVER where it stands."""
+        """The minute in which the time of the turn ends. It is NEVER while the clock is stopped."""
         left = self.banks[self.turn] + self.grace - self.used
         if self.halted_until == NEVER:
             return NEVER
@@ -99,7 +99,7 @@ class Table:
         self.minute, self.used = was
         return found
 
-    # What may happen.
+    # Events.
 
     def write(self, kind: str, seat: int | None = None, **data: Any) -> None:
         self.lines.append((self.minute, kind, seat, data))
@@ -122,7 +122,7 @@ class Table:
         self.ply(seat, size, wait=size % HOUR + 1)
 
     def auto(self, seat: int, size: int) -> None:
-        """What the server plays for somebody costs nothing."""
+        """A ply by the server for a player costs no time."""
         notes = Notes(0, self.turn, list(self.banks), self.used, self.grace, [])
         self.write("ply", self.turn, move="-", auto=True)
         self._over(notes)
@@ -146,7 +146,7 @@ class Table:
         self._comes("time", 1, size)
 
     def _comes(self, what: str, seat: int, size: int) -> None:
-        """Time for a seat, or a newcomer, who finds no less than everybody began with."""
+        """Give a seat time, or a new player the first bank."""
         self.banks[seat] = max(self.banks[seat], self.bank) if what == "seat" else self.banks[seat] + size
         for notes in self.plies:
             notes.given.append((what, seat, size))
@@ -178,7 +178,7 @@ class Table:
         self.halted_until = 0
 
     def undo(self, seat: int, size: int) -> None:
-        """The last ply of `seat` is gone, and what came after it; what was given stays given."""
+        """Remove the last ply of `seat` and those after it. Time given stays given."""
         while self.plies[-1].seat != seat:
             self.plies.pop()
         gone = self.plies.pop()
@@ -191,7 +191,7 @@ class Table:
             self.banks[to] = max(self.banks[to], self.bank) if what == "seat" else self.banks[to] + time
 
     def rollback(self, seat: int, size: int) -> None:
-        """The clocks are put as they stood right after a ply, whatever came since."""
+        """Set the clocks as right after a ply, whatever came since."""
         ply = size % len(self.plies)
         self.write("rollback", None, ply=ply, entry=self.plies[ply - 1].entry if ply else 0, reason="-")
         self.banks = list(self.plies[ply - 1].after) if ply else [self.bank, self.bank]
@@ -212,7 +212,7 @@ class Table:
                 return self.minute >= self.agreed_until
         return True
 
-    # What the house would have in its journal.
+    # The same game as a journal.
 
     def journal(self) -> tuple[Entry, ...]:
         return tuple(
@@ -222,7 +222,7 @@ class Table:
 
 
 def _ice(found: list[Stretch]) -> bytearray:
-    """Every minute of a season, 1 where a clock stands."""
+    """Every minute of a game, 1 where a clock is stopped."""
     minutes = bytearray(400 * DAY)
     for begin, end in found:
         minutes[begin:end] = b"\1" * (end - begin)
@@ -260,7 +260,7 @@ def the_game(table: Table, pace: str) -> Game:
 
 
 def agree(table: Table, pace: str) -> None:
-    """The house's clocks show what the wooden ones do."""
+    """Check that our clocks agree with the simulated ones."""
     game = the_game(table, pace)
     clock = clock_after(game, table.turn)
     assert table.banks == [bank // MINUTE for bank in clock.banks]

@@ -1,4 +1,4 @@
-"""Paces, pauses and clocks; the arithmetic against a simulation that counts minute by minute."""
+"""Time controls, pauses and clocks, against a minute-by-minute simulation."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_presets_are_paces_and_times_are_read():
 def simulated(
     pace: Pace, turns: list[int], vacation: tuple[list, list], both: list
 ) -> tuple[list[int], list]:
-    """Banks in minutes after turns of so many minutes, counted one by one; and each turn's last minute."""
+    """Banks after turns of these minutes, and each turn's last minute. All is counted minute by minute."""
     assert pace.bank is not None
     banks = [pace.bank // MINUTE] * 2
     now, ends = 0, []
@@ -156,7 +156,9 @@ def test_at_the_deadline_nothing_is_left_and_before_it_something_is(pace, elapse
     clock, halts = Clock.started(pace, 1, START), Halts(union(pauses))
     deadline = clock.deadline(halts)
     assert timedelta() == clock.left(1, halts, deadline)
-    used_up = next((begin for begin, end in halts.both if end == deadline), deadline)  # none falls in a pause
+    used_up = next(
+        (begin for begin, end in halts.both if end == deadline), deadline
+    )  # no clock runs out in a pause
     assert timedelta() < clock.left(1, halts, used_up - timedelta(seconds=1))
     assert clock.banks[0] == clock.left(0, halts, at(elapsed))
 

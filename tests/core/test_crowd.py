@@ -1,4 +1,4 @@
-"""Who has to go where there is no room, and which addresses are one network."""
+"""Clients dropped first at a full limit, and addresses of one network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a fallen flag brings: a day off, a grace, an end; each dated to the flag, whenever somebody looks."""
+"""Fallen flags: a vacation day, a grace, an end.
+
+Each is dated to the flag, however late the clock is read.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def at_pace(pace: str, plies: int = 4) -> Game:
 
 
 def run_down(game: Game, taken: list[Vacation], **wishes: bool) -> list:
-    """Everything that the clock does by itself until the game has ended."""
+    """Apply all clock events until the game has ended."""
     found = []
     while (event := fallen(game, LATE, taken, **wishes)) is not None:
         found.append(event)
@@ -177,7 +180,7 @@ def test_a_sixth_automatic_day_in_a_row_is_not_taken_but_one_after_a_gap_is():
 
 def test_the_flags_of_two_games_taking_turns_take_five_days_in_a_row_and_no_more():
     taken: list[Vacation] = []
-    for n in range(12):  # the second flag falls six hours after the first one's day off, and so on
+    for n in range(12):  # each flag falls six hours after the day taken before
         flag = NOON + n * (DAY + 6 * HOUR)
         if (block := vacation.automatic(NOON - 100 * DAY, taken, flag)) is not None:
             taken.append(block)
@@ -208,7 +211,7 @@ LONG_HERE = NOON - 1000 * DAY
 
 
 def take(taken, flag):
-    """The days off after a flag that falls outside of them has taken one, if it may."""
+    """The vacations, after a flag outside them took a day, if allowed."""
     block = vacation.automatic(LONG_HERE, taken, flag)
     assert block is not None
     return [*(each for each in taken if each.id != block.id), replace(block, id=block.id or len(taken) + 1)]
@@ -219,7 +222,7 @@ def test_two_flags_that_fall_together_take_one_day_whichever_is_looked_at_first(
     first, second = NOON, NOON + timedelta(seconds=seconds)
     (day,) = take(take([], second), first)
     assert first == day.begins
-    assert second + DAY == day.ends  # no deadline that was told comes sooner
+    assert second + DAY == day.ends  # a deadline never moves forward
     spent = vacation.saved(LONG_HERE, [], NOON) - vacation.saved(LONG_HERE, [day], NOON)
     assert DAY == spent
 

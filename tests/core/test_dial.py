@@ -1,4 +1,4 @@
-"""What is told of the clocks at one moment: time left, who is away, what stands."""
+"""Clocks as shown at one moment: time left, vacations, stops."""
 
 from __future__ import annotations
 
@@ -91,4 +91,4 @@ def test_a_turn_whose_letter_comes_after_the_undo_window_has_its_whole_time():
     assert ["3 days", "2 days and 23 hours"] == [
         lasting(3 * DAY - late) for late in (5 * MINUTE, 5 * MINUTE + timedelta(seconds=1))
     ]
-    assert "2 hours and 59 minutes" == lasting(3 * HOUR - MINUTE)  # where minutes are told each counts
+    assert "2 hours and 59 minutes" == lasting(3 * HOUR - MINUTE)  # rounded down, as every minute is shown

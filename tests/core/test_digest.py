@@ -1,4 +1,4 @@
-"""When a digest is due: once on every day, also on those that have 23 or 25 hours."""
+"""Due times of digests, also on days of 23 or 25 hours."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_of_ten_days_in_a_row_each_has_one_digest(start: datetime, hour: int, na
     days = [moment.astimezone(zone).date() for moment in due]
     assert sorted(set(days)) == days
     skipped = {days[0] + timedelta(days=n) for n in range((days[-1] - days[0]).days)} - set(days)
-    if name != "Pacific/Apia":  # which had no 30 December 2011
+    if name != "Pacific/Apia":  # Samoa skipped 30 December 2011
         assert set() == skipped
     assert {hour, (hour + 1) % 24} >= {moment.astimezone(zone).hour for moment in due}
 

@@ -1,4 +1,4 @@
-"""What a director decides: the fold, both clocks, stale letters, and what is refused."""
+"""A director's rulings: the fold, both clocks, stale letters, refusals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHY = "A mail was lost."
 
 
 def timed(plies: int = 4, pace: str = "normal") -> Game:
-    """Game 42 after so many plies of the seed's game, one every hour from noon, with clocks."""
+    """Game 42 after so many plies, one an hour, with clocks."""
     return replace(a_game(SEED_GAME[:plies]), pace=read_pace(pace))
 
 
@@ -145,7 +145,7 @@ def test_a_game_that_was_given_up_goes_on_after_a_rollback(ply: int) -> None:
 
 
 def test_a_game_taken_back_a_hundred_times_is_folded_as_fast_as_any() -> None:
-    """Each rollback goes to a ply made after the one before it, so none may fold all before it once more."""
+    """Each rollback goes to a later ply; none may fold everything again."""
     game = timed(2)
     entries = list(game.journal)
     for _ in range(100):
@@ -177,7 +177,10 @@ def test_offers_and_standing_orders_end_with_a_rollback() -> None:
 
 
 def test_a_limit_left_in_an_auction_makes_no_ply_after_a_rollback_and_its_owner_alone_is_told() -> None:
-    """White bids 3, limit 6; Black's 4 is answered by the server; then the game goes back to ply 1."""
+    """The server answers a bid, then the director takes the game back.
+
+    White bids 3 with limit 6; Black's 4 is answered by the server; then the game goes back to ply 1.
+    """
     game = a_game(key="hexthing")
     game = game.with_entries(asks(game, 0, "play 3S bid 3 max 6 take e5").entries)
     bid = game.with_entries(asks(game, 1, "bid 4").entries)
@@ -224,7 +227,7 @@ def test_an_old_letter_is_stale_even_where_the_game_has_gone_past_its_ply_again(
     assert (2, None) == (rolled_since(on.journal, 5).after, rolled_since(on.journal, 7))
 
 
-# Ends, and other players.
+# Ends, and new players.
 
 
 @pytest.mark.parametrize(
@@ -415,7 +418,7 @@ DECISIONS: dict[str, Callable[[Game, datetime, Random], Entry]] = {
 
 
 def one_more(game: Game, kept: list[str], rng: Random) -> tuple[Game, list[str]]:
-    """The game with one more entry by chance, and the plies that count then."""
+    """The game with one more random entry, and the plies that count."""
     at = game.journal[-1].at + rng.choice((HOUR, 9 * HOUR, DAY))
     what = rng.choice([*["ply"] * 20, *["rollback"] * 3, "replace", *DECISIONS])
     if what == "ply":
@@ -436,7 +439,7 @@ def one_more(game: Game, kept: list[str], rng: Random) -> tuple[Game, list[str]]
 def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     key: str, seed: int, data: st.DataObject
 ) -> None:
-    """A model keeps the plies that count as a plain list; the fold of the journal must agree with it."""
+    """A plain list of valid plies must agree with the journal's fold."""
     rng = Random(seed)
     rules = RULES[key]
     start = rules.start({}, seed % 1000)

@@ -1,4 +1,4 @@
-"""A draw is offered, agreed to, declined, or lapses when the other plays on."""
+"""Draw offers: accepted, declined, or lapsed as the other plays on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def kinds(decision: Decision) -> list[tuple[str, str]]:
 
 
 def offered() -> tuple:  # type: ignore[type-arg]
-    """Ply 2 is Joao's to play; Bill offers a draw: (the game, Bill's decision)."""
+    """Bill offers a draw before Joao's ply 2: the game, the decision."""
     game = a_game(["f2"])
     decision = asks(game, 0, "draw\n\nIt looks even.")
     return game.with_entries(decision.entries), decision

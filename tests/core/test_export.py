@@ -1,4 +1,4 @@
-"""One's own games as files: every game's record replays, and a letter has room for only so much."""
+"""Players' games as files: each record replays, a letter has limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cheat or a nuisance tries between two players, told by the journal alone."""
+"""Attempts to cheat or to annoy another player, by the journal alone."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ ANNA = Player(31, "Anna", "anna@example.com", frozenset({"anna@example.com"}), N
 
 
 def replaced(game: Game, seat: int) -> Game:
-    """The game with Anna at a seat."""
+    """The game with Anna in a seat."""
     entry = seat_another(game, seat, ANNA, "He is gone.", TURN)  # type: ignore[arg-type]
     seats = (ANNA, game.seats[1]) if seat == 0 else (game.seats[0], ANNA)
     return replace(game.with_entries([entry]), seats=seats)
 
 
 def flagged() -> Game:
-    """Bill, to play, ran out of a soft clock a day ago."""
+    """A game in which Bill's soft clock ran out a day ago."""
     flag = TURN + 3 * DAY
     game = timed("3d/move", soft=True, rated=False)
     return game.with_entries([Entry(len(game.journal) + 1, flag, FLAG, 0, {"flag": flag.isoformat()})])
@@ -39,7 +39,7 @@ def flagged() -> Game:
 NOW = TURN + 4 * DAY
 
 
-# A seat that is taken over.
+# New players of seats.
 
 
 def test_who_takes_a_seat_over_neither_sees_nor_follows_the_plan_of_who_sat_there() -> None:
@@ -122,7 +122,7 @@ def test_which_offer_a_bare_answer_means_does_not_tell_of_a_hidden_plan() -> Non
         assert ["decline"] == [entry.kind for entry in answered.entries], answered.refused
 
 
-# Looks.
+# The command `show`.
 
 
 def test_the_board_after_a_ply_that_the_same_mail_takes_back_is_that_of_now() -> None:

@@ -1,4 +1,4 @@
-"""Figures say what was counted, and how sure that is."""
+"""Statistics of games: the counts and their certainty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game records: valid by the published schema, whole, and back again as a record that replays alike."""
+"""Game records: valid by the published schema, complete, and readable again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.people import HOST, JOAO, NOON, SEED_GAME, SEED_PLIES, a_game
 
 
 def problems(schema: str, *records: Any) -> list[str]:
-    """What the schema finds wrong with game records, as programs get them."""
+    """The schema's complaints about game records, as programs get them."""
     from jsonschema import Draft202012Validator
 
     checker = Draft202012Validator(json.loads(Path(schema).read_text()))
@@ -83,9 +83,7 @@ def test_an_option_that_is_not_the_usual_one_is_a_variant():
 
 
 def test_after_a_swap_the_players_change_places_and_the_swap_is_no_move():
-    """
-    first c4 (black)   second swaps   first d3 (white)   second e4 (black)
-    """
+    """Example: first c4 (black), second swaps, first d3 (white), second e4 (black)."""
     game = ended(a_game(["c4", "swap", "d4", "e4"], key="begird"), "resignation")
     data = gamerecord(game, HOST)
     assert data["header"]["pied"]

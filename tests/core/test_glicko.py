@@ -1,4 +1,4 @@
-"""Glicko-2 gives the numbers of its author's own example, and what anybody would expect of a rating."""
+"""Glicko-2: its author's own example, and common sense about ratings."""
 
 from __future__ import annotations
 

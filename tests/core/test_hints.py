@@ -1,4 +1,4 @@
-"""A mail without a command is answered with the very word that its writer may have meant."""
+"""Hints for a mail without a command: the word probably meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before a game: names, challenges, who sits where."""
+"""The lobby: names, challenges, seats."""
 
 from __future__ import annotations
 

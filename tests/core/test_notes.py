@@ -1,4 +1,4 @@
-"""Private notes: where they begin and end in a mail, and that nobody else gets a word of them."""
+"""Private notes: their bounds in a mail, and their secrecy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def reads(text: str) -> str:
 
 
 def parts(words: str) -> tuple[list[str], str, str | None]:
-    """The commands of a mail without its note, what goes to the other player, and the note."""
+    """The commands without the note, the words sent on, and the note."""
     orders = read_orders(words, marked=True, reader=reads)
     block = orders.blocks[0]
     notes = [command.args["words"] for command in block.commands if command.verb == "note"]

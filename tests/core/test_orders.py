@@ -1,4 +1,4 @@
-"""Orders: which lines of a player's words count, what each asks for, where the comment begins."""
+"""Mail commands: the lines that count, their meaning, and the comment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def only(words: str) -> Block:
 
 
 def asked(words: str) -> list[tuple[str, dict[str, object]]]:
-    """(verb, arguments) of every command."""
+    """The verb and arguments of every command."""
     return [(command.verb, dict(command.args)) for command in only(words).commands]
 
 

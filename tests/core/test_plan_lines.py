@@ -1,4 +1,4 @@
-"""Lines that begin with `if`: plans, plans gone wrong, lines that a mail program broke, and prose."""
+"""Lines that begin with `if`: valid, wrong, wrapped, and prose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def block(words: str) -> Block:
 
 
 def steps(words: str) -> list[object]:
-    """The steps of every plan in a mail; the sentence where one is none."""
+    """The steps of all conditional lines, or the sentence of an error."""
     return [
         str(c.error) if c.error else c.args.get("steps") for c in block(words).commands if c.verb == "plan"
     ]
@@ -104,7 +104,7 @@ def test_prose_that_begins_with_if_stays_words(line: str) -> None:
 
 
 def wrapped(line: str, width: int) -> str:
-    """A line as a mail program breaks it."""
+    """A line as a mail program wraps it."""
     lines = [""]
     for word in line.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:

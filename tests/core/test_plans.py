@@ -1,4 +1,4 @@
-"""Plans: what is answered, when a plan stops, who hears of it, and what cannot be planned."""
+"""Conditional moves: answers, stops, letters, and limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.people import BILL, JOAO, NOON, SEED_GAME, a_game, asks
 
 
 def plies(decision: Decision) -> list[tuple[int, str, bool]]:
-    """(seat, move, whether the server made it) of every new ply."""
+    """The seat, move and `auto` flag of every new ply."""
     return [
         (entry.seat or 0, entry.data["move"], entry.data.get("auto", False))
         for entry in decision.entries
@@ -40,7 +40,7 @@ def after(game: Game, *decisions: Decision) -> Game:
 
 
 def plan(game: Game, seat: int) -> list[str]:
-    """What a seat has planned, one branch a line."""
+    """A seat's conditional moves, one branch a line."""
     letter = asks(game, seat, "plans").letters[0]  # type: ignore[arg-type]
     assert letter.view is not None
     return [f"{row.label}: {row.text}" for row in letter.view.plan]
@@ -52,7 +52,7 @@ def to(decision: Decision, name: str, kind: str) -> Letter:
 
 
 def planning(words: str, plies: int = 4) -> Game:
-    """Bill plays F2 as ply 5 and plans; Joao is to play."""
+    """Bill plays F2 as ply 5 with conditional moves."""
     game = a_game(SEED_GAME[:plies])
     return after(game, asks(game, 0, f"F2\n{words}"))
 

@@ -1,4 +1,4 @@
-"""Games of chance of every kind: what is planned and then played is the game that is played by hand."""
+"""Random games: conditional moves give the same game as moves by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ chance = settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, 
 
 
 def by_hand(key: str, rng: Random) -> list[tuple[Seat, str, Position]]:
-    """A game of chance: who made each ply, its text, and the position after it."""
+    """A random game: the seat, text and next position of each ply."""
     position = a_game(key=key, **BOARDS.get(key, {})).state.position
     made: list[tuple[Seat, str, Position]] = []
     while position.to_play is not None and len(made) < LONGEST:
@@ -42,7 +42,7 @@ def by_hand(key: str, rng: Random) -> list[tuple[Seat, str, Position]]:
 
 
 def line_of(made: list[tuple[Seat, str, Position]], start: int, owner: Seat, most: int) -> str:
-    """What really comes from ply `start` on, as a line of a plan; "" where nothing can be planned."""
+    """The real plies from `start` on as a conditional line. It is "" where none is possible."""
     words: list[str] = []
     answers = 0
     n = start
@@ -58,7 +58,7 @@ def line_of(made: list[tuple[Seat, str, Position]], start: int, owner: Seat, mos
 
 
 def decoys(position: Position, named: str, rng: Random) -> list[str]:
-    """Branches for what the other will not play."""
+    """Branches for plies that the other will not play."""
     found = [move for _ in range(3) if str(move := position.sample(rng)) != named]
     return [f"if {move} then resign" for move in found if leads_on(position, move, named)]
 
@@ -142,7 +142,7 @@ def test_what_any_of_the_other_brings_is_followed_or_stops_and_never_fails(key: 
             f"if any then {game.state.position.sample(rng)} if any then {move}" for _, move, _ in made[:5]
         ]
         planned = asks(game, seat, lines[seed % len(lines)])
-        if planned.refused:  # for nothing of the other makes the answer possible
+        if planned.refused:  # no ply of the other makes the answer legal
             assert planned.refused.startswith('In "if any then ')
             continue
         followed += 1

@@ -1,4 +1,4 @@
-"""What becomes of a player's commands in a game: recorded, repeated, refused, answered."""
+"""A player's commands in a game: recorded, repeated, refused, answered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
 
 
 def kinds(decision: Decision) -> list[tuple[str, str]]:
-    """Who gets which letter."""
+    """The players and kinds of all letters."""
     return [(letter.player.name if letter.player else "", letter.kind) for letter in decision.letters]
 
 
@@ -65,7 +65,7 @@ def test_it_is_the_others_turn_and_nothing_happens() -> None:
     assert "It is Joao's turn; your last ply, number 1, is recorded as f2." == decision.refused
 
 
-# Repeat safety: the same move for the ply it was made for.
+# Repeated mails: the same move for the same ply.
 
 
 @pytest.mark.parametrize("since", [1, 2, None])
@@ -112,7 +112,7 @@ def test_words_sent_to_an_older_plys_address_still_arrive() -> None:
     assert [("Bill", "receipt"), ("Joao", "chat")] == kinds(decision)
 
 
-# The guard.
+# The ply number as a guard.
 
 
 def test_a_guarded_move_is_played_when_the_number_is_the_next_ply() -> None:
@@ -179,7 +179,7 @@ def test_after_the_end_players_may_still_talk() -> None:
     assert [("Bill", "receipt"), ("Joao", "chat")] == kinds(asks(ended, 0, "say thank you"))
 
 
-# Looking.
+# The commands `show` and `moves`.
 
 
 def test_show_and_moves_answer_the_asker_alone_and_change_nothing() -> None:

@@ -1,4 +1,4 @@
-"""The words that play, in every game: moves, moves with their number, `move`, the plies that are words."""
+"""Words that play in every game: moves, numbered moves, `move`, special plies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The moments of reminders, against a walk through every minute; quiet hours by the reader's clock."""
+"""Reminder times against a minute-by-minute walk, with quiet hours.
+
+Quiet hours follow the reader's own clock.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def test_one_s_own_times_are_used_instead_and_none_where_none_are_wanted():
 
 
 def walked(turn: timedelta, since: datetime, pauses: Spans, times, hours, zone) -> list[tuple[datetime, str]]:
-    """The same, by walking: how much time the clock has used at every minute, and whether it is quiet."""
+    """The same by walking: time used in each minute, and quiet minutes."""
     minutes: list[tuple[datetime, bool, bool]] = []
     used, moment = timedelta(), since
     points: dict[timedelta, int] = {}
@@ -84,7 +87,7 @@ def walked(turn: timedelta, since: datetime, pauses: Spans, times, hours, zone) 
         while moved > 0 and minutes[moved][2] and minutes[moved - 1][2]:
             moved -= 1
         if moved == 0 and minutes[0][2]:
-            moved = -1  # the quiet began before the turn
+            moved = -1  # the quiet hours began before the turn
         places = [moved] if moved >= 0 else []
         if number == len(times) - 1:
             places += [own, points.get(YOUNG, -1)]
@@ -152,7 +155,7 @@ def test_two_that_the_night_brings_together_are_one_and_it_is_the_last():
 
 @pytest.mark.parametrize("wish", ["usual", "30h 12h"])
 def test_while_clocks_stand_without_an_end_nobody_is_reminded_not_even_of_what_went_before(wish):
-    stands = (NOON + 4 * HOUR + 52 * MINUTE, FOREVER)  # the director has stopped them
+    stands = (NOON + 4 * HOUR + 52 * MINUTE, FOREVER)  # the director stopped the clocks
     assert () == schedule(36 * HOUR, NOON, (stands,), wanted_times(wish, 36 * HOUR), NEVER)
 
 

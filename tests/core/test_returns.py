@@ -1,4 +1,4 @@
-"""What a bounce counts: by its status, by what our relay answered, and for whom."""
+"""The weight of a bounce: its status, the relay's answer, its recipient."""
 
 from __future__ import annotations
 

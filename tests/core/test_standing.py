@@ -1,4 +1,4 @@
-"""Standing orders: the server's plies for a player, hidden limits, and one mail where one is enough."""
+"""Standing orders: plies by the server, hidden limits, fewer mails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.people import BILL, JOAO, NOON, a_game, asks
 
 
 def plies(decision: Decision) -> list[tuple[int, str, bool]]:
-    """(seat, move, whether the server made it) of every new ply."""
+    """The seat, move and `auto` flag of every new ply."""
     return [
         (entry.seat or 0, entry.data["move"], entry.data.get("auto", False))
         for entry in decision.entries
@@ -33,12 +33,12 @@ def kinds(decision: Decision) -> list[tuple[str, str]]:
 
 
 def ordered(game: Game, seat: Seat) -> str:
-    """What a player reads of what he left, in a game whose journal is read anew."""
+    """A player's standing orders, in a game read again from its journal."""
     return view(game.with_entries([]), seat, "localhost", fold(game)).ordered
 
 
 def auction() -> tuple[Game, Decision]:
-    """White lands on a Buy, bids 3 and leaves `max 6 take e5`."""
+    """White lands on a Buy and bids 3, `max 6 take e5`."""
     game = a_game(key="hexthing")
     return game, asks(game, 0, "play 3S bid 3 max 6 take e5", since=1)
 
@@ -84,7 +84,7 @@ def test_two_limits_of_much_money_come_to_their_end_in_a_few_plies() -> None:
 
 
 def test_auctions_of_a_bid_a_pound_in_old_journals_are_read_as_ever() -> None:
-    """Bids that the server made one by one stay legal, and so do the records and fingerprints with them."""
+    """The server's single bids stay legal, with their records and fingerprints."""
     game, opened = auction()
     played = after(game, opened)
     for seat, move in enumerate(["bid 4", "bid 5", "bid 6", "bid 7", "bid 8", "pass"], start=1):

@@ -1,4 +1,4 @@
-"""Studies: any record that has room goes into an address and comes out again; no address does harm."""
+"""Study addresses: they hold any short record, and do no harm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def code_of(text: str) -> str:
 
 
 def made_up(data: object) -> str:
-    """An address that nobody here has made."""
+    """A forged address."""
     packer = zlib.compressobj(9, zdict=study.USUAL)
     return urlsafe_b64encode(packer.compress(json.dumps(data).encode()) + packer.flush()).decode().rstrip("=")
 
@@ -155,7 +155,7 @@ def test_an_illegal_ply_in_an_address_is_named():
 
 
 def test_addresses_are_for_good():
-    """An address that was made once must lead to its game in all later versions."""
+    """Each address must lead to its game in all later versions."""
     found = opened(FROM_2026)
     assert ("f2 f4 g3", "e5 g1") == found.played.moves
     assert ("Bill", "Ha", "resign") == (

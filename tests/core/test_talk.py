@@ -1,4 +1,4 @@
-"""How much one player may say: by mail, by day and game, by game; and that nothing is cut unseen."""
+"""Limits of players' words by mail, day and game; cuts are told."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ HOUR = timedelta(hours=1)
 
 
 def told(decision: Decision) -> str:
-    """What the writer is told of words that were not sent."""
+    """The writer's notice of words that were not sent."""
     (letter, *_) = decision.letters
     return " ".join(letter.facts.get("remarks") or letter.facts.get("problems") or [])
 
 
 def said(game: Game, *ats: timedelta, words: str = FULL) -> Game:
-    """The game after Bill has said so much so often, each after noon."""
+    """The game after so many words of Bill's, said so often."""
     for after in ats:
         game = game.with_entries([Entry(len(game.journal) + 1, NOON + after, SAY, 0, {"words": words})])
     return game

@@ -1,4 +1,4 @@
-"""`try`: boards after moves that nobody plays, for either seat, in every game."""
+"""The command `try`: boards after moves, for both seats of every game."""
 
 from __future__ import annotations
 

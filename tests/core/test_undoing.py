@@ -1,4 +1,4 @@
-"""Plies taken back with the other's consent: asked, agreed to, declined, lapsed; what they leave behind."""
+"""Takebacks by consent: offered, accepted, declined, lapsed, and their effects."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def kinds(decision: Decision) -> list[tuple[str, str]]:
 
 
 def kept(game: Game, decision: Decision) -> Game:
-    """The game after a decision that must be none of refusal; what was decided is what a refold gives."""
+    """The game after an accepted decision, which a new fold confirms."""
     assert "" == decision.refused
     after = game.with_entries(decision.entries)
     assert decision.state == fold(after)
@@ -53,7 +53,7 @@ def kept(game: Game, decision: Decision) -> Game:
 
 
 def undone(game: Game, seat: Seat) -> Game:
-    """The game after `seat` asked and the other agreed."""
+    """The game after `seat` asked and the other accepted."""
     game = kept(game, asks(game, seat, "undo"))
     return kept(game, asks(game, other(seat), "accept undo"))
 
@@ -267,7 +267,7 @@ def test_a_ply_made_by_a_plan_can_be_taken_back_too() -> None:
 
 
 def timed(pace: str, *, hours: tuple[int, ...]) -> Game:
-    """Plies at these hours after noon."""
+    """A game whose plies were made at these hours after noon."""
     game = replace(a_game(), pace=read_pace(pace))
     for move, hour in zip(("f2", "g3", "h4", "j4"), hours, strict=False):
         game = kept(game, asks(game, game.state.to_play or 0, move, at=NOON + hour * HOUR))
@@ -405,7 +405,7 @@ def test_a_game_with_plies_taken_back_is_the_game_without_them(key: str, seed: i
             move = str(game.state.position.sample(rng))
             game = kept(game, asks(game, seat, move))
             if len(game.state.plies) != len(stands):
-                break  # standing orders of Hexagonal Thing have answered
+                break  # standing orders of Hexagonal Thing answered
             stands.append(game.state)
         assert stands[-1].position == game.state.position
         assert [ply.move for ply in stands[-1].plies] == moves(game)
@@ -429,7 +429,7 @@ def test_going_back_a_thousand_times_takes_no_longer_than_it_should() -> None:
 
 
 def auction(*replies: str) -> Game:
-    """Bill lands on a Buy, bids 3 and leaves `max 6`; Joao answers."""
+    """Bill lands on a Buy, bids 3, leaves `max 6`; Joao answers."""
     game = a_game(key="hexthing")
     game = kept(game, asks(game, 0, "play 3S bid 3 max 6 take e5"))
     for words in replies:

@@ -1,4 +1,4 @@
-"""What can be set, how a value is read, and what is said about one that cannot be."""
+"""Preferences: their names, values and refusals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.people import BILL
 
 
 def asked(text: str) -> tuple[str, dict[str, object]] | None:
-    """The verb and arguments of a line, None where it is no command."""
+    """The verb and arguments of a line, None without a command."""
     blocks = read_orders(text, marked=True).blocks
     return (blocks[0].commands[0].verb, dict(blocks[0].commands[0].args)) if blocks else None
 

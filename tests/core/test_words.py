@@ -1,4 +1,4 @@
-"""The player's own words: the marker, quotes and what introduces them, signatures, signs made plain."""
+"""The player's own words, apart from markers, quotes and signatures."""
 
 from __future__ import annotations
 

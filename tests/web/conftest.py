@@ -1,4 +1,4 @@
-"""Offices to look at, and clients that ask them for pages."""
+"""Servers and clients for tests of pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.library import PUBLIC, open_library
 
 @pytest.fixture
 def office(tmp_path: Path, sqlite_url: str) -> Iterator[Office]:
-    """A server that people can reach."""
+    """A public server."""
     office = open_library(tmp_path, sqlite_url, **PUBLIC)
     yield office
     office.close()
@@ -23,7 +23,7 @@ def office(tmp_path: Path, sqlite_url: str) -> Iterator[Office]:
 
 @pytest.fixture
 def at_home(tmp_path: Path, sqlite_url: str) -> Iterator[Office]:
-    """A server in development mode, with its mailroom; players are Bill, Joao and Anna."""
+    """A server in development mode, with Bill, Joao, Anna and a mailroom."""
     office = open_library(tmp_path, sqlite_url)
     yield office
     office.close()

@@ -1,7 +1,7 @@
-"""A well-filled house: games in every state, seeks, letters, mail; and an example of every page.
+"""A server with games in every state, and examples of every page.
 
-It is a server on this machine, mailroom and all, so a browser can walk through it; `in_public` gives the
-same house as a server that people can reach.
+It has seeks, letters and mail too. It runs in development mode with a mailroom, so a browser can open every
+page; `in_public` gives the same as a public server.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from tests.web.signing_in import LINK, mark
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NOW = NOON + 30 * DAY
-"""What the clock of the house says."""
+"""The server's time."""
 
 TALK = {
     1: "Good luck!\n\nI have played this once before, and lost.",
@@ -59,7 +59,7 @@ TALK = {
 }
 WHY = "A mail was lost on our side; nobody is to blame."
 MIDDLES = {"bagel": 12, "begird": 21, "bipod": 9, "bounders": 33, "hexthing": 40}
-"""How many plies of the games that are going on have been played."""
+"""Plies played in the running games."""
 
 REFUSED = {
     "/nowhere": 404,
@@ -72,27 +72,27 @@ REFUSED = {
     "/unsubscribe/not-a-link": 404,
     "/mailroom/letters/999": 404,
 }
-"""Pages that say no, and the status they say it with."""
+"""Pages that refuse, with their status."""
 
 KINDS = tuple(RULES)
 
 
 @dataclass(frozen=True)
 class House:
-    """The office, its pages, what a browser must bring to be signed in, and where every page is."""
+    """The app context, its pages, a signed-in client, and all addresses."""
 
     office: Office
     app: Flask
     examples: Mapping[str, Sequence[str]]
-    """By route, as the map of the app writes it."""
+    """Addresses by route, spelled as in the app's URL map."""
 
     @property
     def paths(self) -> list[str]:
-        """Everything that can be opened, each once."""
+        """Every address that can be opened, each once."""
         return list(dict.fromkeys(path for paths in self.examples.values() for path in paths))
 
     def client(self) -> FlaskClient:
-        """Somebody signed in."""
+        """A signed-in client."""
         client = self.app.test_client()
         sign_in(self.office, client)
         return client
@@ -110,7 +110,7 @@ def fill(folder: Path, url: str) -> House:
 
 
 def in_public(folder: Path, url: str) -> Office:
-    """The same house as a server that people can reach, where a ply waits before it is made."""
+    """The same as a public server, with an undo window."""
     return open_again(folder, url, **(PUBLIC | {"PBEM_UNDO_MINUTES": "5"}))
 
 
@@ -118,7 +118,7 @@ def in_public(folder: Path, url: str) -> Office:
 
 
 def _finished(office: Office) -> None:
-    """Games 1 to 7: one of each kind, then two more of Bipod, one ended by the clock."""
+    """Games 1 to 7: each kind, and two Bipods, one timed out."""
     the_seeds_game(office, TALK, said="Are you sure?\n\nThink twice.")
     for key in KINDS:
         if key != "bipod":
@@ -129,7 +129,7 @@ def _finished(office: Office) -> None:
 
 
 def _running(office: Office) -> None:
-    """Games 8 to 13: one of each kind in its middle, and one without a ply."""
+    """Games 8 to 13: each kind in the middle, one without plies."""
     for key in KINDS:
         moves = example(key).moves[: MIDDLES[key]]
         write(office, begun(office, key), moves, NOW - 2 * DAY)
@@ -137,7 +137,10 @@ def _running(office: Office) -> None:
 
 
 def _in_trouble(office: Office) -> None:
-    """Games 14 to 20: soft flag, pause, taken back, rolled back, halted, draw offered, plies asked for."""
+    """Games 14 to 20, each in a special state.
+
+    In order: soft flag, pause, takeback, rollback, director's pause, draw offer, takeback offer.
+    """
     soft = write(office, begun(office, "bipod", pace="3d/move", soft=True), ["f2 f4", "g3"], NOW - 5 * DAY)
     add_at(office, soft, FLAG, 0, {"flag": (NOW - DAY).isoformat()}, NOW - DAY)
     still = write(office, begun(office, "begird"), ["q14"], NOW - 2 * DAY)
@@ -167,7 +170,7 @@ def begun(
     pace: str = "7d+1d<=14d",
     soft: bool = False,
 ) -> Game:
-    """A game of the example's options, with no ply yet."""
+    """A game with the example's options, without a ply."""
     rules, at = RULES[key], NOW - 6 * DAY
     options = rules.complete(example(key).position.options)
     seats = player(office, first), player(office, second)
@@ -179,7 +182,7 @@ def begun(
 
 
 def write(office: Office, game: Game, moves: Sequence[str], last: object) -> Game:
-    """The plies, one every hour until `last`."""
+    """Play the plies, one an hour until `last`."""
     for left, text in zip(range(len(moves), 0, -1), moves, strict=True):
         position = game.state.position
         game = add_at(office, game, PLY, position.to_play, {"move": text}, last - left * HOUR)  # type: ignore[operator]
@@ -200,7 +203,7 @@ def decide(office: Office, game: Game, decider: Decide) -> None:
     rule(office, game.id, decider)
 
 
-# People, their wishes and their mail.
+# People, their preferences and their mail.
 
 
 def _people(office: Office) -> None:
@@ -225,7 +228,7 @@ def _people(office: Office) -> None:
 
 
 def _by_mail(office: Office) -> None:
-    """A newcomer, a stranger, a slip: what the mailroom shows."""
+    """Send mails of a newcomer, a stranger and a typing error."""
     register(office, "carl@example.org", "Carl")
     for sender, words in (
         ("eve@example.org", "<script>alert(1)</script> Buy now!"),
@@ -235,7 +238,7 @@ def _by_mail(office: Office) -> None:
 
 
 def sign_in(office: Office, client: FlaskClient) -> None:
-    """Bill signs in by the link of a letter."""
+    """Sign Bill in by the link of a letter."""
     link = settings_link(office, client)
     assert 303 == client.post(link, data={"mark": mark(client.get(link).text)}).status_code
 
@@ -249,7 +252,7 @@ def settings_link(office: Office, client: FlaskClient) -> str:
     return found[0]
 
 
-# Where every page is.
+# Addresses of every page.
 
 GAME = "/games/<int(max=999999999999):id>"
 PLY_N = f"{GAME}/<int(max=99999):n>"
@@ -260,7 +263,7 @@ FORM = "<any(games, json):form>"
 
 
 def _examples(office: Office, app: Flask) -> dict[str, list[str]]:
-    """Every kind of page by route, and what else a page shows by what is asked of it."""
+    """Example addresses for every route, with typical queries."""
     return _archive() | _to_take_away() | _for_programs() | _for_one_reader(office, app) | _mailroom(office)
 
 
@@ -342,7 +345,7 @@ def _for_programs() -> dict[str, list[str]]:
 
 
 def _for_one_reader(office: Office, app: Flask) -> dict[str, list[str]]:
-    """What a link in a letter opens."""
+    """Addresses of pages that a link in a letter opens."""
     client = app.test_client()
     bill, joao = player(office, "Bill"), player(office, "Joao")
     study = address_of(client.get("/games/1.game").text)
@@ -361,7 +364,7 @@ def _for_one_reader(office: Office, app: Flask) -> dict[str, list[str]]:
 
 
 def _composer(office: Office, client: FlaskClient) -> dict[str, list[str]]:
-    """A board to click on for every game; a ply begun, complete, wrong; and what became of one."""
+    """Composer pages for every game: unfinished, finished, wrong, and sent."""
     blank = {key: _to_compose(office, 8 + n) for n, key in enumerate(KINDS)}
     begun = [f"{blank['bipod']}?move={text}" for text in ("k3", "k3%20o", "zz9")]
     begun += [f"{blank['begird']}?move=swap", f"{blank['hexthing']}?move=bid"]
@@ -371,14 +374,14 @@ def _composer(office: Office, client: FlaskClient) -> dict[str, list[str]]:
     became = answer.headers["Location"]
     work_through(office)
     return {
-        COMPOSE: [],  # among those that are refused
+        COMPOSE: [],  # listed in REFUSED
         f"{COMPOSE}/<sealed>": [*blank.values(), *begun, sent],
         f"{COMPOSE}/<sealed>/<int(max=999999999999):number>": [became],
     }
 
 
 def _to_compose(office: Office, id: int) -> str:
-    """Where the link in the newest letter of game `id` leads."""
+    """The composer link in the newest letter of game `id`."""
     with office.store.read() as db:
         game = games.load(db, office.shelf, id)
     assert game is not None

@@ -1,4 +1,4 @@
-"""One whole game of each kind to look at: the examples that come with the rules, stored as played here."""
+"""One whole game of each kind, from the examples in the rules."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.web.library import NOON, player
 
 
 def example(key: str) -> record.Replay:
-    """The game that comes with the rules of `key`."""
+    """The example game of these rules."""
     return record.replay(record.read(find(f"rules/{key}.game").read_text(encoding="utf-8")))
 
 
 def stored(office: Office, key: str, upto: int | None = None) -> Game:
-    """That game between Bill and Joao, all of it or its first plies."""
+    """The example between Bill and Joao, or its first plies."""
     played = example(key)
     return recorded(office, key, played.position.options, 0, played.moves[:upto])
 
@@ -36,7 +36,7 @@ def recorded(
     moves: Sequence[str],
     comments: Mapping[int, str] | None = None,
 ) -> Game:
-    """A game between Bill and Joao by its moves, a ply every five hours; `comments` by number of ply."""
+    """A game between Bill and Joao, one ply every five hours. `comments` are by the number of the ply."""
     rules = RULES[key]
     seats = player(office, "Bill"), player(office, "Joao")
     with office.store.write() as db:

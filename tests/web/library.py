@@ -1,4 +1,4 @@
-"""A library of games to look at: an office on a database of its own, filled with core values."""
+"""Stored games for tests, on a database of their own."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PUBLIC = {
     "PBEM_UNDO_MINUTES": "0",
     "PBEM_RELAY": "smtp://127.0.0.1:1",
 }
-"""Settings of a server that people can reach; its relay is never asked for anything here."""
+"""Settings of a public server; its relay is never used."""
 
 ADDRESSES = {"Bill": BILL, "Joao": JOAO, "Anna": ANNA}
 
 
 def open_library(folder: Path, url: str, **settings: str) -> Office:
-    """An office with Bill, Joao and Anna registered, and no game yet."""
+    """An app context with Bill, Joao and Anna, without a game."""
     office = open_again(folder, url, **settings)
     with office.store.write() as db:
         for name, address in ADDRESSES.items():
@@ -38,13 +38,13 @@ def open_library(folder: Path, url: str, **settings: str) -> Office:
 
 
 def open_again(folder: Path, url: str, **settings: str) -> Office:
-    """An office over a database as it is."""
+    """An app context over an existing database."""
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
     return an_office(environ, Clock(NOON + timedelta(days=30)))
 
 
 def begin(office: Office, first: str = "Bill", second: str = "Joao", **options: str) -> Game:
-    """A game between two of them, with no ply yet."""
+    """A game between two players, without a ply."""
     rules = RULES["bipod"]
     seats = player(office, first), player(office, second)
     with office.store.write() as db:
@@ -55,7 +55,7 @@ def begin(office: Office, first: str = "Bill", second: str = "Joao", **options: 
 
 
 def add(office: Office, game: Game, kind: str, seat: int | None, data: Mapping[str, Any]) -> Game:
-    """One more entry, an hour after the last."""
+    """Add an entry, an hour after the last."""
     number = len(game.journal) + 1
     entry = Entry(number, NOON + timedelta(hours=number), kind, seat, data)  # type: ignore[arg-type]
     after = game.with_entries([entry])
@@ -65,7 +65,7 @@ def add(office: Office, game: Game, kind: str, seat: int | None, data: Mapping[s
 
 
 def play(office: Office, game: Game, moves: Sequence[str], comments: Mapping[int, str] | None = None) -> Game:
-    """The plies in turn; `comments` by number of ply."""
+    """Play the plies in turn; `comments` are by number of ply."""
     for text in moves:
         position = game.state.position
         data = {"move": str(position.read(text))}
@@ -76,7 +76,7 @@ def play(office: Office, game: Game, moves: Sequence[str], comments: Mapping[int
 
 
 def the_seeds_game(office: Office, comments: Mapping[int, str] | None = None, said: str = "") -> Game:
-    """Bill - Joao of June 2004, resigned after ply 19; Bill says something after ply 8."""
+    """Bill - Joao of June 2004, resigned after ply 19. Bill says something after ply 8."""
     game = play(office, begin(office), SEED_GAME[:8], comments)
     if said:
         game = add(office, game, SAY, 0, {"words": said})
@@ -85,10 +85,10 @@ def the_seeds_game(office: Office, comments: Mapping[int, str] | None = None, sa
 
 
 BLOCKED = ("e1 q1 f2", "h2 j2", "n2 p2", "adopt")
-"""A whole game on a small board: who adopts has won at once."""
+"""A whole game on a small board; whoever adopts wins at once."""
 SMALL = {"size": "3", "middle": "3", "rows": "4"}
 
 
 def a_short_game(office: Office, first: str = "Bill", second: str = "Anna") -> Game:
-    """A game that the rules have ended: `second` wins as Blocker."""
+    """A game ended by its rules: `second` wins as Blocker."""
     return play(office, begin(office, first, second, **SMALL), BLOCKED)

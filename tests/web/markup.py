@@ -1,4 +1,4 @@
-"""Reads a page as strictly as a validator would: every element closed, every reference met."""
+"""A strict reader of pages: elements closed, references met."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src"}
 
 @dataclass
 class Page(HTMLParser):
-    """A parsed page; `problems` says what is wrong with it."""
+    """A parsed page with its problems."""
 
     problems: list[str] = field(default_factory=list)
     ids: Counter[str] = field(default_factory=Counter)
@@ -41,7 +41,7 @@ class Page(HTMLParser):
             self.problems.append(f"<{tag}> has an attribute twice")
 
     def _refer(self, given: dict[str, str | None]) -> None:
-        """Note what an element is called, and what it names."""
+        """Record an element's id, and the ids it refers to."""
         if given.get("id"):
             self.ids[str(given["id"])] += 1
         self.wanted += [str(given[name]) for name in REFERENCES if name in given]
@@ -49,7 +49,7 @@ class Page(HTMLParser):
             self.labelled.add(str(given["for"]))
 
     def _look_closer(self, tag: str, given: dict[str, str | None]) -> None:
-        """Note what an element loads, leads to or asks for."""
+        """Record an element's links, files and requests."""
         if tag in ("h1", "h2", "h3", "h4"):
             self.headings.append(int(tag[1]))
         if tag == "a":
@@ -82,11 +82,11 @@ class Page(HTMLParser):
 
     @property
     def text(self) -> str:
-        """Everything there is to read, blanks made one."""
+        """All text of the page, with single blanks."""
         return " ".join("".join(self.texts).split())
 
     def all_problems(self) -> list[str]:
-        """Every problem, in sentences."""
+        """Every problem as a sentence."""
         found = list(self.problems)
         found += [f"{tag} is never closed" for tag in self.open]
         found += [f"id {name} stands {number} times" for name, number in self.ids.items() if number > 1]

@@ -1,6 +1,6 @@
-"""Pictures of every page, to be looked at: `make shots` leaves them in `var/shots`.
+"""Screenshots of every page: `make shots` writes them to `var/shots`.
 
-`python -m tests.web.shots docs/images chosen` makes those that stand in README and docs.
+`python -m tests.web.shots docs/images chosen` makes those of README and docs.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ CHOSEN = {
     "story": ("/games/5/20", "/games/5/20#plies"),
     "standings": ("/standings/bipod", "/players/Bill#curves"),
 }
-"""By name: a page on a desk, by day, and one on a telephone, by night."""
+"""Pages by picture: a desktop by day, and a telephone by night."""
 
 OPENINGS = (["f2 f4 g3", "adopt"], ["adopt", "k3 o"], ["f2", "g3", "h4"], ["f2 f4 g3", "e5 g1", "f6"])
 
@@ -86,7 +86,7 @@ def _tables(place: Path) -> str:
 
 
 def _all(browser: Browser, house: House, folder: Path) -> None:
-    """Every page at both widths in both schemes, whole."""
+    """Screenshots of every page, at two widths and in two colour schemes."""
     with web_pages(house.office) as site:
         kept = _signed_in(browser, site, house)
         for width, viewport in WIDTHS.items():
@@ -99,7 +99,7 @@ def _all(browser: Browser, house: House, folder: Path) -> None:
 
 
 def _chosen(browser: Browser, house: House, office: Any, folder: Path) -> None:
-    """Two pages side by side for each picture, of a server that people can reach."""
+    """Pictures of two pages side by side, from a public server."""
     _season(house.office)
     composers = dict(zip(MIDDLES, house.examples[COMPOSE], strict=False))
     with web_pages(office) as site:
@@ -121,7 +121,7 @@ def _addressed(path: str, composers: Mapping[str, str]) -> str:
 
 
 def _season(office: Office) -> None:
-    """Sixty games of Bipod, a third of them won by whoever begins, so that there are ratings to show."""
+    """Sixty rated games of Bipod; the first player wins a third."""
     names = ("Bill", "Joao", "Anna")
     for n in range(60):
         first, second = names[n % 3], names[(n + 1 + n // 30) % 3]
@@ -155,7 +155,7 @@ def _signed_in(browser: Browser, site: str, house: House) -> Any:
 
 
 def _is_page(path: str) -> bool:
-    """Not what a browser would download, or show without a page of ours round it."""
+    """True for our own pages, without downloads and bare frames."""
     file = re.search(r"\.(\w+)$", path.partition("?")[0])
     return path.startswith("/mailroom/box") or not (file or path in ("/status", "/records/key"))
 

@@ -1,4 +1,4 @@
-"""Signing in as a player does: by the link of the letter, and the button of the page that it opens."""
+"""Sign-in as a player does it: a letter, its link, a button."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def letters(office: Office, address: str) -> list[Letter]:
 
 
 def mark(page: str) -> str:
-    """The mark of the forms on a page."""
+    """The CSRF mark of a page's forms."""
     found = re.search(r'name="mark" value="([0-9a-f]+)"', page)
     assert found is not None, page
     return found[1]
@@ -34,14 +34,14 @@ def get(client: FlaskClient, path: str) -> TestResponse:
 
 
 def send(client: FlaskClient, path: str, page: str = "/settings", **data: str | list[str]) -> TestResponse:
-    """POST a form of a page, as the browser that shows it does."""
+    """POST a form of a page, as a browser does."""
     seen = mark(get(client, page).text)
     headers = {"Sec-Fetch-Site": "same-origin", "Origin": "null"}
     return client.post(path, base_url=SITE, data={"mark": seen, **data}, headers=headers)
 
 
 def asked_for_link(office: Office, client: FlaskClient, who: str = "Bill") -> str:
-    """The link that comes to a player who asks for one."""
+    """The sign-in link mailed to a player who asks."""
     send(client, "/settings", who=who)
     send_links(office)
     link = LINK.search(letters(office, ADDRESSES["Bill"] if "@" in who else ADDRESSES[who])[-1].text)
@@ -50,7 +50,7 @@ def asked_for_link(office: Office, client: FlaskClient, who: str = "Bill") -> st
 
 
 def sign_in(office: Office, client: FlaskClient, who: str = "Bill") -> TestResponse:
-    """Sign a player in; the page of settings."""
+    """Sign a player in; return the settings page."""
     link = asked_for_link(office, client, who)
     answer = send(client, link, page=link)
     assert (303, "/settings") == (answer.status_code, answer.headers["Location"])

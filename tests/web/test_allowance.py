@@ -1,4 +1,4 @@
-"""How much one visitor may read, and what does not count."""
+"""Rate limits of readers, and requests that cost nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.web.guard import READS
 from tests.web.library import PUBLIC, begin, open_library, the_seeds_game
 
 FAR, OTHER = "9.9.9.9", "2a00:1450:4001:80b::200e"
-"""Visitors from the public internet."""
+"""Addresses of the public internet."""
 RATE = Rate(at_once=3, a_minute=6)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
 
@@ -35,12 +35,12 @@ def test_the_documents_and_the_page_for_programs_name_the_numbers_there_are(clie
 
 
 def emptied(client: FlaskClient, path: str, sort: str, visitor: str = FAR) -> None:
-    """The visitor has asked for all that he may of this sort."""
+    """A client without requests left of this kind."""
     codes = {asked(client, path, visitor).status_code for _ in range(READS[sort].at_once)}
     assert 429 not in codes
 
 
-# A purse.
+# Buckets.
 
 
 def test_a_purse_has_so_much_at_once_and_then_tells_how_long_to_wait() -> None:

@@ -1,4 +1,4 @@
-"""`/api`: every answer is as described, nothing hidden is in any, and bad questions are told so."""
+"""`/api`: answers fit their description, hide secrets, and name wrong questions."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ HIDDEN = (
     *("my own thought", "a secret so far", "f2 h4 c3", "j2 k2", '"standing"', '"plan"', "play+", "s" * 32),
     *(*ADDRESSES.values(), "secret.example", "work.example", "berlin", "suspended", "60m"),
 )
-"""What stands in the house and in no answer, in any case."""
+"""Secrets stored on the server that no answer may hold."""
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Iterator[Office]:
-    """A server with games of every state, and with all that players keep to themselves."""
+    """A server with games in every state and players' secrets."""
     folder = tmp_path_factory.mktemp("house")
     shutil.copyfile(migrated_sqlite, folder / "pbem.sqlite")
     office = open_library(folder, f"sqlite:///{folder}/pbem.sqlite", **PUBLIC)
@@ -83,7 +83,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> It
 
 
 def _decided(office: Office) -> None:
-    """Game 4: a ply taken back, time given and words of the director's, and a plan of Bill's."""
+    """Game 4: takeback, time given, director's words, a conditional move."""
     game = play(office, begin(office), ["f2", "f4"])
     game = add(office, game, "undo", 1, {"to": 3})
     game = add(office, game, "extend", 0, {"seconds": 7200, "reason": "The relay was down."})
@@ -92,7 +92,7 @@ def _decided(office: Office) -> None:
 
 
 def _with_orders(office: Office) -> None:
-    """Game 5: Hexagonal Thing, with a clock, and with orders that its player left for later."""
+    """Game 5: Hexagonal Thing with a clock and standing orders."""
     rules = RULES["hexthing"]
     position = rules.start({}, 7)
     seats = player(office, "Bill"), player(office, "Anna")
@@ -105,7 +105,7 @@ def _with_orders(office: Office) -> None:
 
 
 def _kept_to_themselves(office: Office) -> None:
-    """Notes, settings, another address, a vacation, an address that is dead; a ply of Anna's that waits."""
+    """Players' secrets: notes, preferences, addresses, a vacation, a pending move."""
     bill = player(office, "Bill")
     with office.store.write() as db:
         notes.add(db, bill, Note(1, 4, NOON, "My own thought."))
@@ -155,11 +155,11 @@ PATHS = (
     *("/api/seeks", "/api/seeks?most=1", "/api/seeks?game=begird"),
     *("/api/rules", *(f"/api/rules/{key}" for key in RULES), "/api/openapi.json"),
 )
-"""At least one of every call."""
+"""One path or more of every call."""
 
 
 def found(api: FlaskClient, path: str) -> dict[str, Any]:
-    """The answer to a call that succeeds."""
+    """The answer to a successful call."""
     answered = api.get(path)
     assert 200 == answered.status_code, answered.text
     data: dict[str, Any] = answered.json or {}
@@ -167,7 +167,7 @@ def found(api: FlaskClient, path: str) -> dict[str, Any]:
 
 
 def template_of(path: str) -> str:
-    """The path of the table that a real one is of."""
+    """The row's path that matches a real one."""
     bare = path.partition("?")[0]
     paths = sorted((call.path for call in CALLS), key=lambda each: each.count("{"))
     return next(each for each in paths if re.fullmatch(PLACE.sub("[^/]+", each), bare))
@@ -204,9 +204,9 @@ def test_every_answer_is_as_described(api: FlaskClient, described: dict[str, Any
 
 
 def test_schemathesis_finds_nothing(app: Flask) -> None:
-    """All its phases and checks, with few examples of each kind; the same ones every time."""
+    """Runs all phases and checks, a few fixed examples of each."""
     few = {"max-examples": 2, "deterministic": True, "database": "none", "no-shrink": True}
-    plain = {"Accept-Encoding": "identity"}  # in process it does not unpack what it asks for
+    plain = {"Accept-Encoding": "identity"}  # the in-process client does not decompress
     config = SchemathesisConfig.from_dict({"seed": 1, "headers": plain, "generation": few})
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app, config=config)
     wrong, checked = [], set()
@@ -222,12 +222,12 @@ def test_schemathesis_finds_nothing(app: Flask) -> None:
     assert set() == wanted - checked
 
 
-# What is in it.
+# Contents.
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_nothing_that_players_keep_to_themselves_is_in_any_answer(api: FlaskClient, path: str) -> None:
-    """Nor in its headers; a ply that waits moves no tag either."""
+    """Checks bodies and headers; a pending move changes no ETag either."""
     answered = api.get(path)
     said = f"{answered.text}\n{answered.headers}".lower()
     assert [] == [words for words in HIDDEN if words in said]
@@ -280,7 +280,7 @@ def test_a_player_is_found_by_name_in_any_case_and_by_number(api: FlaskClient) -
     assert by_name == by_number
     assert ("Bill", f"{SITE}/api/players/1") == (by_name["name"], by_name["url"])
     assert [(2, 1, 0, 1)] == [(r["rated"], r["won"], r["drawn"], r["lost"]) for r in by_name["results"]]
-    assert "2026-04-09T12:00:00Z" == by_name["vacation"]["begins"]  # not the one that is over
+    assert "2026-04-09T12:00:00Z" == by_name["vacation"]["begins"]  # not the past one
     assert by_name["results"][0]["rating"]["provisional"]
 
 
@@ -323,7 +323,7 @@ def test_a_seek_comes_with_the_mail_that_takes_it(api: FlaskClient) -> None:
     ],
 )
 def test_a_list_goes_on_to_its_end_with_nothing_twice(api: FlaskClient, path: str, name: str) -> None:
-    """Following `next`, which is the Link header too, gives what one long page gives."""
+    """Follows `next` in the body and in the Link header."""
     whole = found(api, re.sub(r"most=\d+", "most=100", path))[name]
     seen: list[Any] = []
     next: str | None = f"{SITE}{path}"
@@ -352,7 +352,7 @@ def test_the_table_of_a_game_goes_on_below_a_player(house: Office, tmp_path: Pat
     for _ in range(3):
         for first, second in (("Bill", "Joao"), ("Joao", "Anna"), ("Anna", "Bill")):
             a_short_game(office, first, second)
-    with office.store.write() as db:  # as if each had played a great many
+    with office.store.write() as db:  # many games each
         db.execute(text("update ratings set deviation = 60, sure_until = '2027-01-01 00:00:00.000000'"))
     api = create_app(office).test_client()
     whole = found(api, "/api/standings/bipod")
@@ -460,7 +460,7 @@ def _too_often() -> None:
     raise TooManyRequests("Ask later.", retry_after=60)
 
 
-# Freshness, and who may read.
+# Caching and cross-origin access.
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -492,7 +492,7 @@ def test_a_new_ply_makes_a_new_answer(office: Office) -> None:
 
 
 def test_time_that_is_left_is_told_anew_every_hour(house: Office, api: FlaskClient) -> None:
-    """A game without a clock stays what it is."""
+    """A game without a clock stays unchanged."""
     tags = {path: api.get(path).headers["ETag"] for path in ("/api/games/1", "/api/games/5")}
     for minutes, codes in ((59, (304, 304)), (60, (304, 200))):
         office = replace(house, clock=lambda late=minutes: house.clock() + timedelta(minutes=late))  # type: ignore[misc]
@@ -535,7 +535,7 @@ def test_no_header_of_a_visitor_gets_into_an_answer(api: FlaskClient) -> None:
         assert "evil.example" not in f"{poisoned.text}{poisoned.headers}"
 
 
-# The page about it.
+# The page about the API.
 
 
 def test_the_page_lists_every_call_with_an_example_that_works(api: FlaskClient) -> None:

@@ -37,7 +37,7 @@ from tests.web.markup import read
 
 
 def seen(client: FlaskClient, path: str) -> str:
-    """What there is to read on a page."""
+    """The visible text of a page."""
     answer = client.get(path)
     assert 200 == answer.status_code, answer.text
     return read(answer.text).text
@@ -325,12 +325,12 @@ def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
 
 
 def with_settings(office: Office, **changed: Any) -> FlaskClient:
-    """The pages as they are once the server was started with other settings."""
+    """The pages after a restart with other settings."""
     return create_app(replace(office, settings=replace(office.settings, **changed))).test_client()
 
 
 TOLD = ({"host": "games.example.org"}, {"site": "https://games.example.org"}, {"games": ("bipod",)})
-"""Settings that pages tell of."""
+"""Settings that appear on pages."""
 
 
 @pytest.mark.parametrize("changed", TOLD, ids=lambda changed: next(iter(changed)))
@@ -380,7 +380,7 @@ def test_a_game_that_is_over_is_known_by_its_date_and_one_that_goes_on_is_not(
     before = {"If-Modified-Since": asked[0][1]}
     later = add(office, ended, "say", 0, {"words": "Another one?"})
     assert 200 == client.get("/games/1", headers=before).status_code
-    with office.store.write() as db:  # said before that, but long on its way
+    with office.store.write() as db:  # dated earlier, as the mail travelled long
         said = Entry(len(later.journal) + 1, NOON, "say", 1, {"words": "Gladly."})
         games.append(db, later, fold(later.with_entries([said])), [said], None)
     assert 200 == client.get("/games/1", headers=before).status_code

@@ -1,4 +1,4 @@
-"""The pages in a real browser: replay by keys and links, a game in the mailroom on a telephone's width."""
+"""Pages in a real browser: stepping through games, and the mailroom."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def play(page: Page, address: str, words: str) -> None:
 
 
 def read_next(page: Page) -> None:
-    """Go over to the letter that the other player got."""
+    """Open the letter that the other player got."""
     page.locator(".sent .across").click()
     page.wait_for_load_state()
 

@@ -1,4 +1,4 @@
-"""The time left, on the game page and in lists: right when made, counting down, and never kept too long."""
+"""Time left on pages: correct, counting down, never cached too long."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def begin(office: Office, pace: str = "7d+1d<=14d") -> Game:
 
 
 def at(office: Office, moment: timedelta) -> FlaskClient:
-    """The pages as they are so long after noon."""
+    """The pages at this time after noon."""
     return create_app(replace(office, clock=lambda: NOON + moment)).test_client()
 
 

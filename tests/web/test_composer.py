@@ -1,4 +1,4 @@
-"""The composer: what its page shows, what it sends, and through which door."""
+"""The composer: its page, its mails, and the way they are received."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOKEN = re.compile(r"[a-z2-7]{24,}")
 
 
 def page_of(office: Office, game: Game, seat: int = 0, *, since: int | None = None) -> str:
-    """The page that the link in the newest letter to a seat opens."""
+    """The page that the newest letter's link opens."""
     entry = len(game.open_entries) if since is None else since
     sealed = office.addressing.seal(Token("game", (game.id, seat, entry, game.seats[seat].epoch)))
     return f"/games/{game.id}/compose/{sealed}"
@@ -276,7 +276,7 @@ def test_another_ply_for_a_turn_that_is_over_is_refused_with_the_one_recorded(
     ],
 )
 def test_words_are_words_whatever_they_look_like(office: Office, client: FlaskClient, words: str) -> None:
-    """They go to the other player, or are refused; never are they orders."""
+    """Sends them to the other player, or refuses them."""
     begin(office, "Bill", "Anna")
     answer = send(client, page_of(office, begin(office)), "f2", words)
     game = game_of(office, 2)
@@ -371,7 +371,7 @@ def test_the_name_servers_are_not_asked_about_what_was_sent_from_here(
 
 
 def test_nobody_else_can_seal_a_mail_as_handed_in(office: Office, client: FlaskClient) -> None:
-    """With the seal of one mail on another the name servers are asked as ever."""
+    """Moves a mail's token to another mail; DNS is asked as usual."""
     asked: list[object] = []
     send(client, page_of(office, begin(office)), "f2")
     (mail,) = mails(office)
@@ -397,7 +397,7 @@ def test_nobody_else_can_seal_a_mail_as_handed_in(office: Office, client: FlaskC
 
 @pytest.mark.parametrize("hands", [8])
 def test_many_hands_at_one_moment_send_once(tmp_path, database_url: str, hands: int) -> None:
-    """The same form from several windows, and two different plies, all at once, on both databases."""
+    """Sends one form from several windows, and two plies, all at once."""
     office = open_library(tmp_path, database_url, **PUBLIC)
     url = page_of(office, begin(office))
     app = create_app(office)
@@ -436,7 +436,7 @@ def test_what_could_not_be_handled_at_once_is_kept_and_handled_later(
     assert "moon" not in answer.text
     assert [] == plies(office)
     broken.clear()
-    assert process(office, 1) is None  # an attempt counts from before it is made
+    assert process(office, 1) is None  # an attempt is counted before it begins
     office.clock.pass_by(seconds=21)  # type: ignore[attr-defined]
     assert "done" == process(office, 1)
     assert "Ply 1 is recorded" in text_of(client.get(f"{url}/1"))
@@ -444,7 +444,7 @@ def test_what_could_not_be_handled_at_once_is_kept_and_handled_later(
 
 
 def test_the_link_in_the_next_letter_opens_its_own_page(at_home: Office, home: FlaskClient) -> None:
-    """From one player's page to the other's, by the letter alone, in the mailroom as well."""
+    """Goes from one player's page to the other's by the letter alone."""
     send(home, page_of(at_home, begin(at_home)), "f2")
     with at_home.store.read() as db:
         (letter,) = mailboxes.letters_to(db, "joao@example.net")

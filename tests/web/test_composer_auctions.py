@@ -1,4 +1,4 @@
-"""Hexagonal Thing composed in a real browser: cards, lots, bids with numbers, hexes named, at both widths."""
+"""Hexagonal Thing composed in a real browser, at both widths."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.chromium
 DRAFTS = re.compile(r"[?]move=")
 
 BANKED = ["play 1S", "play 2U"]
-"""Each has played a card, so the bank has two to auction."""
+"""Plies after which the bank has two lots to auction."""
 
 
 def enter(page: Page, label: str, number: int) -> None:
-    """Fill an amount in and take it."""
+    """Fill in an amount and submit it."""
     field = page.get_by_label(label)
     field.fill(str(number))
     field.press("Enter")
@@ -98,7 +98,7 @@ def test_the_counter_leaves_its_hex_on_the_board(
 
 
 def click_and_wait_for_nothing(page: Page, names: tuple[str, ...]) -> Route:
-    """Clicks of which the first is still on its way when the others come; it arrives when it is let go."""
+    """Click on, while the first request is held until it is released."""
     held: list[Route] = []
     page.route(DRAFTS, lambda route: route.continue_() if held else held.append(route))
     with page.expect_request(DRAFTS):
@@ -154,5 +154,5 @@ def test_cards_and_numbers_fit_a_telephone_and_can_be_read(
     assert [] == read(page.content()).problems
     assert TELEPHONE["width"] == page.evaluate("document.documentElement.scrollWidth")
     assert [] == page.evaluate(FAINT_TEXT)
-    page.locator(".click").evaluate("board => board.remove()")  # its hexes are looked at with the board
+    page.locator(".click").evaluate("board => board.remove()")  # other tests check the board's hexes
     assert [] == page.evaluate(SMALL_TARGETS)

@@ -1,4 +1,4 @@
-"""Plies clicked together and sent in a real browser: by mouse, keys and finger, with scripts and without."""
+"""Plies composed and sent in a real browser. By mouse, keyboard and finger, with scripts and without."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tests.web.library import NOON, play, player
 pytestmark = pytest.mark.chromium
 
 CLICKABLE = [key for key in RULES if any(RULES[key].start().draft("").choices)]
-"""The games whose plies can be clicked."""
+"""Games whose plies can be composed."""
 
 OPENINGS = {"bipod": ["f2 f4 g3", "adopt"], "begird": ["q14"], "bounders": ["g7"]}
-"""Plies after which something is to be seen on the board, and a second control beside it."""
+"""Plies after which the board has stones and a second control."""
 
 
 def start(office: Office, key: str, plies: list[str] | None = None) -> Game:
@@ -55,7 +55,7 @@ def cell(page: Page, name: str):
 
 
 def click_together(page: Page, game: Game) -> str:
-    """Click whatever comes first until the ply is complete; the text that stands in the field then."""
+    """Click the first choices until the ply is complete; return its text."""
     text = ""
     for _ in range(12):
         draft = game.state.position.draft(text)
@@ -107,7 +107,7 @@ def test_the_page_fits_and_can_be_read(
     click_together(page, game)
     assert viewport["width"] == page.evaluate("document.documentElement.scrollWidth")
     assert [] == page.evaluate(FAINT_TEXT)
-    page.locator(".click").evaluate("board => board.remove()")  # fine boards are magnified instead
+    page.locator(".click").evaluate("board => board.remove()")  # small cells are magnified instead
     assert [] == page.evaluate(SMALL_TARGETS)
 
 

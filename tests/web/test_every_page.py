@@ -1,4 +1,4 @@
-"""Every page of a well-filled house: fit for everybody, well made, kept fresh, and no way leads astray."""
+"""Every page of a filled server: accessible, valid, cached rightly, linked."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.web.filled import REFUSED, House, fill, in_public, settings_link
 from tests.web.markup import read
 
 SANDBOXED = "/mailroom/letters/1.html"
-"""A letter by itself, where no script may run, axe's neither."""
+"""Letters alone, in which no script can run, axe's neither."""
 
 PICTURES_AS_NAMED = """() => {
   for (const each of document.querySelectorAll("svg[role=img], svg[aria-hidden]"))
     each.replaceChildren(...each.querySelectorAll(":scope > title, :scope > desc"));
 }"""
-"""Leaves of a drawing what a reader who does not see it gets: its name. There are hundreds of cells."""
+"""Replaces a drawing's hundreds of cells by its name. A screen reader reads the name alone too."""
 
 STANDARDS = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
@@ -37,7 +37,7 @@ STANDARDS = {
     "iframes": False,
     "preload": False,
 }
-"""What axe looks for, in pages but not in the letters framed in them."""
+"""The rules that axe checks, outside the letters' frames."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def house(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
 @pytest.fixture(scope="module")
 def public(house: House) -> Iterator[FlaskClient]:
-    """A visitor of the same house, were it a server that people can reach."""
+    """A visitor of the same pages on a public server."""
     settings = house.office.settings
     office = in_public(settings.var, settings.database)
     yield create_app(office).test_client()
@@ -61,13 +61,13 @@ def public(house: House) -> Iterator[FlaskClient]:
 
 @pytest.fixture(scope="module")
 def answers(house: House) -> Mapping[str, TestResponse]:
-    """What somebody signed in gets, by path."""
+    """Answers to a signed-in client, by path."""
     client = house.client()
     return {path: client.get(path) for path in (*house.paths, *REFUSED)}
 
 
 def html_of(answers: Mapping[str, TestResponse]) -> dict[str, str]:
-    """The pages among them; a letter in the mailroom is no page of ours but is shown in one."""
+    """The HTML pages among them, without letters of the mailroom."""
     return {
         path: answer.text
         for path, answer in answers.items()
@@ -87,25 +87,25 @@ def test_every_page_can_be_opened_and_those_that_say_no_say_it_as_they_should(
     assert REFUSED == found
 
 
-# Well made.
+# Valid HTML.
 
 
 def test_every_page_is_valid_html(answers: Mapping[str, TestResponse], public: FlaskClient) -> None:
     pages = html_of(answers)
     pages |= {f"{path} in public": public.get(path).text for path in ("/", "/seeks", "/games/8", "/settings")}
     assert {} == {path: found for path, html in pages.items() if (found := errors(html))}
-    ours = {path: html for path, html in pages.items() if not path.endswith(".html")}  # a letter has its own
+    ours = {path: html for path, html in pages.items() if not path.endswith(".html")}  # letters set their own
     assert {} == {path: found for path, html in ours.items() if (found := read(html).all_problems())}
 
 
 def errors(html: str) -> list[str]:
-    """What a browser would have to mend before it could show the page (HTML Standard, 13.2.2)."""
+    """Errors that a browser would repair (HTML Standard, 13.2.2)."""
     parser = HTMLParser()
     parser.parse(html)
     return [f"line {place[0]}: {error} {facts}" for place, error, facts in parser.errors]
 
 
-# Kept fresh.
+# Caching.
 
 
 def test_whoever_has_a_public_page_is_not_sent_it_again(
@@ -127,7 +127,7 @@ def is_public(answer: TestResponse) -> bool:
 
 
 def test_whatever_is_not_public_says_so(answers: Mapping[str, TestResponse]) -> None:
-    """What is neither for everybody nor forbidden to be kept would be kept by guess (RFC 9111 4.2.2)."""
+    """Browsers guess without a caching rule (RFC 9111 4.2.2)."""
     unsaid = {
         path
         for path, answer in answers.items()
@@ -139,16 +139,16 @@ def test_whatever_is_not_public_says_so(answers: Mapping[str, TestResponse]) -> 
     assert set() == unsaid
 
 
-# No way leads astray.
+# Links.
 
 CELL = re.compile(r"\w+: ")
-"""A cell to click on; where cells are finer than a finger they are magnified under it."""
+"""A cell to click on; a magnifier helps where cells are small."""
 
 ALIKE = re.compile(r"(?<=/games/)\d+(?=[/.])(/\d+)?|(?<=/study/)[^/.]+(/\d+)?|\?.*")
-"""Pages that differ by a number, or by what is asked for, are alike; a few of each are opened."""
+"""Numbers and queries, in which similar pages differ. A few pages of each kind are opened."""
 OF_A_KIND = 6
 USED_UP = 410
-"""What a link for one time says the second time: a letter in the mailroom may hold one."""
+"""Answers of a used one-time link, which a letter may hold."""
 
 
 @pytest.mark.parametrize("where", ["at home", "in public"])
@@ -161,7 +161,7 @@ def test_every_link_leads_somewhere(house: House, public: FlaskClient, where: st
 
 
 class Crawl:
-    """Opens whatever can be reached; `broken` are the links that lead nowhere."""
+    """Opens whatever can be reached; `broken` are the dead links."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -170,7 +170,7 @@ class Crawl:
         self.broken: list[str] = []
 
     def open(self, page: str, links: Sequence[str]) -> None:
-        """Open the links of a page, and those of the pages they lead to."""
+        """Open a page's links, and those of the linked pages."""
         todo = [(page, link) for link in links]
         while todo:
             page, link = todo.pop()
@@ -193,10 +193,10 @@ class Crawl:
             self.broken.append(f"{answer.status_code}: {path}, to which {page} leads")
         html = read(answer.text if answer.mimetype == "text/html" and answer.status_code < 400 else "")
         self.seen[path] = html.ids
-        return [link for link in (*html.links, *html.loads) if link != "None"]  # an anchor without an address
+        return [link for link in (*html.links, *html.loads) if link != "None"]  # an anchor without `href`
 
 
-# Fit for everybody.
+# Accessibility.
 
 
 @pytest.fixture(scope="module")
@@ -207,7 +207,7 @@ def site(house: House) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def signed_in(house: House, site: str, browser: Browser) -> Any:
-    """What a browser keeps of having signed in."""
+    """Cookies of a signed-in browser."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(site + settings_link(house.office, house.app.test_client()))
@@ -220,7 +220,7 @@ def signed_in(house: House, site: str, browser: Browser) -> Any:
 def looked_at(
     browser: Browser, site: str, paths: Iterable[str], **settings: object
 ) -> Iterator[tuple[str, Page]]:
-    """Each page in turn; none may write to the console but that it was refused."""
+    """Each page in turn; the console may hold nothing but refusals."""
     visit = Visit(browser)
     page = visit.open_page(**settings)
     try:
@@ -235,7 +235,7 @@ def looked_at(
 
 
 def pages_of(house: House, answers: Mapping[str, TestResponse], most: int) -> list[str]:
-    """Pages to look at, so many of each route."""
+    """Pages to check, at most so many of each route."""
     html = html_of(answers)
     paths = [path for found in (*house.examples.values(), [*REFUSED]) for path in found[:most]]
     return [path for path in paths if path in html and path != SANDBOXED]
@@ -263,7 +263,7 @@ def test_every_page_fits_and_is_there_for_everybody(
 
 
 def hindrances(page: Page, width: int) -> list[str]:
-    """What would keep somebody from reading or using a page."""
+    """Barriers that keep people from reading or using a page."""
     found = [f"faint: {each}" for each in page.evaluate(FAINT_TEXT)]
     found += [f"small: {each}" for each in page.evaluate(SMALL_TARGETS) if not CELL.match(each)]
     if (needed := page.evaluate("document.documentElement.scrollWidth")) > width:
@@ -305,6 +305,6 @@ def test_without_scripts_every_page_says_as_much(
 
 
 def words(page: Page) -> list[str]:
-    """What there is to read, but for the clocks that scripts let run on."""
+    """The visible text, without clocks that scripts count down."""
     page.evaluate("for (const clock of document.querySelectorAll('[data-left]')) clock.remove();")
     return page.inner_text("body").split()

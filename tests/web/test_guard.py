@@ -1,4 +1,4 @@
-"""What stands before every page: headers, whose form it is, how often; and that no mailroom is in public."""
+"""Security of pages: headers, forged forms, rate limits, no public mailroom."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_every_answer_is_guarded(shelf: FlaskClient, path: str) -> None:
 
 
 def test_what_is_public_may_be_shown_elsewhere_and_nothing_else(shelf: FlaskClient) -> None:
-    """A board may stand in somebody's blog; a settings page in no other site's memory."""
+    """A blog may embed a board; nobody may embed a settings page."""
     policy = "Cross-Origin-Resource-Policy"
     assert "cross-origin" == get(shelf, "/games/1/3.svg").headers[policy]
     assert "same-origin" == get(shelf, "/settings").headers[policy]
@@ -120,7 +120,7 @@ def test_a_host_in_a_path_leads_nowhere(shelf: FlaskClient, path: str) -> None:
     assert 404 == shelf.get("/", headers=POISON, environ_overrides={"PATH_INFO": path}).status_code
 
 
-# Whose form it is.
+# Forged forms.
 
 
 @pytest.mark.parametrize(
@@ -150,8 +150,8 @@ def test_a_form_that_another_site_sends_is_turned_away(
 
 
 def test_every_way_to_post_wants_a_mark_or_a_proof_of_its_own(office: Office, client: FlaskClient) -> None:
-    """What is not listed here and takes a POST must refuse one without a mark."""
-    own_proof = {"/unsubscribe/<token>", "/mail/", "/study"}  # the last shows a board and keeps nothing
+    """A POST without a mark is refused, except at these paths."""
+    own_proof = {"/unsubscribe/<token>", "/mail/", "/study"}  # /study stores nothing
     for rule in client.application.url_map.iter_rules():
         if "POST" not in (rule.methods or ()) or any(rule.rule.startswith(way) for way in own_proof):
             continue
@@ -164,7 +164,7 @@ def test_one_click_unsubscribing_is_no_form_of_ours(office: Office, client: Flas
     assert 404 == answer.status_code
 
 
-# How often.
+# Rate limits.
 
 
 def test_forms_of_one_client_are_few_within_an_hour_and_others_are_not_hindered(office: Office) -> None:
@@ -180,7 +180,7 @@ def test_forms_of_one_client_are_few_within_an_hour_and_others_are_not_hindered(
 
 
 def counted(office: Office, forwarded: list[str], peer: str = "192.0.2.1") -> list[int]:
-    """The answers to so many wishes for a link, each with its X-Forwarded-For."""
+    """Answers to so many requests for a link, by X-Forwarded-For."""
     client = create_app(office).test_client()
     seen = mark(get(client, "/settings").text)
     return [
@@ -202,13 +202,13 @@ def test_whom_a_header_names_is_not_believed_without_a_proxy_of_ours(office: Off
 def test_behind_a_proxy_of_ours_each_visitor_is_counted_alone(tmp_path: Path, sqlite_url: str) -> None:
     office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_PROXIES="1")
     assert {200} == set(counted(office, [f"198.51.100.{n}" for n in range(11)]))
-    made_up = [f"203.0.113.{n}, 198.51.100.99" for n in range(11)]  # what the visitor wrote stands first
+    made_up = [f"203.0.113.{n}, 198.51.100.99" for n in range(11)]  # the visitor's own entry is first
     assert 429 == counted(office, made_up)[-1]
     office.close()
 
 
 def answers_to(office: Office, *visitors: str) -> list[int]:
-    """What visitors from these addresses get who ask for a link, one after the other."""
+    """Answers to sign-in requests from these addresses, in turn."""
     client = create_app(office).test_client()
     data = {"mark": mark(get(client, "/settings").text), "who": "x"}
     asked = [{"REMOTE_ADDR": each} for each in visitors]
@@ -244,7 +244,7 @@ def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
     assert not any("192.0.2.77" in row or "198.51.100.7" in row for row in kept)
 
 
-# What nobody can type.
+# NUL characters.
 
 
 @pytest.fixture
@@ -302,7 +302,7 @@ def test_no_part_of_a_form_breaks_a_page(tmp_path: Path, sqlite_url: str, path: 
     assert 400 <= answer.status_code < 500
 
 
-# The list.
+# The list of defences.
 
 
 def test_every_test_that_the_list_of_defences_names_is_there() -> None:
@@ -341,7 +341,7 @@ def test_there_is_no_mailroom_where_anybody_else_could_come(
     try:
         office = open_library(tmp_path, sqlite_url, **settings)
     except SettingsError:
-        return  # such a server does not even begin
+        return  # such a server does not start
     local = create_app(office).test_client()
     assert 404 == local.get("/mailroom", base_url="http://localhost").status_code
     assert 404 == local.post("/mailroom/send", base_url="http://localhost").status_code
@@ -363,7 +363,7 @@ def test_a_setting_that_cannot_be_is_refused() -> None:
 
 
 def test_a_public_server_with_a_form_cookie_of_another_name_is_not_fooled(office: Office) -> None:
-    """A cookie that a neighbour of the domain could set, without `__Host-`, counts for nothing."""
+    """A cookie without `__Host-`, which another host may set, is ignored."""
     client = create_app(replace(office)).test_client()
     page = get(client, "/settings").text
     cookie = client.get_cookie("__Host-pbem_form", "pbem.example.org")

@@ -1,4 +1,4 @@
-"""Mail posted by providers: their proofs, made here with keys of our own, and what is kept."""
+"""Webhooks of mail providers: proofs made with our own keys."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ KEYS = {
 
 @dataclass
 class Desk:
-    """A server's web side, with a clock of its own and no way to fetch but from `pages`."""
+    """The server's web app with its own clock, fetching only from `pages`."""
 
     office: Office
     client: FlaskClient

@@ -1,4 +1,4 @@
-"""Letters as the mailroom shows them: live links, whole paragraphs, the answers that buttons offer."""
+"""Letters in the mailroom: links, whole paragraphs, buttons' answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mailroom: there in development mode alone, and good for a whole game."""
+"""The mailroom: in development mode alone, and enough for a whole game."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MAILROOM = ("/mailroom", "/mailroom/new", "/mailroom/box/bill@example.org", "/ma
 
 
 def hidden(html: str) -> dict[str, str]:
-    """The hidden fields of the form on a page."""
+    """The hidden fields of a page's form."""
     found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', html)
     return {name: value.replace("&amp;", "&") for name, value in found}
 
 
 def send(client: FlaskClient, path: str, **typed: str) -> TestResponse:
-    """Fill in the form on a page and send it, following to the page after it."""
+    """Fill in a page's form and send it; return the next page."""
     fields = hidden(client.get(path).text) | {"quoting": "on"} | typed
     return client.post("/mailroom/send", data=fields, follow_redirects=True)
 
@@ -78,7 +78,7 @@ def test_a_move_that_cannot_be_is_answered_where_it_was_written(home: FlaskClien
 
 
 def meet(client: FlaskClient) -> None:
-    """Carl and Dora register and begin game 1, Carl first."""
+    """Register Carl and Dora and begin game 1, Carl first."""
     for address, name in ((CARL, "Carl"), (DORA, "Dora")):
         write(client, address, f"register {name}")
         answer(client, address, "confirm")
@@ -228,7 +228,7 @@ def test_a_form_from_elsewhere_sends_nothing(at_home: Office, home: FlaskClient)
     fields = {"sender": CARL, "to": "play@localhost", "words": "register Carl", "mark": "0" * 64}
     assert 400 == home.post("/mailroom/send", data=fields).status_code  # no cookie
     home.get("/mailroom")
-    assert 400 == home.post("/mailroom/send", data=fields).status_code  # another mark
+    assert 400 == home.post("/mailroom/send", data=fields).status_code  # a wrong mark
     assert 400 == home.post("/mailroom/send", data=fields | {"mark": "ä"}).status_code
     with at_home.store.read() as db:
         assert [] == mailboxes.mailboxes(db)

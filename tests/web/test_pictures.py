@@ -1,4 +1,4 @@
-"""A game as a film, a postcard and text; what its page says of them."""
+"""A game as an animation, a postcard and text, and their links."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def words(client: FlaskClient, path: str) -> list[str | None]:
 
 
 def passed_on(client: FlaskClient, path: str) -> dict[str, str]:
-    """What a page tells those who show its link."""
+    """A page's metadata for link previews."""
     page = client.get(path).text
     return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', page))
 

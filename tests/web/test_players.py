@@ -1,4 +1,4 @@
-"""Pages about players and standings say what the games came to, and cost the same however many there are."""
+"""Pages of players and standings, whose cost does not grow."""
 
 from __future__ import annotations
 

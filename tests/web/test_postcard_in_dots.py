@@ -1,4 +1,4 @@
-"""The postcard in dots, with the library of the extra `pictures`."""
+"""The postcard as PNG, with the library of the extra `pictures`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games to take home: records that verify, game records of what has ended, files of many, the key."""
+"""Downloads of records: signatures, finished games, many games, the key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searching the list of games: what the form asks is what is found, and what cannot be meant is said."""
+"""Searches of the list of games, and fields that are refused."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def games_on(found: Page) -> list[str]:
 
 @pytest.fixture
 def played(office: Office) -> Office:
-    """1: Bill beat Joao in 19 plies; 2: Anna beat Bill in 4, on a small board; 3: Anna and Joao play."""
+    """Three games: Bill beats Joao, Anna beats Bill, one goes on.
+
+    Game 1 has 19 plies; game 2 has 4, on a small board; game 3 is between Anna and Joao.
+    """
     the_seeds_game(office)
     a_short_game(office)
     play(office, begin(office, "Anna", "Joao"), ["f2"])

@@ -18,7 +18,7 @@ DAY = timedelta(days=1)
 
 
 def add(office: Office, name: str, game: str = "bipod", **options: str) -> Seek:
-    """A seek of ten days ago, looked at as of NOON + 30 days."""
+    """A seek of ten days ago, seen at NOON + 30 days."""
     rules, begun = RULES[game], NOON + 20 * DAY
     pace = read_pace("3d/move")
     wish = Seek(

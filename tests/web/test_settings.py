@@ -1,4 +1,4 @@
-"""`/settings`: signing in by a mailed link, and changing what mail can change too."""
+"""`/settings`: signing in by a mailed link, and changing preferences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BILL = ADDRESSES["Bill"]
 
 
 def later(office: Office, by: timedelta) -> FlaskClient:
-    """A browser that comes to the same office after some time."""
+    """A browser at the same server after some time."""
     then = office.now() + by
     return create_app(replace(office, clock=lambda: then)).test_client()
 
@@ -265,7 +265,7 @@ def test_how_letters_look_is_set_at_once_by_the_commands_of_mail(office: Office,
     page = get(client, answer.headers["Location"]).text
     assert "Saved: the next letter comes so." in page
     assert 'value="Europe/Berlin"' in page
-    assert 1 == len(letters(office, BILL))  # the link alone: the page has told
+    assert 1 == len(letters(office, BILL))  # the sign-in link; the page shows the rest
 
 
 def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept(

@@ -1,4 +1,4 @@
-"""Settings in a real browser, the mailroom for mail: sign in, change, take home, be forgotten."""
+"""Settings in a real browser: sign in, change, export, erase."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.chromium
 
 @pytest.fixture
 def working(at_home: Office) -> Iterator[Office]:
-    """An office where whatever waits is done at once, as the worker would."""
+    """A server that handles all waiting work at once, without a worker."""
     due, over = Event(), Event()
 
     def work() -> None:
@@ -41,7 +41,7 @@ def working(at_home: Office) -> Iterator[Office]:
 
 
 def newest_letter(page: Page, site: str, subject: str) -> None:
-    """Open Bill's mailbox until the letter is there."""
+    """Reload Bill's mailbox until the letter is there."""
     for _ in range(50):
         page.goto(f"{site}/mailroom/box/bill@example.org")
         if page.get_by_role("heading", name=subject).count() or page.get_by_text(subject).count():
@@ -50,7 +50,7 @@ def newest_letter(page: Page, site: str, subject: str) -> None:
 
 
 def look(page: Page) -> None:
-    """Text stands out from what lies behind it, what is pressed is large enough, nothing is cut off."""
+    """Check contrast, size of controls, and text that is cut off."""
     assert [] == page.evaluate(FAINT_TEXT)
     assert [] == page.evaluate(SMALL_TARGETS)
     assert page.viewport_size is not None
@@ -102,7 +102,7 @@ def test_a_player_signs_in_by_the_mailroom_and_changes_everything(
 
 
 def change_all(page: Page, office: Office) -> None:
-    """Every form of the page once."""
+    """Submit every form of the page once."""
     page.get_by_label("Time zone").fill("Berlin")
     page.get_by_label("Format").select_option("text")
     page.locator("#letters button").click()

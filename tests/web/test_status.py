@@ -1,4 +1,4 @@
-"""`/status` and `/metrics`: what machines that watch are told."""
+"""`/status` and `/metrics`, for monitoring."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_only_what_is_not_done_with_is_counted(at_home: Office, home: FlaskClien
 
 
 def metrics(client: FlaskClient) -> dict[str, float]:
-    """The samples by name and labels, each announced before it comes (Prometheus's text format)."""
+    """Samples by name and labels, each announced first (Prometheus's text format)."""
     answer = client.get("/metrics")
     assert (200, "no-store") == (answer.status_code, answer.headers["Cache-Control"])
     assert "text/plain; version=0.0.4; charset=utf-8" == answer.headers["Content-Type"]
@@ -99,7 +99,7 @@ def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: Office
     work_through(at_home)
     pulse(at_home)
     raw = fresh("other@example.org", door, "help")
-    for _ in range(2):  # the second is the same mail again
+    for _ in range(2):  # the second is a duplicate
         receive(at_home, raw, "other@example.org", [door])
     office = replace(at_home, clock=lambda: at_home.clock() + timedelta(minutes=11))
     found = metrics(create_app(office).test_client())
@@ -109,7 +109,7 @@ def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: Office
         f'pbem_newest_mails{{outcome="{state}"}}': 1 for state in ("new", "done", "stranger", "duplicate")
     }
     assert seen == outcomes
-    assert 4 <= found["pbem_mails_total"] <= 5  # a number may be given to none
+    assert 4 <= found["pbem_mails_total"] <= 5  # databases may skip a number
     assert 660 == found["pbem_clock_age_seconds"]
     assert (1, 660) == (found['pbem_letters{state="queued"}'], found["pbem_oldest_unsent_letter_seconds"])
 

@@ -1,4 +1,4 @@
-"""`/study`: a record becomes a page that anyone can play through, with nothing stored and no harm done."""
+"""`/study`: records as pages to step through, stored nowhere, harmless."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
     page.get_by_role("button", name="Show the board").click()
     caption = page.locator("figcaption")
     expect(caption).to_contain_text("Ply 19 of 19")
-    page.wait_for_load_state()  # a key pressed before that is heard by nobody
+    page.wait_for_load_state()  # earlier key presses are lost
     page.keyboard.press("ArrowLeft")
     expect(caption).to_contain_text("Ply 18 of 19")
     page.get_by_role("link", name="First", exact=True).click()

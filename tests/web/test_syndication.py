@@ -1,4 +1,4 @@
-"""Feeds, robots.txt and the sitemap, read by parsers as programs would."""
+"""Feeds, robots.txt and the sitemap, read by parsers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def texts(element: ElementTree.Element, path: str) -> list[str]:
 
 @pytest.mark.parametrize("path", FEEDS)
 def test_a_feed_has_what_every_atom_feed_must_have(office: Office, client: FlaskClient, path: str) -> None:
-    """RFC 4287, 4.1.1 and 4.1.2: one id, title and updated each; authors; a self link; ids all different."""
+    """Required by RFC 4287, 4.1.1 and 4.1.2.
+
+    One id, title and updated each; authors; a self link; all ids different.
+    """
     the_seeds_game(office)
     answer = client.get(path)
     assert "application/atom+xml; charset=utf-8" == answer.headers["Content-Type"]

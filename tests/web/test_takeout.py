@@ -1,4 +1,4 @@
-"""The zip file of one's own data: all of it, and nothing of anybody else's."""
+"""The zip file of a player's data: all of it, nobody else's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from tests.web.signing_in import SITE, letters, send, sign_in
 
 @pytest.fixture
 def taken(office: Office, client: FlaskClient) -> ZipFile:
-    """What Bill takes home: a game that is over, one that runs, a note and a plan of his, some of Joao's."""
+    """Bill's file: a finished and a running game, notes, conditional moves.
+
+    Joao has notes and conditional moves too, which must not be in it.
+    """
     the_seeds_game(office)
     game = play(office, begin(office), ["f2 f4 g3"])
     add(office, game, "plan", 0, {"plan": [{"if": "h2", "then": ["j2 k2"], "next": []}]})

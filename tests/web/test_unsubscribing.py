@@ -1,4 +1,4 @@
-"""Stopping letters from the link in a letter's head: looking never acts, and games go on."""
+"""Unsubscribing by a letter's link, whose opening alone changes nothing."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_no_other_way_of_asking_is_taken(office: Office, client: FlaskClient, me
 
 
 def test_one_click_needs_no_cookie_no_form_of_ours_and_no_redirect(office: Office) -> None:
-    """RFC 8058 3.1 and 3.2: neither cookies nor other credentials, and the answer is final."""
+    """Uses no cookies, credentials or redirects (RFC 8058 3.1, 3.2)."""
     from pbem.web import create_app
 
     client = create_app(office).test_client(use_cookies=False)

@@ -1,4 +1,4 @@
-"""Files of finished games have addresses that are for good; no page leads to one that is out of date."""
+"""Addresses of finished games' files, which browsers keep for good."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGES = (
     *("/feeds/games.atom", "/feeds/results.atom", "/feeds/games/1.atom", "/feeds/players/Bill.atom"),
     "/api/games/1/positions/7",
 )
-"""Pages that lead to files of games."""
+"""Pages that link to files of games."""
 FILES = (
     *("/games/1.svg", "/games/1.game", "/games/1.json", "/games/1.record.json", "/games/1/7.svg"),
     *("/games/1/19-small.svg", "/games/1/7.txt", "/games/1/postcard.svg"),
@@ -34,12 +34,12 @@ FILE = re.compile(r'/games/(\d+)((?:\.record)?\.(?:svg|game|json)|/[\w-]+\.(?:sv
 
 
 def led_to(client: FlaskClient, page: str, game: int = 1) -> set[str]:
-    """The files of a game that a page leads to or shows."""
+    """Files of the game that a page links to or shows."""
     return {found[0] for found in FILE.finditer(client.get(page).text) if found[1] == str(game)}
 
 
 def version(client: FlaskClient) -> str:
-    """The one that every page of game 1 has in its links."""
+    """The version in all links of game 1's pages."""
     found = {path.partition("?v=")[2] for page in PAGES for path in led_to(client, page)}
     (one,) = found
     assert re.fullmatch("[0-9a-f]{8,12}", one)

@@ -1,4 +1,4 @@
-"""`/.well-known/security.txt`: whom to write to who has found a weakness."""
+"""`/.well-known/security.txt`: the contact for security reports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATH = "/.well-known/security.txt"
 
 
 def fields(text: str) -> dict[str, str]:
-    """The fields of a file; each stands there once (RFC 9116 2.5)."""
+    """The fields of the file, each once (RFC 9116 2.5)."""
     pairs = [(name, value) for name, _, value in (line.partition(": ") for line in text.splitlines())]
     found = dict(pairs)
     assert len(pairs) == len(found)

@@ -1,4 +1,4 @@
-"""What was said, on the page of a game and on pages of its own; and that no page grows without end."""
+"""Players' words on a game's page and on further pages, in bounds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def remark(entry: int, after: int, length: int = 0) -> Remark:
 
 
 def a_talk(office: Office, much: int) -> Game:
-    """A game of four plies in which Bill has said much after the second."""
+    """A game of four plies with many words after ply 2, Bill's."""
     game = play(office, begin(office), ["f2", "g3"], {1: "Hello, Joao!", 2: "Hello, Bill!"})
     entries = [
         Entry(
@@ -75,7 +75,7 @@ def test_the_page_of_a_game_has_the_newest_words_and_leads_to_the_others(
 def test_the_words_at_a_ply_stand_on_its_page_before_newer_ones(office: Office, client: FlaskClient) -> None:
     a_talk(office, 60)
     assert "Hello, Joao!" in text(client, "/games/1/1")
-    assert "Hello, Bill!" not in text(client, "/games/1/2")  # so much was said after it
+    assert "Hello, Bill!" not in text(client, "/games/1/2")  # later words fill the page
     assert "Page 60." in text(client, "/games/1/2")
 
 

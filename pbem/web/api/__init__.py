@@ -1,7 +1,7 @@
-"""`/api`: all that is public as JSON, described by `/api/openapi.json`, and a page that lists the calls.
+"""`/api`: public data as JSON, its OpenAPI description, and its page.
 
-Routes are made of the table in `calls`; a parameter that is not as described there is refused, for a
-program that is told nothing of its slip goes on with the wrong games.
+Routes are made from the table in `calls`. A parameter that does not fit its description is refused: a program
+that is not told of its mistake goes on with the wrong games.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _view(call: Call) -> Callable[..., Response]:
 
 
 def _placed(texts: Mapping[str, str]) -> dict[str, Any]:
-    """What stands in the path; what cannot stand there leads nowhere."""
+    """Read the parameters of the path; invalid ones are answered 404."""
     try:
         return {name: PLACES[name].read(text) for name, text in texts.items()}
     except Unfit as error:
@@ -48,7 +48,7 @@ def unfit(error: Unfit) -> ResponseReturnValue:
 
 @pages.get("/api")
 def index() -> Response:
-    """The page for people: every call, with an example from this server."""
+    """The API's page for people, with an example for every call."""
     with office().store.read() as db:
         first = standings.names(db, "", "", 1)
         facts = {"id": archive.newest(db) or 42, "n": 0, "player": first[0].name if first else "Bill"}

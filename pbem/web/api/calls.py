@@ -1,6 +1,7 @@
-"""The calls of the API, one row each: routes, their description and the page about them are made of it.
+"""The calls of the API, one row each.
 
-Each reads what its page reads and shows as much of it; nothing here asks who is looking.
+Routes, their description and the page about them are made from these rows. A call shows as much as the
+matching page; none asks for the reader's identity.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from rules import find
 USUAL, MOST, BEST, UNSURE = 20, 100, 3, 20
 HIGHEST, LONGEST = 999_999_999_999, 99_999
 
-# What can be asked.
+# Parameters.
 
 
 def _text(most: int) -> Schema:
@@ -72,7 +73,7 @@ PLACES: Mapping[str, Param] = {
         "Bill",
     ),
 }
-"""What stands in paths, by name."""
+"""Parameters of paths by name."""
 
 OF_GAME = Param("game", "The name or key of a game.", _text(FIELDS["game"]), "bipod")
 AFTER_ID = Param("after", "The number after which the list goes on.", ID, 41)
@@ -93,7 +94,7 @@ SEARCH = (
 )
 """The fields of the search at `/games`."""
 
-# What is answered.
+# Answers.
 
 
 def _site() -> str:
@@ -101,7 +102,7 @@ def _site() -> str:
 
 
 def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
-    """Data known by its own bytes; its pages, where it has any, as links too (RFC 8288)."""
+    """Data with an ETag from its bytes, and links (RFC 8288)."""
     answer = public(lambda: jsonify(data), changed_at=changed_at)
     found = [f'<{data[rel]}>; rel="{rel}"' for rel in ("next", "prev") if data.get(rel)]
     if found:
@@ -196,7 +197,7 @@ def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
 
 
 def _who(db: Connection, player: str) -> Who:
-    """The player of a name or a number."""
+    """The player with this name or number."""
     if player.isdigit():
         known = people.by_ids(db, (int(player),)).get(int(player))
         return (
@@ -262,7 +263,7 @@ def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
 
 
 def _above(db: Connection, key: str, name: str) -> Career:
-    """Where somebody stands, from whom on the table goes on."""
+    """The table row of the player named; the page begins below."""
     who = _who(db, name)
     found = (career for career in standings.careers(db, [who.id])[who.id] if career.rules == key)
     return next(found, None) or missing(f"{who.name} has no place in this table.")
@@ -314,7 +315,7 @@ def _openapi() -> Response:
 def _call(
     path: str, make: Callable[..., Response], answers: str, title: str, help: str, *query: Param
 ) -> Call:
-    """A row; a call is named after the function that makes its answer."""
+    """A row; the function that makes the answer names the call."""
     return Call(f"/api{path}", make.__name__.strip("_"), title, help, answers, make, query)
 
 

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description of the API, made of the table that its routes are made of. A pure function."""
+"""The OpenAPI 3.1 description, made from the table of calls. A pure function."""
 
 from __future__ import annotations
 

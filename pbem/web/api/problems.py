@@ -1,6 +1,6 @@
-"""What is other under `/api` than on pages: errors for programs (RFC 9457), open to pages of any site (CORS).
+"""Errors (RFC 9457) and cross-origin access (CORS) under `/api`.
 
-Nothing there knows who asks, so there is nothing that another site could read in a visitor's name.
+The API never identifies the reader, so another site can read nothing there in a visitor's name.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ ROOT = "/api"
 MEDIA = "application/problem+json"
 OPEN_TO = ("GET", "HEAD", "OPTIONS")
 SHOWN = ("ETag", "Link", "Retry-After")
-"""Headers that a script of another site may read, beside those that it always may."""
+"""Response headers open to scripts of other sites, beside the usual ones."""
 ASKABLE = ("If-None-Match", "If-Modified-Since")
-"""Headers that such a script may send."""
+"""Request headers that such a script may send."""
 A_DAY = 86_400
 
 SENTENCES: Mapping[int, str] = {
@@ -26,16 +26,16 @@ SENTENCES: Mapping[int, str] = {
     500: "This answer could not be made. It is written down here, and nothing of yours is lost.",
     503: "The database does not answer at the moment. Please try again in a minute.",
 }
-"""What is said where whoever raised the error is a library, or we have nothing to say of it."""
+"""Sentences for errors that a library raised, or that have none."""
 
 
 def is_ours() -> bool:
-    """Whether this request is for the API, so that its errors are for a program to read."""
+    """True if the request is for the API, whose errors are JSON."""
     return request.path == ROOT or request.path.startswith(f"{ROOT}/")
 
 
 def problem(status: int, detail: str, **more: str) -> Response:
-    """An error as `application/problem+json`: the type is that of its status (RFC 9457 4.2.1)."""
+    """An error as `application/problem+json`. Its type is that of its status (RFC 9457 4.2.1)."""
     ours = "requested URL" not in detail and status < HTTPStatus.INTERNAL_SERVER_ERROR
     said = detail if ours else SENTENCES.get(status, detail)
     known = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
@@ -46,7 +46,7 @@ def problem(status: int, detail: str, **more: str) -> Response:
 
 
 def stand(app: Flask) -> None:
-    """Have every answer under `/api` say who may read it, errors too."""
+    """Add the CORS headers to all answers under `/api`, errors too."""
     app.after_request(_opened)
 
 

@@ -1,6 +1,7 @@
-"""The shapes of all answers, as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1).
+"""JSON Schemas of all answers (draft 2020-12, the dialect of OpenAPI 3.1).
 
-An object has what is listed and nothing more, unless it says so; tests hold every answer against its shape.
+An object has the members listed and no others, unless it says so. Tests check every answer against its
+schema.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ Schema = dict[str, Any]
 
 
 def obj(properties: Mapping[str, Schema], *optional: str, help: str = "") -> Schema:
-    """An object with these members, all of them required but the optional ones."""
+    """An object with these members, all required but the optional ones."""
     required = [name for name in properties if name not in optional]
     found = {"type": "object", "properties": dict(properties), "required": required}
     return {**found, "additionalProperties": False, **({"description": help} if help else {})}
@@ -27,7 +28,7 @@ def ref(name: str) -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same, or null."""
+    """The same schema, or null."""
     if isinstance(schema.get("type"), str) and "enum" not in schema:
         return {**schema, "type": [schema["type"], "null"]}
     return {"anyOf": [schema, {"type": "null"}]}

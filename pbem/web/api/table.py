@@ -1,6 +1,6 @@
-"""What a call is: its address, what can be asked with it, what it answers. The rows are in `calls`.
+"""A call of the API: its address, parameters and answer.
 
-A parameter is read by the same schema that describes it, so neither can promise what the other refuses.
+The rows are in `calls`. The schema that describes a parameter also reads it, so that both always agree.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WHOLE = re.compile(r"(?:0|[1-9][0-9]{0,14})\Z")
 
 
 class Unfit(ValueError):
-    """A parameter that is not as described; `name` is whose, `str()` the sentence."""
+    """An invalid parameter `name`; `str()` is the sentence."""
 
     def __init__(self, name: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -27,7 +27,7 @@ class Unfit(ValueError):
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter; `help` is a sentence, `schema` what it may be, `example` one that it is."""
+    """A parameter with its help sentence, schema and example."""
 
     name: str
     help: str
@@ -43,7 +43,7 @@ class Param:
 
     @property
     def range(self) -> str:
-        """What it may be, as the end of a sentence."""
+        """The allowed values, as the end of a sentence."""
         if "enum" in self.schema:
             return f"it is one of {', '.join(self.schema['enum'])}"
         if "minimum" in self.schema:
@@ -70,9 +70,9 @@ READERS: Mapping[str, Callable[[Schema, str], Any]] = {"integer": _integer, "str
 
 @dataclass(frozen=True)
 class Call:
-    """A row of the table: `answers` names the schema of what `make` answers with.
+    """A row of the table; `answers` names the schema of its answer.
 
-    `make` is called with what stands in the path and in the query, by name; what was not asked is left out.
+    `make` gets the parameters of path and query by name; those not given are left out.
     """
 
     path: str
@@ -85,21 +85,21 @@ class Call:
 
     @property
     def places(self) -> list[str]:
-        """The names in braces."""
+        """The names of the path's parameters."""
         return PLACE.findall(self.path)
 
     @property
     def rule(self) -> str:
-        """The path as Flask writes it."""
+        """The path in Flask's spelling."""
         return PLACE.sub(r"<\1>", self.path)
 
     @property
     def pages(self) -> bool:
-        """Whether its answer goes on: `next`, in the body and as a link."""
+        """True if the answer has further pages: `next`, and a link."""
         return any(param.name in ("before", "after", "below") for param in self.query)
 
     def asked(self, query: Mapping[str, list[str]]) -> dict[str, Any]:
-        """What a query asks, by name; raises Unfit for what it cannot ask."""
+        """Read the query's parameters by name; raises Unfit."""
         known = {param.name: param for param in self.query}
         for name, values in query.items():
             if name not in known:

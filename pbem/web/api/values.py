@@ -1,6 +1,7 @@
-"""Games, players, seeks and rules as plain JSON data, with all that is public of them and nothing else.
+"""Public data of games, players, seeks and rules, for JSON.
 
-Pure functions of what the pages show; `site` is where absolute links begin. The shapes are in `shapes`.
+Pure functions of what the pages show; nothing else is public. `site` is the beginning of absolute links. The
+schemas are in `shapes`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def seat_name(seat: int | None) -> str | None:
 
 
 def listed(game: Listed, site: str) -> Data:
-    """A game in a list: without its plies."""
+    """A game in a list, without its plies."""
     return {
         "id": game.id,
         "game": game.rules.key,
@@ -61,14 +62,14 @@ def listed(game: Listed, site: str) -> Data:
 
 
 def _result(game: Listed) -> str:
-    """As records spell it: `pbem.core.records.result`."""
+    """The result, spelled as in `pbem.core.records.result`."""
     if game.ended_at is None or game.ended_by == "void":
         return "void" if game.ended_at else "*"
     return seat_name(game.winner) or "draw"
 
 
 def _links(site: str, path: str) -> Data:
-    """Where it stands as data, and as a page."""
+    """Its addresses as data and as a page."""
     return {"url": f"{site}/api/{path}", "page": f"{site}/{path}"}
 
 
@@ -81,7 +82,10 @@ def counted(counts: Counts) -> Data:
 
 
 def whole_game(game: Game, dial: Dial | None, host: str, site: str) -> Data:
-    """All that is public of a game: the data to take away, who plays by number, and the clocks."""
+    """Public data of a game, with players' numbers and clocks.
+
+    The rest is the same data as in the download.
+    """
     players = {
         seat: {
             "id": player.id,
@@ -108,7 +112,7 @@ def _dial(dial: Dial) -> Data:
 
 
 def _hand(hand: Hand) -> Data:
-    """`stands_until` is left out of sight where nobody knows it: a director's pause has no end."""
+    """A player's clock. `stands_until` is null if nobody knows the end, as with a director's pause."""
     until = hand.stands_until
     known = until is not None and until.year < 9000
     return {
@@ -120,9 +124,9 @@ def _hand(hand: Hand) -> Data:
 
 
 def position(shown: Replay, site: str, pin: str = "") -> Data:
-    """The board after a ply; how the game ended stands with the last one alone.
+    """The board after a ply; the last one also tells the outcome.
 
-    `pin` is what stands behind the address of a file that is to be kept for good.
+    `pin` is the query of file addresses that browsers keep for good.
     """
     at, game = shown.position, shown.game
     over = shown.at_end and shown.ending is not None
@@ -156,7 +160,7 @@ def _labelled(lists: Iterable[tuple[str, list[str]]]) -> list[Data]:
 
 
 def player(who: Who, careers: Iterable[Career], away: Vacation | None, now: datetime, site: str) -> Data:
-    """`away`: the vacation that has begun, or the next that is planned."""
+    """A player's data; `away` is the current or the next vacation."""
     careers = list(careers)
     turns = in_time(careers)
     return {
@@ -175,7 +179,7 @@ def named(id: int, name: str, site: str) -> Data:
 
 
 def _career(career: Career, now: datetime) -> Data:
-    """`rating` is null where no game was rated."""
+    """Results of a player in one game; unrated players have no `rating`."""
     return {
         "rating": _rating(career, now) if career.rated else None,
         "rated": career.rated,
@@ -207,7 +211,7 @@ def point(point: Point, site: str) -> Data:
 
 
 def ranked(careers: Iterable[Career], start: int | None, now: datetime, site: str) -> list[Data]:
-    """Places in a table from `start` on; without places where there are none to have."""
+    """Rows of a table with places from `start` on, None without places."""
     return [
         {
             "place": None if start is None else start + n,
@@ -219,7 +223,7 @@ def ranked(careers: Iterable[Career], start: int | None, now: datetime, site: st
 
 
 def figures(counted: Figures) -> Data:
-    """Counted results of finished games: `lengths` by plies, `months` by the month they ended in."""
+    """Statistics of finished games: `lengths` by plies, `months` by end."""
     return {
         "finished": counted.games,
         "results": {word: counted.results.get(word, 0) for word in (*SEAT_NAMES, "draw")},
@@ -235,7 +239,7 @@ def figures(counted: Figures) -> Data:
 
 
 def seek(seek: Seek, mailto: str, site: str) -> Data:
-    """`mailto` is the mail that takes it."""
+    """A seek; `mailto` is the mail that takes it."""
     return {
         "id": seek.id,
         "game": seek.rules.key,
@@ -252,7 +256,7 @@ def seek(seek: Seek, mailto: str, site: str) -> Data:
 
 
 def rules(rules: Rules, site: str) -> Data:
-    """A game that is offered, with its options; `default` null: such a game begins without it."""
+    """A game on offer with its options; a null `default` means none."""
     usual = rules.complete({})
     return {
         "key": rules.key,
