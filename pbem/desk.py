@@ -9,14 +9,17 @@ from typing import Any
 
 from pbem.core.game import Game
 from pbem.core.inbound import Inbound
+from pbem.core.letters import Letter
 from pbem.core.lines import Reader
 from pbem.core.lobby import CONFIRM_DAYS
 from pbem.core.moments import When
 from pbem.core.orders import Orders, games_named, read_orders
+from pbem.core.people import Player
 from pbem.mail.authentic import Verdict
 from pbem.office import Office
 from pbem.store import games, people
 from pbem.store.engine import Connection
+from pbem.store.post import Code, in_words
 
 
 @dataclass(frozen=True)
@@ -86,3 +89,20 @@ class Desk:
         """Keep a question to an address; the number that its letter's reply address carries."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
         return people.ask(self.db, purpose, address, data, self.now, until).id
+
+
+@dataclass(frozen=True)
+class Disposition:
+    """The end of a mail: its state and code, a note for the operator, the letters that come of it."""
+
+    state: str
+    detail: str = ""
+    letters: tuple[Letter, ...] = ()
+    player: Player | None = None
+    game_id: int | None = None
+    code: Code = Code.NONE
+
+    @property
+    def note(self) -> str:
+        """The detail and the code, in words for the operator."""
+        return in_words(self.detail, self.code)

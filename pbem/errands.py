@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from pbem.answering import answers_game, meant, must_choose, offered_in_game
@@ -26,7 +28,7 @@ from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
 from pbem.core.looking import LOOKS, look, no_such_ply
-from pbem.core.orders import NO_ORDERS, Block, Orders, games_named
+from pbem.core.orders import Block, Orders, games_named
 from pbem.core.people import Player
 from pbem.core.repeating import repeated, too_much, words_below
 from pbem.core.table import Decision, Request
@@ -34,38 +36,29 @@ from pbem.core.untold import telling
 from pbem.core.view import look_on, view
 from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines
-from pbem.desk import Desk
+from pbem.desk import Desk, Disposition
 from pbem.notebook import keep_notes, no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, game_for, homeless, since_in
 from pbem.reporting import ALONE, stands_alone
 from pbem.store import bounds, games, post
+from pbem.store.post import Code
 from pbem.timekeeper import TooSoon, make_held, strike
 from rules.contract import Seat, other
 
 HOUR = timedelta(hours=1)
 HURRIED = timedelta(minutes=10)
 """How long after a ply was taken back unseen another `undo` is taken for the same wish."""
+UNSEEN = "took back a ply that nobody else had seen"
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
-@dataclass(frozen=True)
-class Filing:
-    """What became of a mail: its state, a note for the operator, and the letters that come of it."""
-
-    state: str
-    detail: str = ""
-    letters: tuple[Letter, ...] = ()
-    player: Player | None = None
-    game_id: int | None = None
-
-
-def attend_person(desk: Desk, person: Person) -> Filing:
+def attend_person(desk: Desk, person: Person) -> Disposition:
     """Do what a player's mail asks for."""
     return within_ration(desk, person.player.address, _attend(desk, person))
 
 
-def _attend(desk: Desk, person: Person) -> Filing:
+def _attend(desk: Desk, person: Person) -> Disposition:
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
     meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
@@ -84,7 +77,7 @@ def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
     return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
 
-def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
+def within_ration(desk: Desk, address: str, filing: Disposition) -> Disposition:
     """What was done for an address, without answers where it has had as many within the hour as anybody gets.
 
     So a machine that writes for a player uses up answers, and none of the player's moves is lost.
@@ -93,8 +86,7 @@ def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
     if sent < desk.office.settings.letters_per_hour:
         return filing
     letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
-    detail = " / ".join(filter(None, (filing.detail, "more mails in an hour than are answered")))
-    return replace(filing, letters=letters, detail=detail)
+    return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
 
 
 def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
@@ -103,12 +95,16 @@ def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
     return sent >= desk.office.settings.letters_per_hour
 
 
-def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
+def carry_out(desk: Desk, person: Person, orders: Orders) -> Disposition:
     """Carry out orders block by block; each game's stand or fall by themselves."""
     desk.office.step("read")
     problem = _without_number(desk, person, orders)
     if problem:
-        filing = _refusal(desk, person, [problem, *(orders.remarks or _hints(desk, person, problem))])
+        filing = _refusal(
+            desk,
+            person,
+            [problem, *(orders.remarks or _hints(desk, person, nothing_read=orders.nothing_read))],
+        )
         told = telling(filing.letters, person.player, Block(None), desk.inbound.below)
         return replace(filing, letters=tuple(told))
     blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)] or orders.blocks[:1]
@@ -117,18 +113,17 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
         for block in blocks
     ]
     desk.office.step("decide")
-    letters = told_once([letter for result in results for letter in result.letters])
-    letters = one_answer(desk, person.player, letters)
-    problems = [problem for result in results for problem in result.problems]
-    state = "done" if any(result.done for result in results) else "refused"
-    return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
+    result = _together(results)
+    letters = one_answer(desk, person.player, told_once(result.letters))
+    state, detail = "done" if result.done else "refused", " / ".join(result.problems)
+    return Disposition(state, detail, tuple(letters), person.player, person.game_id, result.code)
 
 
-def _hints(desk: Desk, person: Person, problem: str) -> list[str]:
+def _hints(desk: Desk, person: Person, *, nothing_read: bool) -> list[str]:
     """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
     if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
-    if problem != NO_ORDERS:
+    if not nothing_read:
         return []
     if person.game_id is None and is_move(desk.inbound.words):
         return [homeless(desk, person.player)]
@@ -147,7 +142,7 @@ def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
     program quoted may be for that one or for the number written above, so it is not played at all.
     """
     bundle = person.bundle
-    if bundle is None or bundle.only_game is not None or orders.problem not in ("", NO_ORDERS):
+    if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
     below = between_boards(desk.inbound.text)
     if not orders.problem and not (below and _any_order(desk, bundle, below)):
@@ -171,6 +166,17 @@ class Result:
     letters: list[Letter]
     problems: list[str]
     done: bool
+    code: Code = Code.NONE
+
+
+def _together(results: Sequence[Result]) -> Result:
+    """What came of several blocks, or of the parts of one."""
+    return Result(
+        [letter for result in results for letter in result.letters],
+        [problem for result in results for problem in result.problems],
+        any(result.done for result in results),
+        reduce(or_, (result.code for result in results), Code.NONE),
+    )
 
 
 BEGINNERS = frozenset({"challenge", "accept", "take"})
@@ -189,7 +195,7 @@ def in_silence(desk: Desk, person: Person, block: Block) -> Result:
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(desk, person, bare, "") if block.commands else Result([], [], False)
     untold = _refused_block(desk, person, block, UNSENT, first_lines(block.comment))
-    return Result(done.letters + untold.letters, done.problems + untold.problems, done.done)
+    return _together([done, untold])
 
 
 def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Result:
@@ -222,11 +228,7 @@ def _done(desk: Desk, person: Person, block: Block) -> Result:
         if block.game is not None and desk.game(block.game) is None:
             problem = f"There is no game {block.game}."
         return _refused_block(desk, person, block, problem.strip(), [])
-    return Result(
-        [letter for part in parts for letter in part.letters],
-        [problem for part in parts for problem in part.problems],
-        any(part.done for part in parts),
-    )
+    return _together(parts)
 
 
 def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
@@ -430,7 +432,7 @@ def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
     gone = game.seen_by(seat).state.plies[-1]
     desk.games[game.id] = game = games.hold(desk.db, game, None)
     letter = about_game("undo", view(game, seat, desk.site), undo="withdrawn", ply=gone, since=0, words="")
-    return Result([replace(letter, needed=True)], [post.UNSEEN], True)
+    return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
 
 
 def _hurried(desk: Desk, game: Game, seat: Seat) -> str:
@@ -455,7 +457,7 @@ def _refusal(
     problems: Sequence[str],
     read: Sequence[str] = (),
     number: int | None = None,
-) -> Filing:
+) -> Disposition:
     """What was not done, and why; with the board of game `number`, else of the one the mail is about."""
     facts: dict[str, Any] = {
         "problems": list(problems),
@@ -470,4 +472,4 @@ def _refusal(
     else:
         letter = to_player("refused", person.player, about=person.about, **facts)
         letter = answered_to_bundle(person, letter)
-    return Filing("refused", " / ".join(problems), (letter,), person.player, person.game_id)
+    return Disposition("refused", " / ".join(problems), (letter,), person.player, person.game_id)

@@ -18,11 +18,11 @@ from itertools import chain
 from typing import Any
 
 from pbem import returns
-from pbem.aside import ENDED_US, go_on, put_aside, stood_for
+from pbem.aside import go_on, put_aside, stood_for
 from pbem.core.blanking import without_secrets
 from pbem.core.moments import When
-from pbem.desk import Desk
-from pbem.errands import Filing, attend_person
+from pbem.desk import Desk, Disposition
+from pbem.errands import attend_person
 from pbem.machines import without_doubt
 from pbem.mail.accepted import accepted
 from pbem.mail.addressing import Address, BadAddress, same_mailbox
@@ -54,7 +54,7 @@ from pbem.recognise import (
 from pbem.secretary import write_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
-from pbem.store.post import Kept
+from pbem.store.post import Code, Kept
 from pbem.timekeeper import TooSoon
 
 log = logging.getLogger("pbem.post")
@@ -226,7 +226,7 @@ def wait_until_filed(office: Office, number: int) -> None:
     while time.monotonic() < end:
         with office.store.read() as db:
             kept = post.mail(db, number)
-        if kept is None or kept.state != "new" or kept.detail:
+        if kept is None or kept.state != "new" or Code.FAILED in kept.code:
             return
         time.sleep(NAP_SECONDS)
 
@@ -239,7 +239,7 @@ def process(office: Office, number: int) -> str | None:
         if begun is None:
             return None
         if begun.attempts > office.settings.attempts:
-            return put_aside(office, number, ENDED_US)
+            return put_aside(office, number)
         found = _looked_up(office, begun)
         office.ahead.end(number)
         with office.store.write() as db:
@@ -261,7 +261,7 @@ def process(office: Office, number: int) -> str | None:
                 _not_tried(office, number)
             return None
         return _failed(office, number, error)
-    log.info("m%d %s%s", number, filing.state, f": {filing.detail}" if filing.detail else "")
+    log.info("m%d %s%s", number, filing.state, f": {filing.note}" if filing.note else "")
     return filing.state
 
 
@@ -304,7 +304,7 @@ def _to_be_looked_up(office: Office, kept: Kept) -> Inbound | None:
     return inbound if inbound.kind == "person" and told == Verdict.UNKNOWN else None
 
 
-def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -> Filing:
+def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -> Disposition:
     now = office.now()
     inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
     office.step("open")
@@ -320,6 +320,7 @@ def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -
         filing.state,
         filing.detail,
         now,
+        code=filing.code,
         player_id=filing.player.id if filing.player else None,
         game_id=filing.game_id,
     )
@@ -330,9 +331,9 @@ class _Rehearsed(Exception):
     """Ends a rehearsal, so that its transaction is rolled back."""
 
 
-def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
+def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Disposition:
     """What a mail would be filed as and which letters it would bring; nothing of it stays."""
-    filing = Filing("duplicate", "the same mail is here already")
+    filing = Disposition("duplicate", "the same mail is here already")
     try:
         with office.store.write() as db:
             number, new = post.keep(
@@ -351,22 +352,22 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
     except _Rehearsed:
         return filing
     except TooSoon:
-        return Filing("new", "a mail that came before a flag fell is to be handled first")
+        return Disposition("new", "a mail that came before a flag fell is to be handled first")
 
 
 def _answer(
     office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
-) -> Filing:
+) -> Disposition:
     if inbound.kind in ("robot", "bounce"):
         return returns.take_back(office, db, kept, inbound, now)
     if inbound.kind == "loop":
-        return Filing("loop", inbound.reason)
+        return Disposition("loop", inbound.reason)
     if inbound.kind == "refused" and not inbound.sender:
-        return Filing("refused", inbound.reason)
+        return Disposition("refused", inbound.reason)
     try:
         address = office.addressing.read(kept.recipient)
     except BadAddress as wrong:
-        return Filing("refused", str(wrong))
+        return Disposition("refused", str(wrong))
     accepted_at = kept.received_at.replace(microsecond=0)
     when = When(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
     desk = Desk(office, db, inbound, when, checked)
@@ -375,9 +376,9 @@ def _answer(
     who = recognise(desk, address)
     settled = without_doubt(desk, who, address)
     if settled.kind in ("robot", "bounce"):
-        return Filing(settled.kind, settled.reason)
+        return Disposition(settled.kind, settled.reason)
     if _came_before(desk, who):
-        return Filing("duplicate", "the same signed mail was handled before")
+        return Disposition("duplicate", "the same signed mail was handled before")
     who, lifted = returns.lift(desk, who)
     office.step("recognise")
     filing = _attend(desk, who)
@@ -398,13 +399,15 @@ def _came_before(desk: Desk, who: Who) -> bool:
     return not new and isinstance(who, Person) and who.once
 
 
-def _attend(desk: Desk, who: Who) -> Filing:
+def _attend(desk: Desk, who: Who) -> Disposition:
     if isinstance(who, TurnedAway):
-        return Filing(who.state, who.detail, who.letters, who.player)
+        return Disposition(who.state, who.detail, who.letters, who.player)
     match who:
         case Leaving(player, category):
             people.stop(desk.db, player, category)
-            return Filing("done", f"stopped {category}", (stopped_letter(desk, player, category),), player)
+            return Disposition(
+                "done", f"stopped {category}", (stopped_letter(desk, player, category),), player
+            )
         case Person():
             return attend_person(desk, who)
         case Confirming():

@@ -15,8 +15,7 @@ from pbem.core import returns
 from pbem.core.inbound import Inbound
 from pbem.core.letters import Letter, to_player
 from pbem.core.people import Player
-from pbem.desk import Desk
-from pbem.errands import Filing
+from pbem.desk import Desk, Disposition
 from pbem.mail.addressing import BadAddress
 from pbem.mail.bounces import read_bounce
 from pbem.office import Office
@@ -33,9 +32,9 @@ log = logging.getLogger("pbem.post")
 # A bounce.
 
 
-def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
+def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
-    filing = Filing(inbound.kind, inbound.reason)
+    filing = Disposition(inbound.kind, inbound.reason)
     for letter in _letters_of(office, db, kept.recipient):
         if not returns.still_counts(letter.sent_at, now):
             return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
@@ -154,7 +153,7 @@ def _proven(desk: Desk, who: Who) -> Player | None:
     return people.by_address(desk.db, who.confirmation.address) if isinstance(who, Confirming) else None
 
 
-def release(db: Connection, filing: Filing, now: datetime) -> None:
+def release(db: Connection, filing: Disposition, now: datetime) -> None:
     """Let go what was held for the player who has just been told so."""
     for letter in filing.letters:
         if letter.kind == "reachable" and letter.player is not None:

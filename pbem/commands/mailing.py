@@ -152,7 +152,7 @@ def _tell(office: Office, states: Mapping[int, str | None], letters: Sequence[in
     with office.store.read() as db:
         for number, state in states.items():
             kept = post.mail(db, number)
-            detail = kept.detail.strip().splitlines()[-1:] if kept else []
+            detail = post.in_words(kept.detail, kept.code).strip().splitlines()[-1:] if kept else []
             click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
         found = delivery.letters(db, letters)
     for number, letter in sorted(found.items()):
