@@ -22,7 +22,7 @@ from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
 from pbem.rounds import each_alone
-from pbem.secretary import letter_key, write_letters
+from pbem.secretary import letter_key, queue_letters
 from pbem.store import bundles, challenges, people, post
 from pbem.store.engine import Connection
 
@@ -99,7 +99,7 @@ def _write(office: Office, db: Connection, player_id: int, due: datetime) -> boo
     letter = _letter(office, db, player, since, now)
     if letter is None or post.has_key(db, letter_key(letter, cause, 1)):
         return False
-    post.queue(db, write_letters(office, db, [letter], now, about=cause), now)
+    queue_letters(office, db, [letter], now, about=cause)
     log.info("%s digest", cause)
     return True
 

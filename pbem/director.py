@@ -21,7 +21,7 @@ from pbem.core.rulings import REPLACE, ruling, told
 from pbem.core.stands import left
 from pbem.office import Office
 from pbem.postoffice import work_through
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import games, people, post
 from pbem.store.engine import Connection
 from pbem.timekeeper import TooSoon, give_back, make_held, strike
@@ -82,7 +82,7 @@ def _ruled(office: Office, id: int, decide: Decide) -> Ruled:
             else:
                 old = _who_left(game, ruled)
                 letters = [*letters, *directing.tell(game, ruled.game, office.settings.host, old)]
-            post.queue(db, write_letters(office, db, letters, now, about="director"), now)
+            queue_letters(office, db, letters, now, about="director")
     if ruled is None:
         raise Refusal(problem)
     return ruled
@@ -128,7 +128,7 @@ def tell_everybody(office: Office, words: str) -> int:
             raise Refusal("Everybody was written to this very second; please wait a moment.")
         playing = games.playing(db)
         letters = [directing.notice_to(player, words) for player in playing]
-        post.queue(db, write_letters(office, db, letters, now, about=about), now)
+        queue_letters(office, db, letters, now, about=about)
     log.info("message to %d players: %s", len(playing), " ".join(words.split()))
     office.wake()
     return len(playing)

@@ -20,8 +20,8 @@ from pbem.core.vocabulary import WORDS
 from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
-from pbem.secretary import write_letters
-from pbem.store import people, post
+from pbem.secretary import queue_letters
+from pbem.store import people
 
 MAILED = frozenset({"address", "newaddress", "forget", "report"})
 """Kinds of letters that ask for something, so that no page can stand for them."""
@@ -41,7 +41,7 @@ def obey(office: Office, player: Player, orders: Sequence[Order], words: str = "
         letters = [letter for order in orders for letter in _done(desk, known, order, words)]
         mailed = [letter for letter in letters if _is_mailed(letter, known)]
         cause = f"w{office.rng.getrandbits(64):x}"
-        post.queue(db, write_letters(office, db, mailed, now, about=cause), now)
+        queue_letters(office, db, mailed, now, about=cause)
     office.wake()
 
 

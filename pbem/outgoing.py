@@ -17,7 +17,7 @@ from pbem.mail.sending import GIVE_UP_AFTER, Away, Denied, Never, NotNow, Unclea
 from pbem.office import Office
 from pbem.reminding import KINDS as REMINDERS
 from pbem.reminding import why_moot
-from pbem.secretary import letter_key, write_letters
+from pbem.secretary import letter_key, queue_letters
 from pbem.store import delivery, post
 from pbem.store.delivery import LATE, OURS, RELAY, Due
 from pbem.store.engine import Connection, is_gone
@@ -209,7 +209,7 @@ def _give_up(office: Office, db: Connection, letter: Due, why: str, trouble: str
     delivery.failed(db, letter.id, why, trouble)
     with _alone(db, f"o{letter.id}: opponents could not be told that it failed"):
         told = returns.refused(office, db, letter, why, now)
-        post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
+        queue_letters(office, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
         with _alone(db, f"o{letter.id}: the operator could not be told that it failed"):
             tell_operator(office, db, f"o{letter.id}", why, now)
@@ -221,4 +221,4 @@ def tell_operator(office: Office, db: Connection, key: str, error: str, now: dat
         return
     letter = Letter("shunted", office.settings.operator, None, facts={"key": key, "error": error})
     if not post.has_key(db, letter_key(letter, key, 1)):
-        post.queue(db, write_letters(office, db, (letter,), now, about=key), now)
+        queue_letters(office, db, (letter,), now, about=key)

@@ -51,7 +51,7 @@ from pbem.recognise import (
     looked_up,
     recognise,
 )
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
 from pbem.store.post import Code, Kept
@@ -310,8 +310,7 @@ def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -
     office.step("open")
     checked = checked_in_front(inbound, office.settings) if found is None else found
     filing = _answer(office, db, kept, inbound, now, checked)
-    queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
-    post.queue(db, queued, now)
+    queue_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     returns.release(db, filing, now)
     go_on(office, db, kept)
     post.file(

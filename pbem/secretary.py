@@ -70,7 +70,7 @@ def _free(office: Office, db: Connection, letter: Letter, name: _Name, queued: S
         name = replace(name, number=name.number + 1)
 
 
-def write_letters(
+def queue_letters(
     office: Office,
     db: Connection,
     letters: Sequence[Letter],
@@ -80,9 +80,9 @@ def write_letters(
     inbound: Inbound | None = None,
     about: str = "",
 ) -> list[Queued]:
-    """Letters as finished bytes, each with its Message-ID and reply address, none stopped among them.
+    """Write letters and put them into the outbox, those left out that are stopped.
 
-    None goes to a stranger's address that a letter came back from within a day.
+    Nothing goes to a stranger's address that bounced within a day.
 
     `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
     """
@@ -111,6 +111,7 @@ def write_letters(
                 Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
             )
         queued.append(finished)
+    post.queue(db, queued, now)
     return queued
 
 

@@ -21,8 +21,8 @@ from pbem.desk import Desk
 from pbem.office import Office
 from pbem.recognise import Person
 from pbem.rounds import each_alone
-from pbem.secretary import write_letters
-from pbem.store import games, people, post, spectators
+from pbem.secretary import queue_letters
+from pbem.store import games, people, spectators
 from pbem.store.engine import Connection
 from pbem.store.spectators import Watch
 from rules.notation import listed
@@ -143,9 +143,7 @@ def _tell(office: Office, db: Connection, watch: Watch) -> int:
     if not (new or now.ending) or not player.reachable:
         return 0
     letter = to_reader("watched", now, new=new)
-    queued = write_letters(office, db, [letter], office.now(), about="watch")
-    post.queue(db, queued, office.now())
-    return len(queued)
+    return len(queue_letters(office, db, [letter], office.now(), about="watch"))
 
 
 __all__ = ["MOST_WATCHED", "WATCHING", "send_watched"]

@@ -21,7 +21,7 @@ from pbem.core.window import released
 from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import clock_ahead, games, locking, pauses, people, post
 from pbem.store.engine import Connection, is_gone
 
@@ -221,7 +221,7 @@ def _look_at(office: Office, id: int) -> None:
                 remind(office, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)
                 games.put_off(db, id, now - LATER, now - LATER + MOMENT)
-            post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
+            queue_letters(office, db, letters, now, about="clock")
             office.step("strike")
     except Exception as error:
         if is_gone(error):

@@ -14,7 +14,7 @@ from pbem.core.letters import Letter, to_player
 from pbem.core.people import Player
 from pbem.office import Office
 from pbem.rounds import each_alone
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import people, post, sessions
 from pbem.store.engine import Connection
 
@@ -65,7 +65,7 @@ def _answer(office: Office, db: Connection, number: int, who: str) -> None:
     secret = _secret(office)
     sessions.link(db, number, player, secret, now + LINK_LASTS)
     letter = signin_letter(player, f"{office.settings.site}/settings/in/{secret}")
-    post.queue(db, write_letters(office, db, [letter], now, about=f"i{number}"), now)
+    queue_letters(office, db, [letter], now, about=f"i{number}")
 
 
 def signin_letter(player: Player, address: str) -> Letter:
