@@ -7,7 +7,7 @@ dies half-way has done nothing: the letter is queued where the date moves on, or
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from pbem.bundling import gather, views_of
@@ -19,9 +19,9 @@ from pbem.core.lobby import Challenge, Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.desk import Desk
+from pbem.drain import drain_rows, never
 from pbem.office import Office
 from pbem.recognise import Person
-from pbem.rounds import each_alone
 from pbem.secretary import letter_key, queue_letters
 from pbem.store import bundles, challenges, people, post
 from pbem.store.engine import Connection
@@ -61,18 +61,11 @@ def _keep(desk: Desk, player: Player, hour: int | None) -> None:
 # The job.
 
 
-def _never() -> bool:
-    return False
-
-
-def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
+def send_digests(office: Office, until: Callable[[], bool] = never) -> int:
     """Queue the digests that are due; how many letters there were."""
-    tried = set[int]()
 
-    def take(db: Connection) -> tuple[int, datetime] | None:
-        taken = bundles.take_digest(db, office.now(), tried)
-        tried.update(taken[:1] if taken else ())
-        return taken
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
+        return bundles.take_digest(db, office.now(), tried)
 
     def write(db: Connection, taken: tuple[int, datetime]) -> int:
         new = _write(office, db, *taken)
@@ -80,7 +73,7 @@ def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
         return int(new)
 
     trouble = "a digest failed; it is tried again at the next round"
-    return each_alone(office.store, take, write, until, trouble)
+    return drain_rows(office.store, take, write, until, trouble)
 
 
 def _write(office: Office, db: Connection, player_id: int, due: datetime) -> bool:

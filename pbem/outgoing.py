@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from pbem import returns
 from pbem.core.letters import Letter
+from pbem.drain import drain, never
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Denied, Never, NotNow, Unclear, next_try
 from pbem.office import Office
 from pbem.reminding import KINDS as REMINDERS
@@ -37,25 +38,23 @@ TRIES_IF_UNCLEAR = 5
 """How often a letter is refused for good by a code that says not why, while others are taken, to be final."""
 
 
-def never() -> bool:
-    """Whether to stop: no."""
-    return False
-
-
 def send_due(office: Office, until: Callable[[], bool] = never) -> int:
     """Hand over the letters whose time has come, oldest first; how many the relay took.
 
     The letter in hand is finished; what else was claimed is put back, due at once, where `until()` says
     so or the relay is away. It ends there, and where the pace leaves no room, until it is called again.
     """
-    taken = 0
-    while not until() and (claimed := _claim(office)):
+
+    def step() -> tuple[int, bool]:
+        claimed = _claim(office)
+        if not claimed:
+            return 0, False
         offered = _offer(office, claimed, until)
         _note(office, offered, claimed[len(offered) :])
-        taken += sum(trouble is None for _letter, trouble in offered)
-        if isinstance(offered[-1][1], Away):
-            break
-    return taken
+        taken = sum(trouble is None for _letter, trouble in offered)
+        return taken, not isinstance(offered[-1][1], Away)
+
+    return drain(step, until)
 
 
 Offered = tuple[Due, Exception | None]

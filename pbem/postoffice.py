@@ -22,6 +22,7 @@ from pbem.aside import go_on, put_aside, stood_for
 from pbem.core.blanking import without_secrets
 from pbem.core.moments import When
 from pbem.desk import Desk, Disposition
+from pbem.drain import drain, never
 from pbem.errands import attend_person
 from pbem.machines import without_doubt
 from pbem.mail.accepted import accepted
@@ -36,7 +37,7 @@ from pbem.mail.receiving import Arrival
 from pbem.mail.signatures import names_asked
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.outgoing import never, send_due
+from pbem.outgoing import send_due
 from pbem.preferences import stopped_letter
 from pbem.recognise import (
     Confirming,
@@ -164,13 +165,12 @@ def work_through(office: Office, until: Callable[[], bool] = never) -> int:
 
     Safe in any number of processes.
     """
-    filed = 0
-    while not until() and (waiting := _waiting(office)):
-        done = sum(process(office, number) is not None for number in waiting if not until())
-        filed += done
-        if not done:
-            break
-    return filed
+
+    def step() -> tuple[int, bool]:
+        done = sum(process(office, number) is not None for number in _waiting(office) if not until())
+        return done, bool(done)
+
+    return drain(step, until)
 
 
 def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], object]) -> int:
@@ -178,18 +178,21 @@ def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], obj
 
     Calls `wake` when there are answers about a mail that was not filed.
     """
-    if not isinstance(office.lookup, Names):
+    names = office.lookup
+    if not isinstance(names, Names):
         return work_through(office, until)
-    filed = 0
-    while not until() and (waiting := _waiting(office)):
+
+    def step() -> tuple[int, bool]:
+        waiting = _waiting(office)
+        if not waiting:
+            return 0, False
         office.ahead.only(waiting)
         before = len(office.ahead.unanswered())
-        ready = [number for number in waiting if _ask_ahead(office, number, office.lookup, wake)]
+        ready = [number for number in waiting if _ask_ahead(office, number, names, wake)]
         done = sum(process(office, number) is not None for number in ready if not until())
-        filed += done
-        if not done and len(office.ahead.unanswered()) <= before:
-            break
-    return filed
+        return done, bool(done) or len(office.ahead.unanswered()) > before
+
+    return drain(step, until)
 
 
 def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], object]) -> bool:

@@ -7,6 +7,7 @@ gone on. So whatever ends or changes a game, a clock too, is told, and nothing t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 
 from pbem.bundling import readable
 from pbem.core.game import Game
@@ -18,9 +19,9 @@ from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.view import View, look_on
 from pbem.desk import Desk
+from pbem.drain import drain_rows, never
 from pbem.office import Office
 from pbem.recognise import Person
-from pbem.rounds import each_alone
 from pbem.secretary import queue_letters
 from pbem.store import games, people, spectators
 from pbem.store.engine import Connection
@@ -107,17 +108,11 @@ WATCHING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
 # The round.
 
 
-def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> int:
+def send_watched(office: Office, until: Callable[[], bool] = never) -> int:
     """Queue what those who watch games are to be told; how many letters there were.
 
     Safe in any number of processes. What goes wrong with one letter holds up no other.
     """
-    tried = set[tuple[int, int]]()
-
-    def take(db: Connection) -> Watch | None:
-        taken = spectators.take(db, tried)
-        tried.update((taken[:2],) if taken else ())
-        return taken
 
     def tell(db: Connection, taken: Watch) -> int:
         new = _tell(office, db, taken)
@@ -125,7 +120,7 @@ def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> i
         return new
 
     trouble = "a letter to somebody who watches failed; it is tried again at the next round"
-    return each_alone(office.store, take, tell, until, trouble)
+    return drain_rows(office.store, spectators.take, tell, until, trouble, key=itemgetter(0, 1))
 
 
 def _tell(office: Office, db: Connection, watch: Watch) -> int:

@@ -18,6 +18,7 @@ from pbem.core.people import Player
 from pbem.core.spans import Span
 from pbem.core.vacation import Vacation
 from pbem.core.window import released
+from pbem.drain import drain, never
 from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
@@ -141,14 +142,14 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     return later
 
 
-def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
+def tick(office: Office, until: Callable[[], bool] = never) -> int:
     """Look at every game in which something is due, or those before `until()`; how many were looked at.
 
     Safe in any number of processes: each game is locked while it is looked at.
     """
     seen: set[int] = set()
-    more = True
-    while more and not until():
+
+    def step() -> tuple[int, bool]:
         due = _due(office)
         waiting = [id for id in due if id not in seen]
         for id in waiting:
@@ -156,7 +157,9 @@ def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
                 break
             _look_at(office, id)
             seen.add(id)
-        more = bool(waiting) and len(due) >= TAKEN
+        return 0, bool(waiting) and len(due) >= TAKEN
+
+    drain(step, until)
     return len(seen)
 
 

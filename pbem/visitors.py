@@ -7,13 +7,13 @@ is written to is found out later, by the worker.
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from pbem.core.letters import Letter, to_player
 from pbem.core.people import Player
+from pbem.drain import drain_rows, never
 from pbem.office import Office
-from pbem.rounds import each_alone
 from pbem.secretary import queue_letters
 from pbem.store import people, post, sessions
 from pbem.store.engine import Connection
@@ -33,18 +33,11 @@ def ask(office: Office, who: str) -> None:
     office.wake()
 
 
-def _never() -> bool:
-    return False
-
-
-def send_links(office: Office, until: Callable[[], bool] = _never) -> int:
+def send_links(office: Office, until: Callable[[], bool] = never) -> int:
     """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
-    tried = set[int]()
 
-    def take(db: Connection) -> tuple[int, str] | None:
-        wish = sessions.take_asked(db, office.now() - LINK_LASTS, tried)
-        tried.update(wish[:1] if wish else ())
-        return wish
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
+        return sessions.take_asked(db, office.now() - LINK_LASTS, tried)
 
     def answer(db: Connection, wish: tuple[int, str]) -> int:
         _answer(office, db, *wish)
@@ -52,7 +45,7 @@ def send_links(office: Office, until: Callable[[], bool] = _never) -> int:
         return 1
 
     trouble = "a wish to sign in failed; it is tried again at the next beat"
-    return each_alone(office.store, take, answer, until, trouble)
+    return drain_rows(office.store, take, answer, until, trouble)
 
 
 def _answer(office: Office, db: Connection, number: int, who: str) -> None:
