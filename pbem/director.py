@@ -19,12 +19,13 @@ from pbem.core.lobby import Refusal
 from pbem.core.people import Player
 from pbem.core.rulings import REPLACE, ruling, told
 from pbem.core.stands import left
+from pbem.decisions import make_held
 from pbem.office import Office
 from pbem.postoffice import work_through
 from pbem.secretary import queue_letters
 from pbem.store import games, people, post
 from pbem.store.engine import Connection
-from pbem.timekeeper import TooSoon, give_back, make_held, strike
+from pbem.timekeeper import TooSoon, give_back, strike
 
 log = logging.getLogger("pbem.director")
 

@@ -23,7 +23,7 @@ from pbem.core.bundle import Bundle, between_boards
 from pbem.core.doubts import is_silent
 from pbem.core.game import Game
 from pbem.core.hints import hint, is_move
-from pbem.core.journal import LASTS, Held
+from pbem.core.journal import LASTS
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
@@ -31,19 +31,20 @@ from pbem.core.looking import LOOKS, look, no_such_ply
 from pbem.core.orders import Block, Orders, games_named
 from pbem.core.people import Player
 from pbem.core.repeating import repeated, too_much, words_below
-from pbem.core.table import Decision, Request
+from pbem.core.table import Request
 from pbem.core.untold import telling
 from pbem.core.view import look_on, view
 from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines
+from pbem.decisions import commit, make_held
 from pbem.desk import Desk, Disposition
-from pbem.notebook import keep_notes, no_room
+from pbem.notebook import no_room
 from pbem.preferences import told_once
 from pbem.recognise import Person, game_for, homeless, since_in
 from pbem.reporting import ALONE, stands_alone
 from pbem.store import bounds, games, post
 from pbem.store.post import Code
-from pbem.timekeeper import TooSoon, make_held, strike
+from pbem.timekeeper import TooSoon, strike
 from rules.contract import Seat, other
 
 HOUR = timedelta(hours=1)
@@ -335,7 +336,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         game, made = make_held(desk.office, desk.db, game, desk.now)
         struck += made
         decision = play.decide(game, request)
-    letters = struck + keep(desk, game, seat, decision)
+    letters = struck + commit(desk, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
 
@@ -355,49 +356,6 @@ def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Seq
     letters = [look(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)
-
-
-def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
-    """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
-    keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
-    if decision.wait:
-        letters = _hold(desk, game, seat, decision)
-    else:
-        games.append(desk.db, game, decision.state, decision.entries, None)
-        desk.games[game.id] = game.with_entries(decision.entries)
-        letters = list(decision.letters)
-    asks = decision.asks_resign or decision.asks_move
-    return _asking(desk, game, seat, decision, letters) if asks else letters
-
-
-def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
-    """The letters, with the question whether the resignation, or a move that is like one, is meant."""
-    player = game.seats[seat]
-    data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
-    data |= {"move": decision.asks_move} if decision.asks_move else {}
-    question = desk.ask("resign", player.address, data)
-    return [
-        replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter
-        for letter in letters
-    ]
-
-
-def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
-    """Let what was done wait; only its owner hears of it."""
-    held = Held(seat, desk.now + decision.wait, decision.entries)
-    desk.games[game.id] = games.hold(desk.db, game, held)
-    mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
-    return [_not_for_sure(letter, held) for letter in mine]
-
-
-def _not_for_sure(letter: Letter, held: Held) -> Letter:
-    """The letter with until when its ply waits, to be answered as one from before the ply."""
-    facts = {**letter.facts, "until": held.until}
-    if letter.view is None:
-        return replace(letter, facts=facts)
-    seen = replace(letter.view, game=replace(letter.view.game, ahead=held.open))
-    reply = replace(letter.reply, entry=seen.entry) if letter.reply.use == "game" else letter.reply
-    return replace(letter, view=seen, reply=reply, facts=facts)
 
 
 def with_waiting(request: Request, desk: Desk, player: Player) -> Request:

@@ -14,12 +14,12 @@ from pbem.core.letters import Letter, ReplyTo, to_player
 from pbem.core.lines import Command
 from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
+from pbem.decisions import commit, make_held
 from pbem.desk import Desk
 from pbem.recognise import Person
 from pbem.store import challenges, forgetting, games, locking, people, seeks
 from pbem.store.engine import Connection
 from pbem.store.games import Shelf
-from pbem.timekeeper import make_held
 from rules.contract import Seat
 
 
@@ -44,8 +44,6 @@ def forgotten(desk: Desk, player: Player) -> list[Letter]:
 
 def _resigned(desk: Desk, player: Player) -> list[Letter]:
     """Every running game is given up."""
-    from pbem.errands import keep  # not at the top: errands know the lobby's commands, this among them
-
     letters: list[Letter] = []
     for listed in games.running(desk.db, desk.office.shelf, player):
         game = desk.game(listed.id)
@@ -56,7 +54,7 @@ def _resigned(desk: Desk, player: Player) -> list[Letter]:
             game, made = make_held(desk.office, desk.db, game, desk.now)
             letters += made
         decision = play.confirmed_resignation(game, seat, "", desk.when, desk.site)
-        letters += keep(desk, game, seat, decision) if not decision.refused else []
+        letters += commit(desk, game, seat, decision) if not decision.refused else []
     return letters
 
 

@@ -22,15 +22,15 @@ from pbem.core.repeating import repeated, too_much
 from pbem.core.returns import QUIET
 from pbem.core.vocabulary import KEYWORDS
 from pbem.core.words import first_lines
+from pbem.decisions import commit, make_held
 from pbem.desk import Desk, Disposition
-from pbem.errands import UNSENT, carry_out, keep, within_ration
+from pbem.errands import UNSENT, carry_out, within_ration
 from pbem.forgetting import forgotten
 from pbem.rations import may_ask
 from pbem.recognise import Confirming, Person, Stranger, Unproven, bound_to
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.store import bounces, bounds, people, post
 from pbem.store.engine import Conflict
-from pbem.timekeeper import make_held
 from rules.contract import Seat
 
 DAY = timedelta(days=1)
@@ -209,7 +209,7 @@ def _confirm_resignation(
     since = data.get("since")
     move = data.get("move", "")
     decision = play.confirmed_resignation(game, seat, words, desk.when, desk.site, since, move)
-    letters = made + keep(desk, game, seat, decision)
+    letters = made + commit(desk, game, seat, decision)
     state = "refused" if decision.refused else "done"
     return Disposition(state, decision.refused, tuple(letters), owner, game.id)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.core.game import Game
 from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
-from pbem.core.notes import MOST_A_GAME, Note, by_game, newest
+from pbem.core.notes import MOST_A_GAME, by_game, newest
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.desk import Desk
@@ -22,12 +22,6 @@ def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command])
     if notes.count(desk.db, player, game.id) < MOST_A_GAME:
         return ""
     return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
-
-
-def keep_notes(desk: Desk, player: Player, game: Game, plies: int, words: Sequence[str]) -> None:
-    """Write down notes made after ply number `plies`."""
-    for text in words:
-        notes.add(desk.db, player, Note(game.id, plies, desk.at, text))
 
 
 def game_in_question(person: Person, block: Block) -> int | None:
@@ -46,4 +40,4 @@ def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[L
 
 NOTEBOOK = {"notes": _notes}
 
-__all__ = ["NOTEBOOK", "keep_notes", "no_room"]
+__all__ = ["NOTEBOOK", "no_room"]

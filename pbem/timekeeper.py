@@ -17,7 +17,7 @@ from pbem.core.letters import Letter
 from pbem.core.people import Player
 from pbem.core.spans import Span
 from pbem.core.vacation import Vacation
-from pbem.core.window import released
+from pbem.decisions import make_held
 from pbem.drain import drain, never
 from pbem.mailboxes import SILENCE
 from pbem.office import Office
@@ -88,19 +88,6 @@ def _too_early(office: Office, db: Connection, game: Game, due: datetime, beside
     if early and besides is not None:
         raise TooSoon
     return early
-
-
-def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Make the ply that waits in a game, at a moment or when its wait was over, if that was earlier.
-
-    Gives the game after it, and what both are told. Whoever has the game's row takes it back or makes it;
-    the other finds nothing waiting.
-    """
-    assert game.held is not None
-    decision = released(game, min(at, game.held.until), office.settings.host)
-    game = games.hold(db, game, None)
-    games.append(db, game, decision.state, decision.entries, None)
-    return game.with_entries(decision.entries), list(decision.letters)
 
 
 def _alone(db: Connection, game: Game) -> bool:
