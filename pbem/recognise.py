@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from pbem.core.bundle import Bundle, entries_until
 from pbem.core.game import Game, ply_since
@@ -187,17 +187,33 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _no_such_game(desk, game_id, checked)
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
-    left = replaced_since(game.open_entries, seat, entry)
-    if left is not None and left.data["was"] != owner.id:
-        return _left(desk, game_id, left.data["was"], epoch, checked)
+    if (left := left_by(game, token)) is not None:
+        return _left(desk, game_id, left, epoch, checked)
     if not _is_owner(owner, desk.inbound, checked):
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
-    if is_of_lost_hours(desk.db, game, token):
-        return _lost(desk, owner, game, seat)
-    if epoch != owner.epoch or too_old(game, entry, desk.now):
-        return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
+    match why_void(desk.db, game, token, desk.now):
+        case "lost":
+            return _lost(desk, owner, game, seat)
+        case "expired":
+            return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
     return Person(owner, game_id, since=entry, written=shown, bound=bound_to(desk, game_id))
+
+
+def left_by(game: Game, token: Token) -> int | None:
+    """The player who has left the seat of a game's reply address to another since; None: nobody has."""
+    _, number, entry, _ = token.numbers
+    seat: Seat = 1 if number else 0
+    left = replaced_since(game.open_entries, seat, entry)
+    return None if left is None or left.data["was"] == game.seats[seat].id else int(left.data["was"])
+
+
+def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal["", "lost", "expired"]:
+    """A code for why a game's reply address is good no more, "" where it is."""
+    _, number, entry, epoch = token.numbers
+    if _is_of_lost_hours(db, game, token):
+        return "lost"
+    return "expired" if epoch != game.seats[number != 0].epoch or too_old(game, entry, now) else ""
 
 
 def _no_such_game(desk: Desk, game_id: int, checked: Verdict) -> TurnedAway:
@@ -230,7 +246,7 @@ def _turned_away(desk: Desk, owner: Player, detail: str, letter: Letter) -> Turn
     return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
-def is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
+def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
     """Whether a reply address tells of what happened in a game and was lost, the database being a backup.
 
     Its entry is beyond the journal's end, or there is another in its place by now.
