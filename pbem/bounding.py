@@ -11,8 +11,7 @@ from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import bounds, people
 
 

@@ -15,8 +15,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.vacation import Vacation
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.reminding import reschedule_all
 from pbem.store import locking, pauses, people
 

@@ -18,10 +18,9 @@ from pbem.core.lines import Command
 from pbem.core.lobby import Challenge, Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.drain import drain_rows, never
 from pbem.office import Office
-from pbem.recognise import Person
 from pbem.secretary import letter_key, queue_letters
 from pbem.store import bundles, challenges, people, post
 from pbem.store.engine import Connection

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from pbem.answering import answers_game, meant, must_choose, offered_in_game
+from pbem.answering import answers_game, must_choose, offered_in_game
 from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
@@ -37,14 +37,15 @@ from pbem.core.view import look_on, view
 from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines
 from pbem.decisions import commit, make_held
-from pbem.desk import Desk, Disposition
+from pbem.desk import Desk, Disposition, Person
 from pbem.notebook import no_room
 from pbem.preferences import told_once
-from pbem.recognise import Person, game_for, homeless, since_in
+from pbem.recognise import since_in
 from pbem.reporting import ALONE, stands_alone
 from pbem.store import bounds, games, post
 from pbem.store.post import Code
 from pbem.timekeeper import TooSoon, strike
+from pbem.which_game import game_for, game_of_block, homeless, number_meant
 from rules.contract import Seat, other
 
 HOUR = timedelta(hours=1)
@@ -286,9 +287,9 @@ def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> b
     if command.verb in ("challenge", "take") or command.args["number"]:
         return False
     if command.args["offer"]:
-        return command.args["offer"] in LASTS and meant(desk, person, block) is not None
+        return command.args["offer"] in LASTS and game_of_block(desk, person, block) is not None
     if answers_game(person, block):
-        return meant(desk, person, block) is not None
+        return game_of_block(desk, person, block) is not None
     return bool(offered_in_game(desk, person, block)) and not person.about
 
 
@@ -305,7 +306,7 @@ def _refused_block(desk: Desk, person: Person, block: Block, problem: str, read:
 
 
 def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command]) -> Result:
-    number = block.game if block.game is not None else person.game_id
+    number = number_meant(person, block)
     game = desk.game(number) if number is not None else None
     read = [command.text for command in commands]
     if game is None:

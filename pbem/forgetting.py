@@ -15,8 +15,7 @@ from pbem.core.lines import Command
 from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
 from pbem.decisions import commit, make_held
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import challenges, forgetting, games, locking, people, seeks
 from pbem.store.engine import Connection
 from pbem.store.games import Shelf

@@ -17,9 +17,8 @@ from pbem.core.moments import at_once
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.vocabulary import WORDS
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.office import Office
-from pbem.recognise import Person
 from pbem.secretary import queue_letters
 from pbem.store import people
 

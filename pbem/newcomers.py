@@ -23,11 +23,11 @@ from pbem.core.returns import QUIET
 from pbem.core.vocabulary import KEYWORDS
 from pbem.core.words import first_lines
 from pbem.decisions import commit, make_held
-from pbem.desk import Desk, Disposition
+from pbem.desk import Confirming, Desk, Disposition, Person, Stranger, Unproven
 from pbem.errands import UNSENT, carry_out, within_ration
 from pbem.forgetting import forgotten
 from pbem.rations import may_ask
-from pbem.recognise import Confirming, Person, Stranger, Unproven, bound_to
+from pbem.recognise import bound_to
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.store import bounces, bounds, people, post
 from pbem.store.engine import Conflict

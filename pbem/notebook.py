@@ -10,9 +10,9 @@ from pbem.core.lines import Command
 from pbem.core.notes import MOST_A_GAME, by_game, newest
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import notes
+from pbem.which_game import number_to_look_at
 
 
 def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command]) -> str:
@@ -24,14 +24,9 @@ def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command])
     return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
 
 
-def game_in_question(person: Person, block: Block) -> int | None:
-    """The game that a look without a number is about: one named above it, or that of the letter answered."""
-    return block.game if block.game is not None else person.game_id if person.since is not None else None
-
-
 def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     """The notes of the game in question, of all games where there is none."""
-    number = game_in_question(person, block)
+    number = number_to_look_at(person, block)
     found = notes.of_player(desk.db, person.player, None if number is None else [number])
     shown = newest(found)
     more = len(found) - len(shown)

@@ -21,7 +21,7 @@ from pbem import returns
 from pbem.aside import go_on, put_aside, stood_for
 from pbem.core.blanking import without_secrets
 from pbem.core.moments import When
-from pbem.desk import Desk, Disposition
+from pbem.desk import Confirming, Desk, Disposition, Leaving, Person, Stranger, TurnedAway, Unproven, Who
 from pbem.drain import drain, never
 from pbem.errands import attend_person
 from pbem.machines import without_doubt
@@ -39,19 +39,7 @@ from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
 from pbem.outgoing import send_due
 from pbem.preferences import stopped_letter
-from pbem.recognise import (
-    Confirming,
-    Leaving,
-    Person,
-    Stranger,
-    TurnedAway,
-    Unproven,
-    Who,
-    checked_in_front,
-    lock_games,
-    looked_up,
-    recognise,
-)
+from pbem.recognise import checked_in_front, lock_games, looked_up, recognise
 from pbem.secretary import queue_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone

@@ -7,13 +7,11 @@ once; everything later trusts it.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from pbem.core.bundle import Bundle, entries_until
+from pbem.core.bundle import entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
@@ -22,15 +20,16 @@ from pbem.core.people import Player, same_address
 from pbem.core.rulings import replaced_since
 from pbem.core.view import view
 from pbem.core.words import first_lines
-from pbem.desk import Desk
+from pbem.desk import Confirming, Desk, Leaving, Person, Stranger, TurnedAway, Unproven, Who
 from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
 from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.settings import Settings
-from pbem.store import bundles, challenges, games, locking, people, post, restores
+from pbem.store import bundles, games, locking, people, post, restores
 from pbem.store.engine import Connection, is_sqlite
 from pbem.store.people import Confirmation
+from pbem.which_game import game_by_mail, game_named
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.post")
@@ -46,70 +45,6 @@ LOST = (
 )
 NEW_ADDRESSES = ("register", "newaddress")
 """Questions to an address that is nobody's yet."""
-
-
-@dataclass(frozen=True)
-class Person:
-    """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
-    `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
-    several boards that was answered. `written` is when the letter was, as far as its address tells; of a
-    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again.
-    `bound` is the one game that the secret they wrote to stands for, None where more than that vouches for
-    them."""
-
-    player: Player
-    game_id: int | None = None
-    since: int | None = None
-    about: int = 0
-    bundle: Bundle | None = None
-    written: datetime | None = None
-    once: bool = False
-    bound: int | None = None
-
-
-@dataclass(frozen=True)
-class Confirming:
-    """Somebody who answers a question of ours from the address it was sent to."""
-
-    confirmation: Confirmation
-
-
-@dataclass(frozen=True)
-class Unproven:
-    """A registered address in the From, and nothing that shows it is really its owner who writes."""
-
-    player: Player
-    game_id: int | None
-    since: int | None = None
-
-
-@dataclass(frozen=True)
-class Stranger:
-    """An address that nobody has registered; `proven` where it is known to be the writer's."""
-
-    address: str
-    proven: bool = False
-
-
-@dataclass(frozen=True)
-class TurnedAway:
-    """Nothing is done for this mail; at most the owner of the reply address hears of it."""
-
-    state: str
-    detail: str
-    letters: tuple[Letter, ...] = ()
-    player: Player | None = None
-
-
-@dataclass(frozen=True)
-class Leaving:
-    """A player who wants no more letters of a category, by the address that every such letter gives."""
-
-    player: Player
-    category: str
-
-
-Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway
 
 
 def checked_in_front(inbound: Inbound, settings: Settings) -> Verdict:
@@ -390,7 +325,7 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
         return Stranger(desk.inbound.sender, _vouched_for(desk, checked))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
-    game_id, since = _game_meant(desk, player)
+    game_id, since = game_by_mail(desk, player)
     if _vouched_for(desk, checked):
         return Person(player, game_id, since, written=written(desk.inbound, desk.at), once=True)
     game = desk.game(game_id) if game_id is not None and since is None else None
@@ -410,57 +345,6 @@ def bound_to(desk: Desk, game_id: int | None) -> int | None:
 def _meant_for_us(desk: Desk) -> bool:
     """Whether To or Cc names us: a signed mail to somebody else can be passed on here by anyone."""
     return f"@{desk.site}".lower() in desk.inbound.to.lower()
-
-
-def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
-    """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry of the
-    letter answered, where the thread tells it."""
-    found, since = game_named(desk)
-    if found is not None:
-        game = desk.game(found)
-        mine = game is not None and game.seat_of(player) is not None
-        return (found, since) if mine else (None, None)
-    running = games.running(desk.db, desk.office.shelf, player)
-    waiting = [game.id for game in running if game.your_turn]
-    return (waiting[0] if len(waiting) == 1 else None), None
-
-
-def game_named(desk: Desk) -> tuple[int | None, int | None]:
-    """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
-
-    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
-    """
-    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
-    found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
-    if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
-        known = games.load(desk.db, desk.office.shelf, int(number[1]))
-        found = known.id if known is not None else None
-    return found, since
-
-
-def game_for(desk: Desk, person: Person) -> int | None:
-    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
-
-    An answer about a challenge means the game that came of it, if one did.
-    """
-    if person.about:
-        settled = challenges.find(desk.db, desk.office.shelf, person.about)
-        return settled[2] if settled is not None else None
-    named = None if person.bundle else game_named(desk)[0]
-    if named is not None:
-        return named
-    running = games.running(desk.db, desk.office.shelf, person.player)
-    return running[0].id if len(running) == 1 else None
-
-
-def homeless(desk: Desk, player: Player) -> str:
-    """Why a move or words without a game cannot be taken, and where they might belong."""
-    waiting = [game.id for game in games.running(desk.db, desk.office.shelf, player) if game.your_turn]
-    where = f"; it is your turn in game {waiting[0]}" if waiting else ""
-    return (
-        f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
-        f"before your move, such as `game {waiting[0] if waiting else 42}`."
-    )
 
 
 def days(moment: datetime) -> int:

@@ -32,9 +32,8 @@ from pbem.core.reminders import (
 )
 from pbem.core.spans import within
 from pbem.core.view import View, look_on
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.office import Office
-from pbem.recognise import Person
 from pbem.secretary import queue_letters
 from pbem.store import bundles, games, locking, people
 from pbem.store import reminders as kept

@@ -14,8 +14,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.words import first_lines
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import moderating
 from pbem.store.moderating import Act
 

@@ -15,11 +15,10 @@ from pbem.core import returns
 from pbem.core.inbound import Inbound
 from pbem.core.letters import Letter, to_player
 from pbem.core.people import Player
-from pbem.desk import Desk, Disposition
+from pbem.desk import Confirming, Desk, Disposition, Leaving, Person, Who
 from pbem.mail.addressing import BadAddress
 from pbem.mail.bounces import read_bounce
 from pbem.office import Office
-from pbem.recognise import Confirming, Leaving, Person, Who
 from pbem.store import bounces, challenges, games, people, post
 from pbem.store.delivery import Due
 from pbem.store.engine import Connection

@@ -18,10 +18,9 @@ from pbem.core.looking import to_reader
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.view import View, look_on
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.drain import drain_rows, never
 from pbem.office import Office
-from pbem.recognise import Person
 from pbem.secretary import queue_letters
 from pbem.store import games, people, spectators
 from pbem.store.engine import Connection
