@@ -197,8 +197,9 @@ def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], o
     names: list[str] = []
     if begun.attempts <= office.settings.attempts:
         try:
-            inbound = _to_be_looked_up(office, begun)
-            names = names_asked(begun.raw, inbound.sender) if inbound is not None else []
+            inbound = _opened(office, begun)
+            wanted = _to_be_looked_up(office, begun, inbound)
+            names = names_asked(begun.raw, inbound.sender) if wanted else []
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
         office.step("ask")
@@ -231,13 +232,14 @@ def process(office: Office, number: int) -> str | None:
             return None
         if begun.attempts > office.settings.attempts:
             return put_aside(office, number)
-        found = _looked_up(office, begun)
+        inbound = _opened(office, begun)
+        checked = _checked(office, begun, inbound)
         office.ahead.end(number)
         with office.store.write() as db:
             kept = post.take(db, number)
             if kept is None:
                 return None
-            filing = _handle(office, db, kept, found)
+            filing = _handle(office, db, kept, inbound, checked)
             office.step("write")
         office.step("commit")
     except TooSoon:
@@ -273,12 +275,15 @@ def _not_tried(office: Office, number: int) -> None:
             raise
 
 
-def _looked_up(office: Office, kept: Kept) -> Verdict | None:
-    """What the name servers say of the From: asked before the transaction, which must not wait for them."""
-    inbound = _to_be_looked_up(office, kept) if office.lookup is not None else None
-    if office.lookup is None or inbound is None:
-        return None
+def _opened(office: Office, kept: Kept) -> Inbound:
+    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+
+
+def _checked(office: Office, kept: Kept, inbound: Inbound) -> Verdict:
+    """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
     lookup = office.lookup
+    if lookup is None or not _to_be_looked_up(office, kept, inbound):
+        return checked_in_front(inbound, office.settings)
     if isinstance(lookup, Names):
         if not office.ahead.asked(kept.id):
             lookup.ask(names_asked(kept.raw, inbound.sender)).result()
@@ -286,20 +291,17 @@ def _looked_up(office: Office, kept: Kept) -> Verdict | None:
     return looked_up(inbound, kept.raw, office.settings, lookup)
 
 
-def _to_be_looked_up(office: Office, kept: Kept) -> Inbound | None:
-    """The mail, opened, if a person wrote it elsewhere; what the server in front has judged is not asked."""
+def _to_be_looked_up(office: Office, kept: Kept, inbound: Inbound) -> bool:
+    """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
     if kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
-        return None
-    inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+        return False
     told = checked_in_front(inbound, office.settings)
-    return inbound if inbound.kind == "person" and told == Verdict.UNKNOWN else None
+    return inbound.kind == "person" and told == Verdict.UNKNOWN
 
 
-def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -> Disposition:
+def _handle(office: Office, db: Connection, kept: Kept, inbound: Inbound, checked: Verdict) -> Disposition:
     now = office.now()
-    inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
     office.step("open")
-    checked = checked_in_front(inbound, office.settings) if found is None else found
     filing = _answer(office, db, kept, inbound, now, checked)
     queue_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     returns.release(db, filing, now)
@@ -337,7 +339,8 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Disposi
             )
             kept = post.take(db, number) if new else None
             if kept is not None:
-                filing = _handle(office, db, kept, None)
+                inbound = _opened(office, kept)
+                filing = _handle(office, db, kept, inbound, checked_in_front(inbound, office.settings))
             raise _Rehearsed
     except _Rehearsed:
         return filing
