@@ -132,6 +132,3 @@ def _is_from(owner: Player, kept: Kept, *, opened: bool) -> bool:
         return headers is not None and same_address(sender(headers).address) in owner.addresses
     except Unsafe:
         return False
-
-
-__all__ = ["go_on", "put_aside", "stood_for"]

@@ -67,5 +67,3 @@ BOUNDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
     "block": _block,
     "unblock": _unblock,
 }
-
-__all__ = ["BOUNDING"]

@@ -144,6 +144,3 @@ def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:
     """The mail of that number, if it was sent with this very link."""
     kept = post.mail(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None
-
-
-__all__ = ["Ticket", "Void", "body", "hand_in", "ticket", "what_became"]

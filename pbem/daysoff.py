@@ -99,5 +99,3 @@ DAYS_OFF: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
     "vacation": _vacation,
     "back": _back,
 }
-
-__all__ = ["DAYS_OFF"]

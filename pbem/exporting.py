@@ -57,5 +57,3 @@ def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
 
 
 EXPORTS = {"export": _export}
-
-__all__ = ["EXPORTS"]

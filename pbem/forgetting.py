@@ -74,5 +74,3 @@ def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> li
 
 
 FORGETTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"forget": _forget}
-
-__all__ = ["FORGETTING", "forgotten", "withdrawn"]

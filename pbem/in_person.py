@@ -61,6 +61,3 @@ def _read(verb: str, rest: str) -> Command:
 
 def _is_mailed(letter: Letter, player: Player) -> bool:
     return letter.kind in MAILED or (letter.player is not None and letter.player.id != player.id)
-
-
-__all__ = ["Order", "obey"]

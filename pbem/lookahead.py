@@ -69,6 +69,3 @@ class LookAhead:
     def end(self, number: int) -> None:
         """Forget a mail that was filed."""
         self._mails.pop(number, None)
-
-
-__all__ = ["LookAhead"]

@@ -131,6 +131,3 @@ def _keep(office: Office, db: Connection, act: Act, letters: list[Letter]) -> No
 
 def _words(act: Act) -> tuple[object, ...]:
     return act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason
-
-
-__all__ = ["Operator", "bar", "hide", "rename"]

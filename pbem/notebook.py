@@ -34,5 +34,3 @@ def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[L
 
 
 NOTEBOOK = {"notes": _notes}
-
-__all__ = ["NOTEBOOK", "no_room"]

@@ -26,7 +26,7 @@ from pbem.drain import drain, never
 from pbem.errands import attend_person
 from pbem.machines import without_doubt
 from pbem.mail.accepted import accepted
-from pbem.mail.addressing import Address, BadAddress, same_mailbox
+from pbem.mail.addressing import BadAddress, same_mailbox
 from pbem.mail.asking import Names
 from pbem.mail.authentic import Verdict
 from pbem.mail.covering import EARLY, LATE
@@ -37,7 +37,6 @@ from pbem.mail.receiving import Arrival
 from pbem.mail.signatures import names_asked
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.outgoing import send_due
 from pbem.preferences import stopped_letter
 from pbem.recognise import checked_in_front, lock_games, looked_up, recognise
 from pbem.secretary import queue_letters
@@ -423,17 +422,3 @@ def _failed(office: Office, number: int, error: Exception) -> str | None:
             post.failed(db, number, story, office.clock() + RETRY_AFTER)
             return None
     return put_aside(office, number, story)
-
-
-__all__ = [
-    "Address",
-    "Replayed",
-    "file_ready",
-    "known",
-    "process",
-    "receive",
-    "receive_all",
-    "rehearse",
-    "send_due",
-    "work_through",
-]

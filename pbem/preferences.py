@@ -94,5 +94,3 @@ PREFERENCES: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]
     "stop": _stop,
     "start": _start,
 }
-
-__all__ = ["PREFERENCES", "stopped_letter", "told_once"]

@@ -78,5 +78,3 @@ RANKINGS: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
     "rating": _rating,
     "standings": _standings,
 }
-
-__all__ = ["RANKED", "RANKINGS"]

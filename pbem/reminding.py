@@ -174,6 +174,3 @@ def why_moot(office: Office, db: Connection, letter: Due) -> str:
         if CATEGORY not in player.stopped and _waits(game, player, now):
             return ""
     return "it reminds of turns that are over"
-
-
-__all__ = ["REMINDING", "remind", "reschedule_all", "why_moot"]

@@ -81,5 +81,3 @@ def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
 
 
 REPORTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"report": _report}
-
-__all__ = ["ALONE", "REPORTING", "stands_alone"]

@@ -99,5 +99,3 @@ SEEKING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = 
     "take": _take,
     "withdraw": _withdraw,
 }
-
-__all__ = ["SEEKING"]

@@ -138,6 +138,3 @@ def _tell(office: Office, db: Connection, watch: Watch) -> int:
         return 0
     letter = to_reader("watched", now, new=new)
     return len(queue_letters(office, db, [letter], office.now(), about="watch"))
-
-
-__all__ = ["MOST_WATCHED", "WATCHING", "send_watched"]

@@ -95,6 +95,3 @@ def sign_out(office: Office, secret: str, player: Player, *, everywhere: bool) -
         sessions.end(db, secret)
         if everywhere:
             sessions.end_all(db, player)
-
-
-__all__ = ["SESSION_LASTS", "ask", "send_links", "sign_in", "sign_out"]

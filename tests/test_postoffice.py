@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.office import Office
-from pbem.postoffice import process, receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import process, receive, work_through
 from pbem.store import games, people, post
 from pbem.town import answer, fresh
 from tests.offices import (

@@ -17,7 +17,8 @@ from pbem.core.silence import MAX_SILENCE
 from pbem.core.view import view
 from pbem.mail.sending import Never
 from pbem.office import Office
-from pbem.postoffice import receive, send_due
+from pbem.outgoing import send_due
+from pbem.postoffice import receive
 from pbem.purging import EVERY, SLICE, purge, purge_daily
 from pbem.secretary import queue_letters
 from pbem.store import bounces, games, pauses, people, post, tables

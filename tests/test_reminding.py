@@ -14,7 +14,8 @@ from pbem.core.journal import GIVE, PLY, Entry
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
 from pbem.office import Office
-from pbem.postoffice import receive, send_due
+from pbem.outgoing import send_due
+from pbem.postoffice import receive
 from pbem.store import games, pauses, people
 from pbem.store.tables import outbox
 from pbem.timekeeper import LATER, LOOK_AGAIN, tick

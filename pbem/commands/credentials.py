@@ -9,7 +9,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.people import Player
 from pbem.keyring import rotate_secret
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.registry import addresses_told, readdress
 from pbem.secretary import queue_letters
 from pbem.store import people

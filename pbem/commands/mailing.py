@@ -14,7 +14,8 @@ from pbem.mail.addressing import BadAddress, same_mailbox
 from pbem.mail.delivered import sender_of
 from pbem.mail.receiving import MOST_RECIPIENTS, plain
 from pbem.office import Office
-from pbem.postoffice import known, process, receive, send_due
+from pbem.outgoing import send_due
+from pbem.postoffice import known, process, receive
 from pbem.store import delivery, post
 from pbem.store.engine import Connection, is_gone
 from pbem.timekeeper import give_back

@@ -27,6 +27,3 @@ def without_secrets(text: str) -> str:
 def masked(words: str) -> str:
     """A player's words without the hosts of mail addresses: what is public is read by robots too."""
     return _HOST_OF_ADDRESS.sub("@…", words)
-
-
-__all__ = ["masked", "without_secrets"]

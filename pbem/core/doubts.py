@@ -41,6 +41,3 @@ def is_order(command: Command) -> bool:
 def is_silent(inbound: Inbound) -> bool:
     """Whether no words of a mail go to anybody: its subject is that of an automatic reply."""
     return any(doubt.sign == "subject" for doubt in inbound.doubts)
-
-
-__all__ = ["is_order", "is_silent", "settled"]

@@ -98,6 +98,3 @@ def _lines(note: Note) -> list[str]:
     """A note as lines that begin with `;`, so that nothing in them can read as a ply."""
     head = f"; note after ply {note.ply}, {iso(note.at)}"
     return [head, *(f";   {line}".rstrip() for line in note.words.splitlines())]
-
-
-__all__ = ["MOST_CHARACTERS", "MOST_GAMES", "files", "whole_files"]

@@ -68,6 +68,3 @@ class Inbound:
     date: datetime | None = None
     seal: str = ""
     doubts: tuple[Doubt, ...] = ()
-
-
-__all__ = ["Doubt", "Envelope", "Inbound", "Kind"]

@@ -152,6 +152,3 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
 def _may_be_broken(above: str, line: str) -> bool:
     """Whether a mail program may have put the first word of `line` there for want of room above it."""
     return width(above) <= WRAPPED_BY and runs_on(above, line)
-
-
-__all__ = ["AMONG_WORDS", "BROKEN", "LONGEST_PLAN", "SHAPE", "PlanLine", "gathered", "read_plan_line"]

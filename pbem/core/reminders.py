@@ -202,25 +202,3 @@ def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
     """The reminder to be sent now, the newest where several are due; None where none is, or not any more."""
     waiting = [each for each in due if now - STALE <= each.at <= now]
     return waiting[-1] if waiting else None
-
-
-__all__ = [
-    "OFF",
-    "STALE",
-    "TOGETHER",
-    "USUAL",
-    "USUAL_QUIET",
-    "YOUNG",
-    "Quiet",
-    "Reminder",
-    "dealt_with",
-    "newest_due",
-    "next_reminder",
-    "quiet_hours",
-    "read_quiet",
-    "read_times",
-    "reminders",
-    "schedule",
-    "turn_of",
-    "wanted_times",
-]

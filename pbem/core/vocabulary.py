@@ -354,18 +354,3 @@ def nearest(word: str) -> str | None:
     same_length = [keyword for keyword in near if len(keyword) == len(small)]
     found = same_length or near
     return found[0] if len(found) == 1 else None
-
-
-__all__ = [
-    "GAME",
-    "GRAVE",
-    "KEYWORDS",
-    "PLAIN",
-    "SAY",
-    "WORDS",
-    "Arguments",
-    "Word",
-    "grave_meant",
-    "mended",
-    "nearest",
-]

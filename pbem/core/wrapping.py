@@ -41,6 +41,3 @@ def with_soft_ends(words: str, shown: str) -> str:
 def width(text: str) -> int:
     """Columns that a text takes: signs of Chinese, Japanese and Korean take two."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text if sign > "\u10ff")
-
-
-__all__ = ["SOFT", "may_run_on", "runs_on", "width", "with_soft_ends"]

@@ -314,5 +314,3 @@ FAILED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """How bounces begin their subjects: many are sent without any header that says so."""
-
-__all__ = ["LOOP_HEADER", "Found", "by_envelope", "doubts", "robot"]

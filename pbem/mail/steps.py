@@ -229,6 +229,3 @@ def _name(command: Command) -> str:
     if command.error is not None:
         return "wrong move"
     return "not offered" if command.verb == "later" else command.verb
-
-
-__all__ = ["NOTHING_DONE", "Step", "hidden", "steps"]

@@ -275,6 +275,3 @@ def _begun_mail(ticket: Ticket, body: str) -> str:
         form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
         return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
     return mailto(ticket.address, subject=ticket.subject, body=body)
-
-
-__all__ = ["link", "pages"]
