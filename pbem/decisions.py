@@ -25,7 +25,7 @@ def commit(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Lette
     if decision.wait:
         letters = _hold(desk, game, seat, decision)
     else:
-        games.append(desk.db, game, decision.state, decision.entries, None)
+        games.append(desk.db, game, decision.state, decision.entries)
         desk.games[game.id] = game.with_entries(decision.entries)
         letters = list(decision.letters)
     asks = decision.asks_resign or decision.asks_move
@@ -71,5 +71,5 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
     assert game.held is not None
     decision = released(game, min(at, game.held.until), office.settings.host)
     game = games.hold(db, game, None)
-    games.append(db, game, decision.state, decision.entries, None)
+    games.append(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)

@@ -102,7 +102,7 @@ def _who_waits(office: Office, id: int) -> str:
 
 def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:
     """The game after a decision, which is written down."""
-    games.append(db, game, game.with_entries([entry]).state, [entry], None)
+    games.append(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = people.by_id(db, entry.data["player"])
         assert newcomer is not None

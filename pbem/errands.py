@@ -207,11 +207,7 @@ def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Re
 
 
 def _done(desk: Desk, person: Person, block: Block) -> Result:
-    """One game's commands, and those of the lobby that stand among them.
-
-    A command that is not offered yet stops its whole block: who wrote `draw` below a move may not
-    want the one without the other.
-    """
+    """One game's commands, and those of the lobby that stand among them."""
     if asked := _asked_elsewhere(desk, person, block):
         return asked
     if block.comment and is_silent(desk.inbound):
@@ -235,9 +231,6 @@ def _done(desk: Desk, person: Person, block: Block) -> Result:
 
 def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
     """Why no command of a block can be carried out, "" where none stands in the way."""
-    later = [command.args["word"] for command in block.commands if command.verb == "later"]
-    if later:
-        return f"`{later[0]}` is not offered here yet, so nothing of this was done."
     if not stands_alone(block):
         return ALONE
     try:

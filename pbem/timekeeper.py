@@ -119,7 +119,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     """The game after an event, which is written down."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
-        games.append(db, game, after.state, [event.entry], None)
+        games.append(db, game, after.state, [event.entry])
         return after
     assert event.vacation is not None
     pauses.take(db, game.seats[event.seat].id, event.vacation)

@@ -18,7 +18,6 @@ A `Command` is a verb, the player's own text of it, and arguments by name:
     export     every (bool), format ("text" or "json")
     watch, unwatch  number ("" for none)
     plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
-    later      word: a command that this server does not offer yet
 
 Values only.
 """
@@ -177,11 +176,7 @@ def _word(text: str) -> Command | None:
 def _of_table(name: str, rest: str, text: str) -> Command | None:
     word = WORDS.get(name)
     args = word.parse(rest) if word else None
-    if word is None or args is None:
-        return None
-    if word.later or args.get("later"):
-        return Command("later", text, {"word": f"{name} {args['key']}" if args.get("later") else name})
-    return Command(name, text, args)
+    return None if args is None else Command(name, text, args)
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
@@ -248,8 +243,7 @@ def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None
         return None  # a name below the words, such as James
     if name == "move":
         return _move(text, rest.strip(), reader)
-    found = _of_table(name, " ".join(rest.split()), text)
-    return None if found is None or found.verb == "later" else found
+    return _of_table(name, " ".join(rest.split()), text)
 
 
 def whole_plan(found: Line | None, below: Sequence[str], reader: Reader | None) -> tuple[Line | None, int]:

@@ -195,8 +195,6 @@ SETTING = tuple(
 )
 """What follows `set`; the values of keys that prose has too (`set stones down`) are those there are."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
-LATER_SETTINGS: frozenset[str] = frozenset()
-"""Keys that are known but not offered: none at present."""
 
 _KINDS = (
     "turns? challenges? chats? words messages talk receipts? results? reminders? digests? watched watching "
@@ -214,19 +212,14 @@ def _set(rest: str) -> Arguments | None:
     if match is None:
         return None
     key, value = (*match.groups(), "")[:2]
-    return {"key": key.lower(), "value": value.rstrip(".,!"), "later": key.lower() in LATER_SETTINGS}
+    return {"key": key.lower(), "value": value.rstrip(".,!")}
 
 
 @dataclass(frozen=True)
 class Word:
-    """One command word: its parser, and whether this server offers it yet (`later`: not yet)."""
+    """One command word: its parser."""
 
     parse: Parser
-    later: bool = False
-
-
-def _later(parse: Parser) -> Word:
-    return Word(parse, later=True)
 
 
 _DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,2}(?:,? \d{4})?|" + (
@@ -290,8 +283,6 @@ WORDS: Mapping[str, Word] = {
     "watch": Word(_maybe_a_game),
     "unwatch": Word(_maybe_a_game),
     "report": Word(_maybe_a_game),
-    "join": _later(_number),
-    "leave": _later(_number),
     "notes": Word(_nothing),
     "export": Word(_export),
     "set": Word(_set),

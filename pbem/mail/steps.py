@@ -226,6 +226,4 @@ def _taken_for(line: Line | None) -> str:
 
 
 def _name(command: Command) -> str:
-    if command.error is not None:
-        return "wrong move"
-    return "not offered" if command.verb == "later" else command.verb
+    return "wrong move" if command.error is not None else command.verb

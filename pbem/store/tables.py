@@ -198,7 +198,6 @@ journal = Table(
     Column("kind", String(20), nullable=False),
     Column("seat", SmallInteger),
     Column("data", JSON, nullable=False),
-    Column("mail_id", Id),
     CheckConstraint("n >= 1", name="counts_from_one"),
 )
 
