@@ -200,7 +200,7 @@ def _play_one(db: Connection) -> None:
     entries = [opening(game)]
     for kind, seat, data in (*kinds, (RESIGN, 1, {})):
         entries.append(Entry(len(entries) + 1, BEGAN, kind, 1 if seat else 0, data))
-    games.append(db, game, fold(game.with_entries(entries)), entries, None)
+    games.append(db, game, fold(game.with_entries(entries)), entries)
 
 
 def _seek(office: Office, db: Connection) -> None:

@@ -21,7 +21,8 @@ from sqlalchemy import text
 from pbem.config import settings_from
 from pbem.digests import send_digests
 from pbem.office import Office, open_office
-from pbem.postoffice import send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import work_through
 from pbem.store.engine import Connection
 from pbem.store.migrating import migrate
 from pbem.timekeeper import LATER, pulse, tick

@@ -71,7 +71,7 @@ def _fill(office: Office) -> list[Game]:
             if state.ending is None:
                 entries.append(Entry(len(entries) + 1, BEGAN + timedelta(days=30), RESIGN, state.to_play, {}))
             done = game.with_entries(entries)
-            games.append(db, game, fold(done), entries, None)
+            games.append(db, game, fold(done), entries)
         kept.append(done)
     return kept
 

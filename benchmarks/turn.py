@@ -77,7 +77,7 @@ def a_game(office: Office, number: int) -> tuple[bytes, str]:
         for n, move in enumerate(PLIES_BEFORE):
             entries.append(Entry(n + 2, now, PLY, 1 if n % 2 else 0, {"move": move}))
         begun = game.with_entries(entries)
-        games.append(db, game, fold(begun), entries, None)
+        games.append(db, game, fold(begun), entries)
     address = office.addressing.reply(Token("game", (game.id, 1, len(entries), 0)))
     letter = _letter_before(address, begun)
     return answer(letter, pair[1].address, MOVE), address

@@ -7,25 +7,17 @@ must choose.
 from __future__ import annotations
 
 from pbem.core.agreeing import offers_to
-from pbem.core.game import Game
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import challenges, games
-
-
-def meant(desk: Desk, person: Person, block: Block) -> Game | None:
-    """The block's game, if the writer plays in it."""
-    number = block.game if block.game is not None else person.game_id
-    game = desk.game(number) if number is not None else None
-    return None if game is None or game.seat_of(person.player) is None else game
+from pbem.which_game import game_of_block
 
 
 def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
-    """The other's open offers in the block's game: draw, pause, undo."""
-    game = meant(desk, person, block)
+    """What the other has offered in the game that a block is about: draw, pause, undo."""
+    game = game_of_block(desk, person, block)
     seat = game.seat_of(person.player) if game is not None else None
     return [] if game is None or seat is None else offers_to(game.state, seat)
 
@@ -61,6 +53,6 @@ def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
     choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:
         raise Refusal(f"Several offers are open; write {choices}.")
-    game = meant(desk, person, block)
+    game = game_of_block(desk, person, block)
     if game is not None and numbers and answers_game(person, block):
         raise Refusal(f"Nothing is on offer in game {game.id}; to answer a challenge, write {choices}.")

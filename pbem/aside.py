@@ -29,8 +29,12 @@ log = logging.getLogger("pbem.post")
 ENDED_US = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
 
 
-def put_aside(office: Office, number: int, story: str) -> str | None:
-    """Put a mail aside; returns its new state. None if another process has it in hand."""
+def put_aside(office: Office, number: int, story: str = "") -> str | None:
+    """Have somebody see to a mail; what it is filed as, None where another has it in hand.
+
+    No `story` is left of attempts that ended the process.
+    """
+    opened, story = bool(story), story or ENDED_US
     why = story.strip().splitlines()[-1]
     with office.store.write() as db:
         kept = post.take(db, number)
@@ -41,8 +45,8 @@ def put_aside(office: Office, number: int, story: str) -> str | None:
         tell_operator(office, db, kept.key, why, now)
         try:
             with db.begin_nested():
-                _let_stand(office, db, kept, opened=story != ENDED_US)
-        except Exception:  # an unreadable game; no clock judges it either
+                _let_stand(office, db, kept, opened=opened)
+        except Exception:  # a game that cannot be read; no clock judges that either
             log.exception("m%d: no game stands for it", number)
     log.error("m%d put aside: %s", number, why)
     return "shunted"
@@ -128,6 +132,3 @@ def _is_from(owner: Player, kept: Kept, *, opened: bool) -> bool:
         return headers is not None and same_address(sender(headers).address) in owner.addresses
     except Unsafe:
         return False
-
-
-__all__ = ["ENDED_US", "go_on", "put_aside", "stood_for"]

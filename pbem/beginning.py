@@ -76,7 +76,7 @@ def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> lis
     game = games.add(desk.db, challenge.rules, options, seed, seats, *terms)
     entry = lobby.opening(game)
     begun = game.with_entries([entry])
-    games.append(desk.db, game, begun.state, [entry], None)
+    games.append(desk.db, game, begun.state, [entry])
     challenges.settle(desk.db, challenge.id, "accepted", game.id)
     seat = begun.seat_of(player)
     assert seat is not None

@@ -129,6 +129,3 @@ def _entered(folder: int, name: str, make: bool) -> int:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-__all__ = ["Below", "Linked"]

@@ -11,8 +11,7 @@ from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import bounds, people
 
 
@@ -68,5 +67,3 @@ BOUNDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
     "block": _block,
     "unblock": _unblock,
 }
-
-__all__ = ["BOUNDING"]

@@ -19,9 +19,8 @@ from pbem.core.lines import Command
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.view import View, look_on
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.office import Office
-from pbem.recognise import Person
 from pbem.store import bundles, games
 from pbem.store.engine import Connection, is_gone
 

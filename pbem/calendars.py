@@ -43,6 +43,3 @@ def feed(office: Office, sealed: str) -> bytes | None:
 def turns_in(db: Connection, waiting: Iterable[Game]) -> list[Turn]:
     """The running turns of games, each with its deadline changes."""
     return [Turn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]
-
-
-__all__ = ["feed", "feed_address", "turns_in"]

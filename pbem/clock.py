@@ -14,7 +14,8 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from pbem.digests import send_digests
 from pbem.office import Office
-from pbem.postoffice import file_ready, send_due
+from pbem.outgoing import send_due
+from pbem.postoffice import file_ready
 from pbem.purging import blank_sent, purge_daily
 from pbem.spectators import send_watched
 from pbem.store.engine import is_gone

@@ -21,14 +21,13 @@ from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.daysoff import DAYS_OFF
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.digests import digest_letter
 from pbem.exporting import EXPORTS
 from pbem.forgetting import FORGETTING
 from pbem.notebook import NOTEBOOK
 from pbem.preferences import PREFERENCES
 from pbem.rankings import RANKINGS
-from pbem.recognise import Person
 from pbem.registry import address_errand
 from pbem.reminding import REMINDING
 from pbem.reporting import REPORTING
@@ -36,6 +35,7 @@ from pbem.seeking import SEEKING
 from pbem.spectators import WATCHING
 from pbem.store import bounds, challenges, games, people, seeks
 from pbem.templates import rules_in_words
+from pbem.which_game import number_meant
 
 DAY = timedelta(days=1)
 CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
@@ -169,7 +169,7 @@ def _games(desk: Desk, person: Person, block: Block, command: Command) -> list[L
 
 def _rules(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     word = command.args["game"]
-    number = block.game if block.game is not None else person.game_id
+    number = number_meant(person, block)
     game = desk.game(number) if number is not None else None
     offered = list(desk.office.offered.values())
     if not word and game is None:

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from pbem.core.game import Game
 from pbem.core.orders import read_orders
 from pbem.core.people import Player
-from pbem.core.rulings import replaced_since
 from pbem.core.sketch import Table, is_ply_alone, spoken, table
 from pbem.mail.addressing import BadAddress, Token
 from pbem.mail.handing import Sheet, handed, opened
 from pbem.mail.opening import dedupe_key
 from pbem.office import Office
 from pbem.postoffice import process, receive, wait_until_filed
-from pbem.recognise import is_of_lost_hours, too_old
+from pbem.recognise import left_by, why_void
 from pbem.store import games, post
 from pbem.store.engine import Connection
 from pbem.store.post import Kept
@@ -76,15 +75,12 @@ def ticket(office: Office, db: Connection, game_id: int, sealed: str) -> Ticket:
     game = games.load(db, office.shelf, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
         raise Void(NOT_OURS)
-    _, number, entry, epoch = token.numbers
-    seat: Seat = 1 if number else 0
-    owner = game.seats[seat]
-    left = replaced_since(game.open_entries, seat, entry)
-    if left is not None and left.data["was"] != owner.id:
+    if left_by(game, token) is not None:
         raise Void(REPLACED, game)
-    stale = epoch != owner.epoch or is_of_lost_hours(db, game, token)
-    if stale or too_old(game, entry, office.now()):
+    if why_void(db, game, token, office.now()):
         raise Void(EXPIRED, game)
+    _, number, entry, _ = token.numbers
+    seat: Seat = 1 if number else 0
     address = office.addressing.reply_to(sealed)
     return Ticket(game, seat, entry, address, table(game, seat, entry, office.settings.host, office.now()))
 
@@ -148,6 +144,3 @@ def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:
     """The mail of that number, if sent with this very link."""
     kept = post.mail(db, number)
     return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None
-
-
-__all__ = ["Ticket", "Void", "body", "hand_in", "ticket", "what_became"]

@@ -15,8 +15,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.vacation import Vacation
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.reminding import reschedule_all
 from pbem.store import locking, pauses, people
 
@@ -105,5 +104,3 @@ DAYS_OFF: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
     "vacation": _vacation,
     "back": _back,
 }
-
-__all__ = ["DAYS_OFF"]

@@ -7,16 +7,21 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from pbem.core.bundle import Bundle
 from pbem.core.game import Game
 from pbem.core.inbound import Inbound
+from pbem.core.letters import Letter
 from pbem.core.lines import Reader
 from pbem.core.lobby import CONFIRM_DAYS
 from pbem.core.moments import When
 from pbem.core.orders import Orders, games_named, read_orders
+from pbem.core.people import Player
 from pbem.mail.authentic import Verdict
 from pbem.office import Office
 from pbem.store import games, people
 from pbem.store.engine import Connection
+from pbem.store.people import Confirmation
+from pbem.store.post import Code, in_words
 
 
 @dataclass(frozen=True)
@@ -86,3 +91,87 @@ class Desk:
         """Store a question to an address; returns its number for the reply address."""
         until = self.now + timedelta(days=CONFIRM_DAYS)
         return people.ask(self.db, purpose, address, data, self.now, until).id
+
+
+@dataclass(frozen=True)
+class Disposition:
+    """The end of a mail: its state and code, a note for the operator, the letters that come of it."""
+
+    state: str
+    detail: str = ""
+    letters: tuple[Letter, ...] = ()
+    player: Player | None = None
+    game_id: int | None = None
+    code: Code = Code.NONE
+
+    @property
+    def note(self) -> str:
+        """The detail and the code, in words for the operator."""
+        return in_words(self.detail, self.code)
+
+
+# Who writes.
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player, proven. `game` and `since` (a journal entry) come from the reply address, if any;
+    `about` is the challenge that the letter replied to was about (0: none). `bundle` is the letter with
+    several boards that was answered. `written` is when the letter was, as far as its address tells; of a
+    mail without a reply address, when it was itself. Such a mail counts `once`, whoever brings it again.
+    `bound` is the one game that the secret they wrote to stands for, None where more than that vouches for
+    them."""
+
+    player: Player
+    game_id: int | None = None
+    since: int | None = None
+    about: int = 0
+    bundle: Bundle | None = None
+    written: datetime | None = None
+    once: bool = False
+    bound: int | None = None
+
+
+@dataclass(frozen=True)
+class Confirming:
+    """Somebody who answers a question of ours from the address it was sent to."""
+
+    confirmation: Confirmation
+
+
+@dataclass(frozen=True)
+class Unproven:
+    """A registered address in the From, and nothing that shows it is really its owner who writes."""
+
+    player: Player
+    game_id: int | None
+    since: int | None = None
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """An address that nobody has registered; `proven` where it is known to be the writer's."""
+
+    address: str
+    proven: bool = False
+
+
+@dataclass(frozen=True)
+class TurnedAway:
+    """Nothing is done for this mail; at most the owner of the reply address hears of it."""
+
+    state: str
+    detail: str
+    letters: tuple[Letter, ...] = ()
+    player: Player | None = None
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """A player who wants no more letters of a category, by the address that every such letter gives."""
+
+    player: Player
+    category: str
+
+
+Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway

@@ -7,7 +7,7 @@ has done nothing: letter and next date are committed together.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from pbem.bundling import gather, views_of
@@ -18,11 +18,10 @@ from pbem.core.lines import Command
 from pbem.core.lobby import Challenge, Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
+from pbem.drain import drain_rows, never
 from pbem.office import Office
-from pbem.recognise import Person
-from pbem.rounds import each_alone
-from pbem.secretary import letter_key, write_letters
+from pbem.secretary import letter_key, queue_letters
 from pbem.store import bundles, challenges, people, post
 from pbem.store.engine import Connection
 
@@ -61,18 +60,11 @@ def _keep(desk: Desk, player: Player, hour: int | None) -> None:
 # The job.
 
 
-def _never() -> bool:
-    return False
+def send_digests(office: Office, until: Callable[[], bool] = never) -> int:
+    """Queue the digests that are due; how many letters there were."""
 
-
-def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
-    """Queue the due digests; returns the number of letters."""
-    tried = set[int]()
-
-    def take(db: Connection) -> tuple[int, datetime] | None:
-        taken = bundles.take_digest(db, office.now(), tried)
-        tried.update(taken[:1] if taken else ())
-        return taken
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
+        return bundles.take_digest(db, office.now(), tried)
 
     def write(db: Connection, taken: tuple[int, datetime]) -> int:
         new = _write(office, db, *taken)
@@ -80,7 +72,7 @@ def send_digests(office: Office, until: Callable[[], bool] = _never) -> int:
         return int(new)
 
     trouble = "a digest failed; it is tried again at the next round"
-    return each_alone(office.store, take, write, until, trouble)
+    return drain_rows(office.store, take, write, until, trouble)
 
 
 def _write(office: Office, db: Connection, player_id: int, due: datetime) -> bool:
@@ -99,7 +91,7 @@ def _write(office: Office, db: Connection, player_id: int, due: datetime) -> boo
     letter = _letter(office, db, player, since, now)
     if letter is None or post.has_key(db, letter_key(letter, cause, 1)):
         return False
-    post.queue(db, write_letters(office, db, [letter], now, about=cause), now)
+    queue_letters(office, db, [letter], now, about=cause)
     log.info("%s digest", cause)
     return True
 

@@ -19,12 +19,13 @@ from pbem.core.lobby import Refusal
 from pbem.core.people import Player
 from pbem.core.rulings import REPLACE, ruling, told
 from pbem.core.stands import left
+from pbem.decisions import make_held
 from pbem.office import Office
 from pbem.postoffice import work_through
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import games, people, post
 from pbem.store.engine import Connection
-from pbem.timekeeper import TooSoon, give_back, make_held, strike
+from pbem.timekeeper import TooSoon, give_back, strike
 
 log = logging.getLogger("pbem.director")
 
@@ -83,7 +84,7 @@ def _ruled(office: Office, id: int, decide: Decide) -> Ruled:
             else:
                 old = _who_left(game, ruled)
                 letters = [*letters, *directing.tell(game, ruled.game, office.settings.host, old)]
-            post.queue(db, write_letters(office, db, letters, now, about="director"), now)
+            queue_letters(office, db, letters, now, about="director")
     if ruled is None:
         raise Refusal(problem)
     return ruled
@@ -101,8 +102,8 @@ def _who_waits(office: Office, id: int) -> str:
 
 
 def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:
-    """Store a decision; returns the game after it."""
-    games.append(db, game, game.with_entries([entry]).state, [entry], None)
+    """The game after a decision, which is written down."""
+    games.append(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
         newcomer = people.by_id(db, entry.data["player"])
         assert newcomer is not None
@@ -129,7 +130,7 @@ def tell_everybody(office: Office, words: str) -> int:
             raise Refusal("Everybody was written to this very second; please wait a moment.")
         playing = games.playing(db)
         letters = [directing.notice_to(player, words) for player in playing]
-        post.queue(db, write_letters(office, db, letters, now, about=about), now)
+        queue_letters(office, db, letters, now, about=about)
     log.info("message to %d players: %s", len(playing), " ".join(words.split()))
     office.wake()
     return len(playing)

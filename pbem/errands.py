@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from pbem.answering import answers_game, meant, must_choose, offered_in_game
+from pbem.answering import answers_game, must_choose, offered_in_game
 from pbem.bundling import answered_to_bundle, one_answer
 from pbem.club import ERRANDS
 from pbem.core import play
@@ -20,51 +22,44 @@ from pbem.core.bundle import Bundle, between_boards
 from pbem.core.doubts import is_silent
 from pbem.core.game import Game
 from pbem.core.hints import hint, is_move
-from pbem.core.journal import LASTS, Held
+from pbem.core.journal import LASTS
 from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
 from pbem.core.lines import Command, any_of, read_line
 from pbem.core.lobby import Refusal
 from pbem.core.looking import LOOKS, look, no_such_ply
-from pbem.core.orders import NO_ORDERS, Block, Orders, games_named
+from pbem.core.orders import Block, Orders, games_named
 from pbem.core.people import Player
 from pbem.core.repeating import repeated, too_much, words_below
-from pbem.core.table import Decision, Request
+from pbem.core.table import Request
 from pbem.core.untold import telling
 from pbem.core.view import look_on, view
 from pbem.core.window import CAREFUL, ends_wait
 from pbem.core.words import first_lines
-from pbem.desk import Desk
-from pbem.notebook import keep_notes, no_room
+from pbem.decisions import commit, make_held
+from pbem.desk import Desk, Disposition, Person
+from pbem.notebook import no_room
 from pbem.preferences import told_once
-from pbem.recognise import Person, game_for, homeless, since_in
+from pbem.recognise import since_in
 from pbem.reporting import ALONE, stands_alone
 from pbem.store import bounds, games, post
-from pbem.timekeeper import TooSoon, make_held, strike
+from pbem.store.post import Code
+from pbem.timekeeper import TooSoon, strike
+from pbem.which_game import game_for, game_of_block, homeless, number_meant
 from rules.contract import Seat, other
 
 HOUR = timedelta(hours=1)
 HURRIED = timedelta(minutes=10)
-"""The time in which another `undo` means the same takeback."""
+"""How long after a ply was taken back unseen another `undo` is taken for the same wish."""
+UNSEEN = "took back a ply that nobody else had seen"
 ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
 
 
-@dataclass(frozen=True)
-class Filing:
-    """The result of a mail: state, note for the operator, letters."""
-
-    state: str
-    detail: str = ""
-    letters: tuple[Letter, ...] = ()
-    player: Player | None = None
-    game_id: int | None = None
-
-
-def attend_person(desk: Desk, person: Person) -> Filing:
-    """Carry out a player's mail."""
+def attend_person(desk: Desk, person: Person) -> Disposition:
+    """Do what a player's mail asks for."""
     return within_ration(desk, person.player.address, _attend(desk, person))
 
 
-def _attend(desk: Desk, person: Person) -> Filing:
+def _attend(desk: Desk, person: Person) -> Disposition:
     if desk.inbound.kind == "refused":
         return _refusal(desk, person, [desk.inbound.reason])
     meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
@@ -83,8 +78,8 @@ def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
     return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
 
 
-def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
-    """The result, without answers beyond the address's hourly limit.
+def within_ration(desk: Desk, address: str, filing: Disposition) -> Disposition:
+    """What was done for an address, without answers where it has had as many within the hour as anybody gets.
 
     So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
@@ -92,8 +87,7 @@ def within_ration(desk: Desk, address: str, filing: Filing) -> Filing:
     if sent < desk.office.settings.letters_per_hour:
         return filing
     letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
-    detail = " / ".join(filter(None, (filing.detail, "more mails in an hour than are answered")))
-    return replace(filing, letters=letters, detail=detail)
+    return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
 
 
 def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
@@ -102,12 +96,16 @@ def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
     return sent >= desk.office.settings.letters_per_hour
 
 
-def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
-    """Carry out commands block by block; each game succeeds or fails alone."""
+def carry_out(desk: Desk, person: Person, orders: Orders) -> Disposition:
+    """Carry out orders block by block; each game's stand or fall by themselves."""
     desk.office.step("read")
     problem = _without_number(desk, person, orders)
     if problem:
-        filing = _refusal(desk, person, [problem, *(orders.remarks or _hints(desk, person, problem))])
+        filing = _refusal(
+            desk,
+            person,
+            [problem, *(orders.remarks or _hints(desk, person, nothing_read=orders.nothing_read))],
+        )
         told = telling(filing.letters, person.player, Block(None), desk.inbound.below)
         return replace(filing, letters=tuple(told))
     blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)] or orders.blocks[:1]
@@ -116,18 +114,17 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Filing:
         for block in blocks
     ]
     desk.office.step("decide")
-    letters = told_once([letter for result in results for letter in result.letters])
-    letters = one_answer(desk, person.player, letters)
-    problems = [problem for result in results for problem in result.problems]
-    state = "done" if any(result.done for result in results) else "refused"
-    return Filing(state, " / ".join(problems), tuple(letters), person.player, person.game_id)
+    result = _together(results)
+    letters = one_answer(desk, person.player, told_once(result.letters))
+    state, detail = "done" if result.done else "refused", " / ".join(result.problems)
+    return Disposition(state, detail, tuple(letters), person.player, person.game_id, result.code)
 
 
-def _hints(desk: Desk, person: Person, problem: str) -> list[str]:
-    """Hints for a mail without commands. Moves in a game that does not exist are no moves."""
+def _hints(desk: Desk, person: Person, *, nothing_read: bool) -> list[str]:
+    """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
     if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
         return [f"There is no game {unknown[0]}."]
-    if problem != NO_ORDERS:
+    if not nothing_read:
         return []
     if person.game_id is None and is_move(desk.inbound.words):
         return [homeless(desk, person.player)]
@@ -146,7 +143,7 @@ def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
     one or for the game named earlier, so it is not played at all.
     """
     bundle = person.bundle
-    if bundle is None or bundle.only_game is not None or orders.problem not in ("", NO_ORDERS):
+    if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
         return orders.problem
     below = between_boards(desk.inbound.text)
     if not orders.problem and not (below and _any_order(desk, bundle, below)):
@@ -170,6 +167,17 @@ class Result:
     letters: list[Letter]
     problems: list[str]
     done: bool
+    code: Code = Code.NONE
+
+
+def _together(results: Sequence[Result]) -> Result:
+    """What came of several blocks, or of the parts of one."""
+    return Result(
+        [letter for result in results for letter in result.letters],
+        [problem for result in results for problem in result.problems],
+        any(result.done for result in results),
+        reduce(or_, (result.code for result in results), Code.NONE),
+    )
 
 
 BEGINNERS = frozenset({"challenge", "accept", "take"})
@@ -188,7 +196,7 @@ def in_silence(desk: Desk, person: Person, block: Block) -> Result:
     bare = replace(block, comment="", said=False)
     done = _carry_out_block(desk, person, bare, "") if block.commands else Result([], [], False)
     untold = _refused_block(desk, person, block, UNSENT, first_lines(block.comment))
-    return Result(done.letters + untold.letters, done.problems + untold.problems, done.done)
+    return _together([done, untold])
 
 
 def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Result:
@@ -198,10 +206,7 @@ def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Re
 
 
 def _done(desk: Desk, person: Person, block: Block) -> Result:
-    """Carry out one game's commands, and lobby commands among them.
-
-    A command that is not offered yet stops its whole block: the player may not want the rest without it.
-    """
+    """One game's commands, and those of the lobby that stand among them."""
     if asked := _asked_elsewhere(desk, person, block):
         return asked
     if block.comment and is_silent(desk.inbound):
@@ -220,18 +225,11 @@ def _done(desk: Desk, person: Person, block: Block) -> Result:
         if block.game is not None and desk.game(block.game) is None:
             problem = f"There is no game {block.game}."
         return _refused_block(desk, person, block, problem.strip(), [])
-    return Result(
-        [letter for part in parts for letter in part.letters],
-        [problem for part in parts for problem in part.problems],
-        any(part.done for part in parts),
-    )
+    return _together(parts)
 
 
 def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
-    """A sentence if no command of a block can be done."""
-    later = [command.args["word"] for command in block.commands if command.verb == "later"]
-    if later:
-        return f"`{later[0]}` is not offered here yet, so nothing of this was done."
+    """Why no command of a block can be carried out, "" where none stands in the way."""
     if not stands_alone(block):
         return ALONE
     try:
@@ -282,9 +280,9 @@ def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> b
     if command.verb in ("challenge", "take") or command.args["number"]:
         return False
     if command.args["offer"]:
-        return command.args["offer"] in LASTS and meant(desk, person, block) is not None
+        return command.args["offer"] in LASTS and game_of_block(desk, person, block) is not None
     if answers_game(person, block):
-        return meant(desk, person, block) is not None
+        return game_of_block(desk, person, block) is not None
     return bool(offered_in_game(desk, person, block)) and not person.about
 
 
@@ -301,7 +299,7 @@ def _refused_block(desk: Desk, person: Person, block: Block, problem: str, read:
 
 
 def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command]) -> Result:
-    number = block.game if block.game is not None else person.game_id
+    number = number_meant(person, block)
     game = desk.game(number) if number is not None else None
     read = [command.text for command in commands]
     if game is None:
@@ -332,7 +330,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         game, made = make_held(desk.office, desk.db, game, desk.now)
         struck += made
         decision = play.decide(game, request)
-    letters = struck + keep(desk, game, seat, decision)
+    letters = struck + commit(desk, game, seat, decision)
     refused = decision.filed or decision.refused
     return Result(letters, [refused] if refused else [], not refused)
 
@@ -352,49 +350,6 @@ def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Seq
     letters = [look(seen, command) for command in commands]
     problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
     return Result(letters, problems, not problems)
-
-
-def keep(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
-    """Store new entries or a pending move, and ask for confirmations."""
-    keep_notes(desk, game.seats[seat], game, len(decision.state.plies), decision.notes)
-    if decision.wait:
-        letters = _hold(desk, game, seat, decision)
-    else:
-        games.append(desk.db, game, decision.state, decision.entries, None)
-        desk.games[game.id] = game.with_entries(decision.entries)
-        letters = list(decision.letters)
-    asks = decision.asks_resign or decision.asks_move
-    return _asking(desk, game, seat, decision, letters) if asks else letters
-
-
-def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
-    """The letters, with the question to confirm giving up."""
-    player = game.seats[seat]
-    data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
-    data |= {"move": decision.asks_move} if decision.asks_move else {}
-    question = desk.ask("resign", player.address, data)
-    return [
-        replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter
-        for letter in letters
-    ]
-
-
-def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
-    """Store a pending move; only its owner gets a letter."""
-    held = Held(seat, desk.now + decision.wait, decision.entries)
-    desk.games[game.id] = games.hold(desk.db, game, held)
-    mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
-    return [_not_for_sure(letter, held) for letter in mine]
-
-
-def _not_for_sure(letter: Letter, held: Held) -> Letter:
-    """The letter with the end of the undo window. Its reply address is one from before the ply."""
-    facts = {**letter.facts, "until": held.until}
-    if letter.view is None:
-        return replace(letter, facts=facts)
-    seen = replace(letter.view, game=replace(letter.view.game, ahead=held.open))
-    reply = replace(letter.reply, entry=seen.entry) if letter.reply.use == "game" else letter.reply
-    return replace(letter, view=seen, reply=reply, facts=facts)
 
 
 def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
@@ -429,7 +384,7 @@ def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
     gone = game.seen_by(seat).state.plies[-1]
     desk.games[game.id] = game = games.hold(desk.db, game, None)
     letter = about_game("undo", view(game, seat, desk.site), undo="withdrawn", ply=gone, since=0, words="")
-    return Result([replace(letter, needed=True)], [post.UNSEEN], True)
+    return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
 
 
 def _hurried(desk: Desk, game: Game, seat: Seat) -> str:
@@ -454,8 +409,8 @@ def _refusal(
     problems: Sequence[str],
     read: Sequence[str] = (),
     number: int | None = None,
-) -> Filing:
-    """The refusal with its reasons and a board. The board is of game `number`, else of the mail's game."""
+) -> Disposition:
+    """What was not done, and why; with the board of game `number`, else of the one the mail is about."""
     facts: dict[str, Any] = {
         "problems": list(problems),
         "read": list(read),
@@ -469,4 +424,4 @@ def _refusal(
     else:
         letter = to_player("refused", person.player, about=person.about, **facts)
         letter = answered_to_bundle(person, letter)
-    return Filing("refused", " / ".join(problems), (letter,), person.player, person.game_id)
+    return Disposition("refused", " / ".join(problems), (letter,), person.player, person.game_id)

@@ -11,16 +11,15 @@ from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
-from pbem.desk import Desk
-from pbem.notebook import game_in_question
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.sealing import seal_of
 from pbem.store import games, notes
+from pbem.which_game import number_to_look_at
 
 
 def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """Export the game in question, or all the player's own, newest first."""
-    number = None if command.args["every"] else game_in_question(person, block)
+    """The game in question, or all the player's own, the newest first."""
+    number = None if command.args["every"] else number_to_look_at(person, block)
     found, all_there_are = _one(desk, person, number) if number is not None else _all(desk, person)
     own = notes.of_player(desk.db, person.player, [game.id for game in found])
     sign = seal_of(desk.office.settings).sign
@@ -60,5 +59,3 @@ def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
 
 
 EXPORTS = {"export": _export}
-
-__all__ = ["EXPORTS"]

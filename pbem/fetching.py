@@ -13,6 +13,7 @@ from functools import cache, partial
 from threading import Event, Thread
 
 from pbem import mailboxes
+from pbem.drain import never
 from pbem.mail.delivered import recipients_of, sender_of
 from pbem.mail.fetching import TROUBLE, Take, from_imap, from_maildir
 from pbem.mail.receiving import plain
@@ -50,8 +51,8 @@ def hand_in(office: Office, raw: bytes, came: datetime | None = None) -> bool:
     return True
 
 
-def look(office: Office, until: Callable[[], bool] = lambda: False) -> int:
-    """Fetch from all mailboxes once; returns the number of mails. 0 if another process is fetching."""
+def look(office: Office, until: Callable[[], bool] = never) -> int:
+    """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
     count = 0
     with alone(office.store, "fetch") as ours:
         for name in mailboxes.named(office.settings) if ours else ():

@@ -14,12 +14,11 @@ from pbem.core.letters import Letter, ReplyTo, to_player
 from pbem.core.lines import Command
 from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.decisions import commit, make_held
+from pbem.desk import Desk, Person
 from pbem.store import challenges, forgetting, games, locking, people, seeks
 from pbem.store.engine import Connection
 from pbem.store.games import Shelf
-from pbem.timekeeper import make_held
 from rules.contract import Seat
 
 
@@ -43,9 +42,7 @@ def forgotten(desk: Desk, player: Player) -> list[Letter]:
 
 
 def _resigned(desk: Desk, player: Player) -> list[Letter]:
-    """Resign every running game."""
-    from pbem.errands import keep  # not at the top: that module imports the lobby's commands, this among them
-
+    """Every running game is given up."""
     letters: list[Letter] = []
     for listed in games.running(desk.db, desk.office.shelf, player):
         game = desk.game(listed.id)
@@ -56,7 +53,7 @@ def _resigned(desk: Desk, player: Player) -> list[Letter]:
             game, made = make_held(desk.office, desk.db, game, desk.now)
             letters += made
         decision = play.confirmed_resignation(game, seat, "", desk.when, desk.site)
-        letters += keep(desk, game, seat, decision) if not decision.refused else []
+        letters += commit(desk, game, seat, decision) if not decision.refused else []
     return letters
 
 
@@ -77,5 +74,3 @@ def withdrawn(db: Connection, shelf: Shelf, player: Player, now: datetime) -> li
 
 
 FORGETTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"forget": _forget}
-
-__all__ = ["FORGETTING", "forgotten", "withdrawn"]

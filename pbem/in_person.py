@@ -17,11 +17,10 @@ from pbem.core.moments import at_once
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.vocabulary import WORDS
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.office import Office
-from pbem.recognise import Person
-from pbem.secretary import write_letters
-from pbem.store import people, post
+from pbem.secretary import queue_letters
+from pbem.store import people
 
 MAILED = frozenset({"address", "newaddress", "forget", "report"})
 """Kinds of letters with a question, which no page can replace."""
@@ -41,7 +40,7 @@ def obey(office: Office, player: Player, orders: Sequence[Order], words: str = "
         letters = [letter for order in orders for letter in _done(desk, known, order, words)]
         mailed = [letter for letter in letters if _is_mailed(letter, known)]
         cause = f"w{office.rng.getrandbits(64):x}"
-        post.queue(db, write_letters(office, db, mailed, now, about=cause), now)
+        queue_letters(office, db, mailed, now, about=cause)
     office.wake()
 
 
@@ -62,6 +61,3 @@ def _read(verb: str, rest: str) -> Command:
 
 def _is_mailed(letter: Letter, player: Player) -> bool:
     return letter.kind in MAILED or (letter.player is not None and letter.player.id != player.id)
-
-
-__all__ = ["Order", "obey"]

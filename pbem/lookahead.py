@@ -69,6 +69,3 @@ class LookAhead:
     def end(self, number: int) -> None:
         """Drop a mail that was handled."""
         self._mails.pop(number, None)
-
-
-__all__ = ["LookAhead"]

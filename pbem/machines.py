@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem.core.doubts import settled
 from pbem.core.inbound import Inbound
-from pbem.desk import Desk
+from pbem.desk import Confirming, Desk, Leaving, Person, Unproven, Who
 from pbem.mail.addressing import Address
-from pbem.recognise import Confirming, Leaving, Person, Unproven, Who, game_for
+from pbem.which_game import game_for
 
 
 def without_doubt(desk: Desk, who: Who, address: Address) -> Inbound:

@@ -75,16 +75,3 @@ def forget_others(office: Office) -> None:
 
 def _patience(office: Office) -> timedelta:
     return SILENCE + timedelta(seconds=office.settings.poll)
-
-
-__all__ = [
-    "IMAP",
-    "MAILDIR",
-    "SILENCE",
-    "all_fetched",
-    "answers",
-    "begin",
-    "forget_others",
-    "looked_until",
-    "silent",
-]

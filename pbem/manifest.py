@@ -207,6 +207,3 @@ def _whole(below: Below, name: str) -> Iterator[BinaryIO]:
         file.flush()
         os.fsync(file.fileno())
     below.settle(DRAFTS[name], name)
-
-
-__all__ = ["SUMS", "Folder", "Kept", "NotOurs", "opened"]

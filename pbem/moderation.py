@@ -17,8 +17,8 @@ from pbem.core.people import Player, name_problem
 from pbem.core.vocabulary import KEYWORDS
 from pbem.forgetting import withdrawn
 from pbem.office import Office
-from pbem.secretary import write_letters
-from pbem.store import games, locking, moderating, people, post
+from pbem.secretary import queue_letters
+from pbem.store import games, locking, moderating, people
 from pbem.store.engine import Connection
 from pbem.store.moderating import Act
 
@@ -125,12 +125,9 @@ def _keep(office: Office, db: Connection, act: Act, letters: list[Letter]) -> No
     """Log an act, and queue its letters."""
     moderating.log(db, act)
     about = f"moderation{office.rng.getrandbits(64):x}"
-    post.queue(db, write_letters(office, db, letters, office.now(), about=about), office.now())
+    queue_letters(office, db, letters, office.now(), about=about)
     log.info("%s by %s: player %s, game %s, entry %s: %s", *_words(act))
 
 
 def _words(act: Act) -> tuple[object, ...]:
     return act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason
-
-
-__all__ = ["Operator", "bar", "hide", "rename"]

@@ -22,15 +22,15 @@ from pbem.core.repeating import repeated, too_much
 from pbem.core.returns import QUIET
 from pbem.core.vocabulary import KEYWORDS
 from pbem.core.words import first_lines
-from pbem.desk import Desk
-from pbem.errands import UNSENT, Filing, carry_out, keep, within_ration
+from pbem.decisions import commit, make_held
+from pbem.desk import Confirming, Desk, Disposition, Person, Stranger, Unproven
+from pbem.errands import UNSENT, carry_out, within_ration
 from pbem.forgetting import forgotten
 from pbem.rations import may_ask
-from pbem.recognise import Confirming, Person, Stranger, Unproven, bound_to
+from pbem.recognise import bound_to
 from pbem.registry import change_confirmed, new_address_confirmed, new_address_letter
 from pbem.store import bounces, bounds, people, post
 from pbem.store.engine import Conflict
-from pbem.timekeeper import make_held
 from rules.contract import Seat
 
 DAY = timedelta(days=1)
@@ -41,12 +41,12 @@ WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter
 # Answers to questions.
 
 
-def attend_answer(desk: Desk, who: Confirming) -> Filing:
-    """Accept an answer once, in time, and with the word it needs."""
+def attend_answer(desk: Desk, who: Confirming) -> Disposition:
+    """A question is answered: once, in time, and with the word it asks for."""
     return within_ration(desk, who.confirmation.address, _attend_answer(desk, who))
 
 
-def _attend_answer(desk: Desk, who: Confirming) -> Filing:
+def _attend_answer(desk: Desk, who: Confirming) -> Disposition:
     question = who.confirmation
     owner = people.by_address(desk.db, question.address)
     if question.used_at is not None:
@@ -62,7 +62,7 @@ def _attend_answer(desk: Desk, who: Confirming) -> Filing:
     if question.purpose == "newaddress":
         return _confirm_new_address(desk, question, words)
     if owner is None:
-        return Filing("refused", "nobody is registered there any more")
+        return Disposition("refused", "nobody is registered there any more")
     if not any(command.verb == "confirm" for command in words):
         return _something_else(desk, question, owner)
     people.use(desk.db, question, desk.now)
@@ -94,8 +94,8 @@ def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
     return tuple(Block(block.game, tuple(commands)) for block, commands in blocks if commands)
 
 
-def _also(desk: Desk, filing: Filing, owner: Player, blocks: tuple[Block, ...]) -> Filing:
-    """Carry out commands beside `confirm`, for the player's current state."""
+def _also(desk: Desk, filing: Disposition, owner: Player, blocks: tuple[Block, ...]) -> Disposition:
+    """What stands beside `confirm` is done too, for the player as kept now."""
     now = people.by_id(desk.db, owner.id) or owner
     if not blocks or now.gone:
         return filing
@@ -104,21 +104,21 @@ def _also(desk: Desk, filing: Filing, owner: Player, blocks: tuple[Block, ...]) 
     return replace(filing, letters=(*filing.letters, *more.letters))
 
 
-def _confirmed_before(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
+def _confirmed_before(desk: Desk, question: people.Confirmation, owner: Player | None) -> Disposition:
     if owner is None:
-        return Filing("done", "confirmed before")
+        return Disposition("done", "confirmed before")
     if question.purpose == "register":
-        return Filing("done", "confirmed before", (welcome(desk, owner, again=True),), owner)
+        return Disposition("done", "confirmed before", (welcome(desk, owner, again=True),), owner)
     return _told(desk, owner, "This was confirmed before; nothing was done a second time.")
 
 
-def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -> Filing:
-    """Handle a late answer: newcomers are asked again, players are told."""
+def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -> Disposition:
+    """An answer after its time: a newcomer is asked afresh, a player told."""
     if owner is None and question.purpose == "register":
         again = desk.ask("register", question.address, question.data)
         return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
     if owner is None:
-        return Filing("refused", "the question had expired")
+        return Disposition("refused", "the question had expired")
     problem = (
         f"This question is not open any more: it was good for {lobby.CONFIRM_DAYS} days, or until all your "
         "reply addresses were renewed. Nothing was done."
@@ -126,8 +126,8 @@ def _too_late(desk: Desk, question: people.Confirmation, owner: Player | None) -
     return _told(desk, owner, problem)
 
 
-def _something_else(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
-    """Carry out other commands in an answer. They come from the same person."""
+def _something_else(desk: Desk, question: people.Confirmation, owner: Player) -> Disposition:
+    """An answer that asks for something else: it is carried out, for it comes from the same person."""
     number, since = question.data.get("game"), question.data.get("since")
     orders = desk.orders(number)
     if orders.problem:
@@ -135,21 +135,21 @@ def _something_else(desk: Desk, question: people.Confirmation, owner: Player) ->
     return carry_out(desk, Person(owner, number, since, bound=bound_to(desk, number)), orders)
 
 
-def _not_confirmed(desk: Desk, question: people.Confirmation, owner: Player) -> Filing:
-    """Refuse an answer without `confirm`; the question stays open."""
+def _not_confirmed(desk: Desk, question: people.Confirmation, owner: Player) -> Disposition:
+    """An answer without `confirm`: nothing is done, and the question stays open."""
     filing = _told(desk, owner, "There was no order and no `confirm` in your answer, so nothing was done.")
     (letter,) = filing.letters
     return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
 
 
-def _told(desk: Desk, owner: Player, problem: str) -> Filing:
+def _told(desk: Desk, owner: Player, problem: str) -> Disposition:
     found = first_lines(desk.inbound.words)
     letter = to_player("refused", owner, problems=[problem], read=[], found=found)
-    return Filing("refused", problem, (letter,), owner)
+    return Disposition("refused", problem, (letter,), owner)
 
 
-def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command], comment: str) -> Filing:
-    """Register the requested name, or another one in `register <name>`.
+def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command], comment: str) -> Disposition:
+    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
 
     The answer is proof of the address. Other commands in the mail are carried out for the new player.
     """
@@ -179,24 +179,26 @@ def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command],
     rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
     if rest:
         letters += carry_out(desk, Person(player), Orders((Block(None, rest, comment),))).letters
-    return Filing("done", f"registered {player.name}", tuple(letters), player)
+    return Disposition("done", f"registered {player.name}", tuple(letters), player)
 
 
-def _ask_again(desk: Desk, question: people.Confirmation, problem: str) -> Filing:
+def _ask_again(desk: Desk, question: people.Confirmation, problem: str) -> Disposition:
     letter = Letter(
         "confirm", question.address, None, ReplyTo("confirm", question.id), facts={"problem": problem}
     )
     since = desk.now - DAY
     if post.count_letters(desk.db, question.address, since) >= desk.office.settings.unproven_per_day:
-        return Filing("refused", problem)
-    return Filing("refused", problem, (letter,))
+        return Disposition("refused", problem)
+    return Disposition("refused", problem, (letter,))
 
 
-def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+def _confirm_resignation(
+    desk: Desk, question: people.Confirmation, owner: Player, comment: str
+) -> Disposition:
     data = question.data
     game = desk.game(data["game"])
     if game is None:
-        return Filing("refused", "the game is gone", (), owner)
+        return Disposition("refused", "the game is gone", (), owner)
     seat: Seat = 1 if data["seat"] else 0
     if game.seat_of(owner) != seat:
         return _told(desk, owner, f"You do not play in game {game.id} any more, so nothing was done.")
@@ -208,34 +210,36 @@ def _confirm_resignation(desk: Desk, question: people.Confirmation, owner: Playe
     since = data.get("since")
     move = data.get("move", "")
     decision = play.confirmed_resignation(game, seat, words, desk.when, desk.site, since, move)
-    letters = made + keep(desk, game, seat, decision)
+    letters = made + commit(desk, game, seat, decision)
     state = "refused" if decision.refused else "done"
-    return Filing(state, decision.refused, tuple(letters), owner, game.id)
+    return Disposition(state, decision.refused, tuple(letters), owner, game.id)
 
 
-def _confirm_change(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+def _confirm_change(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Disposition:
     try:
         letters = change_confirmed(desk, question, owner)
     except Refusal as refusal:
         return _told(desk, owner, str(refusal))
-    return Filing("done", f"address {question.data['change']}", tuple(letters), owner)
+    return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
 
 
-def _confirm_new_address(desk: Desk, question: people.Confirmation, words: Sequence[Command]) -> Filing:
-    """Handle the new address's answer: accept it with `confirm`, else ask again."""
+def _confirm_new_address(desk: Desk, question: people.Confirmation, words: Sequence[Command]) -> Disposition:
+    """The new address answers: with `confirm` it is the player's, without it is asked again."""
     if not any(command.verb == "confirm" for command in words):
         told = post.count_letters(desk.db, question.address, desk.now - DAY)
         again = (new_address_letter(question.address, question.id),)
         enough = told >= desk.office.settings.unproven_per_day
-        return Filing("refused", "a new address answered without confirm", () if enough else again)
+        return Disposition("refused", "a new address answered without confirm", () if enough else again)
     people.use(desk.db, question, desk.now)
     player, letters = new_address_confirmed(desk, question)
     if not letters:
-        return Filing("refused", "a new address that is taken, or was asked for too long ago", (), player)
-    return Filing("done", "a new address", tuple(letters), player)
+        return Disposition(
+            "refused", "a new address that is taken, or was asked for too long ago", (), player
+        )
+    return Disposition("done", "a new address", tuple(letters), player)
 
 
-def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
+def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Disposition:
     data = question.data
     orders = desk.read(data["words"], data["marked"], data["game"])
     if repeated(orders) != data["shown"]:
@@ -243,11 +247,11 @@ def _confirm_orders(desk: Desk, question: people.Confirmation, owner: Player, co
     return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
 
 
-def _confirm_forget(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Filing:
-    return Filing("done", "a player is forgotten", tuple(forgotten(desk, owner)))
+def _confirm_forget(desk: Desk, question: people.Confirmation, owner: Player, comment: str) -> Disposition:
+    return Disposition("done", "a player is forgotten", tuple(forgotten(desk, owner)))
 
 
-CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filing]] = {
+CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Disposition]] = {
     "resign": _confirm_resignation,
     "orders": _confirm_orders,
     "address": _confirm_change,
@@ -259,8 +263,8 @@ CONFIRMED: Mapping[str, Callable[[Desk, people.Confirmation, Player, str], Filin
 # Unproven senders.
 
 
-def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
-    """Ask a registered address without its secret for proof.
+def ask_for_proof(desk: Desk, who: Unproven) -> Disposition:
+    """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
 
     Once a day, or again after a confirmation. The letter shows every command and word, since all of them will
     be carried out; if that is too much, it asks for an answer to one of our letters instead.
@@ -271,12 +275,12 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
     told = post.count_letters(desk.db, player.address, since, ("proof",))
     told -= people.asked_since(desk.db, "orders", since, player.address, answered=True)
     if told > 0 or inbound.kind == "refused":
-        return Filing("stranger", "no reply address, and asked for proof already", (), player)
+        return Disposition("stranger", "no reply address, and asked for proof already", (), player)
     orders = desk.orders(who.game_id)
     words = repeated(orders)
     if orders.problem or too_much(words):
         letter = to_player("proof", player, words=[])
-        return Filing("stranger", "no reply address, and no orders to ask about", (letter,), player)
+        return Disposition("stranger", "no reply address, and no orders to ask about", (letter,), player)
     data = {
         "words": inbound.words,
         "marked": inbound.marked,
@@ -286,14 +290,12 @@ def ask_for_proof(desk: Desk, who: Unproven) -> Filing:
     }
     question = desk.ask("orders", player.address, data)
     letter = Letter("proof", player.address, player, ReplyTo("confirm", question), facts={"words": words})
-    return Filing("stranger", "no reply address: asked for proof", (letter,), player)
+    return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
 
 
-def attend_stranger(desk: Desk, who: Stranger) -> Filing:
-    """Answer `register` with one letter, which holds nothing of the writer's.
-
-    Other mail gets one only from a confirmed address, once a day.
-    """
+def attend_stranger(desk: Desk, who: Stranger) -> Disposition:
+    """`register` gets one letter with nothing of the writer's in it; anything else one where the address
+    is proven, once a day."""
     address = same_address(who.address)
     orders = desk.words_alone()
     wish = next(
@@ -301,17 +303,17 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
         None,
     )
     if desk.inbound.kind == "refused" or (wish is None and not who.proven):
-        return Filing("stranger", "not registered, and no wish to be")
+        return Disposition("stranger", "not registered, and no wish to be")
     if wish is None:
         return _show_the_way(desk, address)
     people.one_at_a_time(desk.db, "register")
     since = desk.now - DAY
     if people.asked_since(desk.db, "register", since, address):
-        return Filing("stranger", "asked to confirm within a day already")
+        return Disposition("stranger", "asked to confirm within a day already")
     if bounces.came_back(desk.db, address, desk.now - QUIET):
-        return Filing("stranger", "a letter to this address came back within a day")
+        return Disposition("stranger", "a letter to this address came back within a day")
     if not may_ask(desk, address, proven=who.proven):
-        return Filing("stranger", TOO_MANY)
+        return Disposition("stranger", TOO_MANY)
     name, problem = wish.args["name"], ""
     try:
         lobby.may_register(name, KEYWORDS, people.by_name(desk.db, name), None)
@@ -319,14 +321,14 @@ def attend_stranger(desk: Desk, who: Stranger) -> Filing:
         name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
     question = desk.ask("register", address, {"name": name})
     letter = Letter("confirm", address, None, ReplyTo("confirm", question), facts={"problem": problem})
-    return Filing("done", "asked to confirm the registration", (letter,))
+    return Disposition("done", "asked to confirm the registration", (letter,))
 
 
-def _show_the_way(desk: Desk, address: str) -> Filing:
-    """Explain once a day how to register, to an authenticated sender."""
+def _show_the_way(desk: Desk, address: str) -> Disposition:
+    """How to register, for somebody who is who the From says; once a day."""
     people.one_at_a_time(desk.db, address)
     if post.count_letters(desk.db, address, desk.now - DAY, ("newcomer", "confirm")):
-        return Filing("stranger", "not registered, and told how to within a day")
+        return Disposition("stranger", "not registered, and told how to within a day")
     if not may_ask(desk, address, proven=True):
-        return Filing("stranger", TOO_MANY)
-    return Filing("stranger", "not registered: told how to", (Letter("newcomer", address, None),))
+        return Disposition("stranger", TOO_MANY)
+    return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pbem.core.game import Game
 from pbem.core.letters import Letter, to_player
 from pbem.core.lines import Command
-from pbem.core.notes import MOST_A_GAME, Note, by_game, newest
+from pbem.core.notes import MOST_A_GAME, by_game, newest
 from pbem.core.orders import Block
 from pbem.core.people import Player
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import notes
+from pbem.which_game import number_to_look_at
 
 
 def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command]) -> str:
@@ -24,20 +24,9 @@ def no_room(desk: Desk, player: Player, game: Game, commands: Sequence[Command])
     return f"You have {MOST_A_GAME} notes in game {game.id}, and that is as many as are kept."
 
 
-def keep_notes(desk: Desk, player: Player, game: Game, plies: int, words: Sequence[str]) -> None:
-    """Store notes made after ply number `plies`."""
-    for text in words:
-        notes.add(desk.db, player, Note(game.id, plies, desk.at, text))
-
-
-def game_in_question(person: Person, block: Block) -> int | None:
-    """The game of a command without a number, or None. One named above it, or that of the answered letter."""
-    return block.game if block.game is not None else person.game_id if person.since is not None else None
-
-
 def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    """List the notes of the game in question, or of all games."""
-    number = game_in_question(person, block)
+    """The notes of the game in question, of all games where there is none."""
+    number = number_to_look_at(person, block)
     found = notes.of_player(desk.db, person.player, None if number is None else [number])
     shown = newest(found)
     more = len(found) - len(shown)
@@ -45,5 +34,3 @@ def _notes(desk: Desk, person: Person, block: Block, command: Command) -> list[L
 
 
 NOTEBOOK = {"notes": _notes}
-
-__all__ = ["NOTEBOOK", "keep_notes", "no_room"]

@@ -13,11 +13,12 @@ from datetime import datetime, timedelta
 
 from pbem import returns
 from pbem.core.letters import Letter
+from pbem.drain import drain, never
 from pbem.mail.sending import GIVE_UP_AFTER, Away, Denied, Never, NotNow, Unclear, next_try
 from pbem.office import Office
 from pbem.reminding import KINDS as REMINDERS
 from pbem.reminding import why_moot
-from pbem.secretary import letter_key, write_letters
+from pbem.secretary import letter_key, queue_letters
 from pbem.store import delivery, post
 from pbem.store.delivery import LATE, OURS, RELAY, Due
 from pbem.store.engine import Connection, is_gone
@@ -37,25 +38,23 @@ TRIES_IF_UNCLEAR = 5
 """Attempts before an unclear refusal is final. The relay must have accepted other letters meanwhile."""
 
 
-def never() -> bool:
-    """The default for `until`: do not stop."""
-    return False
-
-
 def send_due(office: Office, until: Callable[[], bool] = never) -> int:
     """Send due letters, oldest first; returns the number the relay accepted.
 
     The letter in hand is finished; the others are put back, due at once, if `until()` says so or the relay is
     away. It ends there, and at the limit of the send rate, until the next call.
     """
-    taken = 0
-    while not until() and (claimed := _claim(office)):
+
+    def step() -> tuple[int, bool]:
+        claimed = _claim(office)
+        if not claimed:
+            return 0, False
         offered = _offer(office, claimed, until)
         _note(office, offered, claimed[len(offered) :])
-        taken += sum(trouble is None for _letter, trouble in offered)
-        if isinstance(offered[-1][1], Away):
-            break
-    return taken
+        taken = sum(trouble is None for _letter, trouble in offered)
+        return taken, not isinstance(offered[-1][1], Away)
+
+    return drain(step, until)
 
 
 Offered = tuple[Due, Exception | None]
@@ -210,7 +209,7 @@ def _give_up(office: Office, db: Connection, letter: Due, why: str, trouble: str
     delivery.failed(db, letter.id, why, trouble)
     with _alone(db, f"o{letter.id}: opponents could not be told that it failed"):
         told = returns.refused(office, db, letter, why, now)
-        post.queue(db, write_letters(office, db, told, now, about=f"o{letter.id}"), now)
+        queue_letters(office, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
         with _alone(db, f"o{letter.id}: the operator could not be told that it failed"):
             tell_operator(office, db, f"o{letter.id}", why, now)
@@ -222,4 +221,4 @@ def tell_operator(office: Office, db: Connection, key: str, error: str, now: dat
         return
     letter = Letter("shunted", office.settings.operator, None, facts={"key": key, "error": error})
     if not post.has_key(db, letter_key(letter, key, 1)):
-        post.queue(db, write_letters(office, db, (letter,), now, about=key), now)
+        queue_letters(office, db, (letter,), now, about=key)

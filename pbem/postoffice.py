@@ -19,14 +19,15 @@ from itertools import chain
 from typing import Any
 
 from pbem import returns
-from pbem.aside import ENDED_US, go_on, put_aside, stood_for
+from pbem.aside import go_on, put_aside, stood_for
 from pbem.core.blanking import without_secrets
 from pbem.core.moments import When
-from pbem.desk import Desk
-from pbem.errands import Filing, attend_person
+from pbem.desk import Confirming, Desk, Disposition, Leaving, Person, Stranger, TurnedAway, Unproven, Who
+from pbem.drain import drain, never
+from pbem.errands import attend_person
 from pbem.machines import without_doubt
 from pbem.mail.accepted import accepted
-from pbem.mail.addressing import Address, BadAddress, same_mailbox
+from pbem.mail.addressing import BadAddress, same_mailbox
 from pbem.mail.asking import Names
 from pbem.mail.authentic import Verdict
 from pbem.mail.covering import EARLY, LATE
@@ -37,25 +38,12 @@ from pbem.mail.receiving import Arrival
 from pbem.mail.signatures import names_asked
 from pbem.newcomers import ask_for_proof, attend_answer, attend_stranger
 from pbem.office import Office
-from pbem.outgoing import never, send_due
 from pbem.preferences import stopped_letter
-from pbem.recognise import (
-    Confirming,
-    Leaving,
-    Person,
-    Stranger,
-    TurnedAway,
-    Unproven,
-    Who,
-    checked_in_front,
-    lock_games,
-    looked_up,
-    recognise,
-)
-from pbem.secretary import write_letters
+from pbem.recognise import checked_in_front, lock_games, looked_up, recognise
+from pbem.secretary import queue_letters
 from pbem.store import people, post
 from pbem.store.engine import Connection, is_gone
-from pbem.store.post import Kept
+from pbem.store.post import Code, Kept
 from pbem.timekeeper import TooSoon
 
 log = logging.getLogger("pbem.post")
@@ -164,13 +152,12 @@ def work_through(office: Office, until: Callable[[], bool] = never) -> int:
 
     Safe in any number of processes.
     """
-    filed = 0
-    while not until() and (waiting := _waiting(office)):
-        done = sum(process(office, number) is not None for number in waiting if not until())
-        filed += done
-        if not done:
-            break
-    return filed
+
+    def step() -> tuple[int, bool]:
+        done = sum(process(office, number) is not None for number in _waiting(office) if not until())
+        return done, bool(done)
+
+    return drain(step, until)
 
 
 def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], object]) -> int:
@@ -178,18 +165,21 @@ def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], obj
 
     Calls `wake` when answers arrive for a mail that was not handled.
     """
-    if not isinstance(office.lookup, Names):
+    names = office.lookup
+    if not isinstance(names, Names):
         return work_through(office, until)
-    filed = 0
-    while not until() and (waiting := _waiting(office)):
+
+    def step() -> tuple[int, bool]:
+        waiting = _waiting(office)
+        if not waiting:
+            return 0, False
         office.ahead.only(waiting)
         before = len(office.ahead.unanswered())
-        ready = [number for number in waiting if _ask_ahead(office, number, office.lookup, wake)]
+        ready = [number for number in waiting if _ask_ahead(office, number, names, wake)]
         done = sum(process(office, number) is not None for number in ready if not until())
-        filed += done
-        if not done and len(office.ahead.unanswered()) <= before:
-            break
-    return filed
+        return done, bool(done) or len(office.ahead.unanswered()) > before
+
+    return drain(step, until)
 
 
 def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], object]) -> bool:
@@ -206,8 +196,9 @@ def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], o
     names: list[str] = []
     if begun.attempts <= office.settings.attempts:
         try:
-            inbound = _to_be_looked_up(office, begun)
-            names = names_asked(begun.raw, inbound.sender) if inbound is not None else []
+            inbound = _opened(office, begun)
+            wanted = _to_be_looked_up(office, begun, inbound)
+            names = names_asked(begun.raw, inbound.sender) if wanted else []
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
         office.step("ask")
@@ -226,7 +217,7 @@ def wait_until_filed(office: Office, number: int) -> None:
     while time.monotonic() < end:
         with office.store.read() as db:
             kept = post.mail(db, number)
-        if kept is None or kept.state != "new" or kept.detail:
+        if kept is None or kept.state != "new" or Code.FAILED in kept.code:
             return
         time.sleep(NAP_SECONDS)
 
@@ -239,14 +230,15 @@ def process(office: Office, number: int) -> str | None:
         if begun is None:
             return None
         if begun.attempts > office.settings.attempts:
-            return put_aside(office, number, ENDED_US)
-        found = _looked_up(office, begun)
+            return put_aside(office, number)
+        inbound = _opened(office, begun)
+        checked = _checked(office, begun, inbound)
         office.ahead.end(number)
         with office.store.write() as db:
             kept = post.take(db, number)
             if kept is None:
                 return None
-            filing = _handle(office, db, kept, found)
+            filing = _handle(office, db, kept, inbound, checked)
             office.step("write")
         office.step("commit")
     except TooSoon:
@@ -261,7 +253,7 @@ def process(office: Office, number: int) -> str | None:
                 _not_tried(office, number)
             return None
         return _failed(office, number, error)
-    log.info("m%d %s%s", number, filing.state, f": {filing.detail}" if filing.detail else "")
+    log.info("m%d %s%s", number, filing.state, f": {filing.note}" if filing.note else "")
     return filing.state
 
 
@@ -285,12 +277,15 @@ def _not_tried(office: Office, number: int) -> None:
             raise
 
 
-def _looked_up(office: Office, kept: Kept) -> Verdict | None:
-    """The check of the From by DNS, before the transaction. A transaction must not wait for name servers."""
-    inbound = _to_be_looked_up(office, kept) if office.lookup is not None else None
-    if office.lookup is None or inbound is None:
-        return None
+def _opened(office: Office, kept: Kept) -> Inbound:
+    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+
+
+def _checked(office: Office, kept: Kept, inbound: Inbound) -> Verdict:
+    """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
     lookup = office.lookup
+    if lookup is None or not _to_be_looked_up(office, kept, inbound):
+        return checked_in_front(inbound, office.settings)
     if isinstance(lookup, Names):
         if not office.ahead.asked(kept.id):
             lookup.ask(names_asked(kept.raw, inbound.sender)).result()
@@ -298,26 +293,19 @@ def _looked_up(office: Office, kept: Kept) -> Verdict | None:
     return looked_up(inbound, kept.raw, office.settings, lookup)
 
 
-def _to_be_looked_up(office: Office, kept: Kept) -> Inbound | None:
-    """The parsed mail if it needs a DNS check, else None.
-
-    It does if a person wrote it elsewhere and the server in front has no verdict.
-    """
+def _to_be_looked_up(office: Office, kept: Kept, inbound: Inbound) -> bool:
+    """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
     if kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
-        return None
-    inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+        return False
     told = checked_in_front(inbound, office.settings)
-    return inbound if inbound.kind == "person" and told == Verdict.UNKNOWN else None
+    return inbound.kind == "person" and told == Verdict.UNKNOWN
 
 
-def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -> Filing:
+def _handle(office: Office, db: Connection, kept: Kept, inbound: Inbound, checked: Verdict) -> Disposition:
     now = office.now()
-    inbound = open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
     office.step("open")
-    checked = checked_in_front(inbound, office.settings) if found is None else found
     filing = _answer(office, db, kept, inbound, now, checked)
-    queued = write_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
-    post.queue(db, queued, now)
+    queue_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
     returns.release(db, filing, now)
     go_on(office, db, kept)
     post.file(
@@ -326,6 +314,7 @@ def _handle(office: Office, db: Connection, kept: Kept, found: Verdict | None) -
         filing.state,
         filing.detail,
         now,
+        code=filing.code,
         player_id=filing.player.id if filing.player else None,
         game_id=filing.game_id,
     )
@@ -336,9 +325,9 @@ class _Rehearsed(Exception):
     """Ends a rehearsal, so that its transaction is rolled back."""
 
 
-def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
-    """The result and letters that a mail would have, without storing anything."""
-    filing = Filing("duplicate", "the same mail is here already")
+def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Disposition:
+    """What a mail would be filed as and which letters it would bring; nothing of it stays."""
+    filing = Disposition("duplicate", "the same mail is here already")
     try:
         with office.store.write() as db:
             number, new = post.keep(
@@ -352,27 +341,28 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Filing:
             )
             kept = post.take(db, number) if new else None
             if kept is not None:
-                filing = _handle(office, db, kept, None)
+                inbound = _opened(office, kept)
+                filing = _handle(office, db, kept, inbound, checked_in_front(inbound, office.settings))
             raise _Rehearsed
     except _Rehearsed:
         return filing
     except TooSoon:
-        return Filing("new", "a mail that came before a flag fell is to be handled first")
+        return Disposition("new", "a mail that came before a flag fell is to be handled first")
 
 
 def _answer(
     office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
-) -> Filing:
+) -> Disposition:
     if inbound.kind in ("robot", "bounce"):
         return returns.take_back(office, db, kept, inbound, now)
     if inbound.kind == "loop":
-        return Filing("loop", inbound.reason)
+        return Disposition("loop", inbound.reason)
     if inbound.kind == "refused" and not inbound.sender:
-        return Filing("refused", inbound.reason)
+        return Disposition("refused", inbound.reason)
     try:
         address = office.addressing.read(kept.recipient)
     except BadAddress as wrong:
-        return Filing("refused", str(wrong))
+        return Disposition("refused", str(wrong))
     accepted_at = kept.received_at.replace(microsecond=0)
     when = When(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
     desk = Desk(office, db, inbound, when, checked)
@@ -381,9 +371,9 @@ def _answer(
     who = recognise(desk, address)
     settled = without_doubt(desk, who, address)
     if settled.kind in ("robot", "bounce"):
-        return Filing(settled.kind, settled.reason)
+        return Disposition(settled.kind, settled.reason)
     if _came_before(desk, who):
-        return Filing("duplicate", "the same signed mail was handled before")
+        return Disposition("duplicate", "the same signed mail was handled before")
     who, lifted = returns.lift(desk, who)
     office.step("recognise")
     filing = _attend(desk, who)
@@ -405,13 +395,15 @@ def _came_before(desk: Desk, who: Who) -> bool:
     return not new and isinstance(who, Person) and who.once
 
 
-def _attend(desk: Desk, who: Who) -> Filing:
+def _attend(desk: Desk, who: Who) -> Disposition:
     if isinstance(who, TurnedAway):
-        return Filing(who.state, who.detail, who.letters, who.player)
+        return Disposition(who.state, who.detail, who.letters, who.player)
     match who:
         case Leaving(player, category):
             people.stop(desk.db, player, category)
-            return Filing("done", f"stopped {category}", (stopped_letter(desk, player, category),), player)
+            return Disposition(
+                "done", f"stopped {category}", (stopped_letter(desk, player, category),), player
+            )
         case Person():
             return attend_person(desk, who)
         case Confirming():
@@ -434,17 +426,3 @@ def _failed(office: Office, number: int, error: Exception) -> str | None:
             post.failed(db, number, story, office.clock() + RETRY_AFTER)
             return None
     return put_aside(office, number, story)
-
-
-__all__ = [
-    "Address",
-    "Replayed",
-    "file_ready",
-    "known",
-    "process",
-    "receive",
-    "receive_all",
-    "rehearse",
-    "send_due",
-    "work_through",
-]

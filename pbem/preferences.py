@@ -17,9 +17,8 @@ from pbem.core.lines import Command
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.wishes import RECEIPTS, categories_of, field_of, read_wish, settings_of
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.mail.times import zones
-from pbem.recognise import Person
 from pbem.reminding import reschedule_all
 from pbem.secretary import stopping_page
 from pbem.store import locking, people
@@ -95,5 +94,3 @@ PREFERENCES: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]
     "stop": _stop,
     "start": _start,
 }
-
-__all__ = ["PREFERENCES", "stopped_letter", "told_once"]

@@ -256,6 +256,3 @@ def _csv_line(row: Iterable[Any]) -> bytes:
     line = io.StringIO()
     csv.writer(line).writerow(row)
     return line.getvalue().encode()
-
-
-__all__ = ["Tally", "publish"]

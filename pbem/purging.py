@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
+from pbem.drain import never
 from pbem.mail.blanking import blanked
 from pbem.office import Office
 from pbem.postoffice import SEALS_KEPT
@@ -28,12 +29,8 @@ SLICE = 500
 """Rows checked in one transaction: on SQLite every writer waits for it."""
 
 
-def _never() -> bool:
-    return False
-
-
-def purge_daily(office: Office, until: Callable[[], bool] = _never) -> Purged:
-    """Purge unless somebody did within a day; returns the counts."""
+def purge_daily(office: Office, until: Callable[[], bool] = never) -> Purged:
+    """Purge if nobody has for a day; what went."""
     now = office.now()
     with office.store.read() as db:
         last = pauses.last_beat(db, NAME)
@@ -46,8 +43,8 @@ def purge_daily(office: Office, until: Callable[[], bool] = _never) -> Purged:
     return purge(office, until)
 
 
-def purge(office: Office, until: Callable[[], bool] = _never) -> Purged:
-    """Purge until `until()`; returns the counts."""
+def purge(office: Office, until: Callable[[], bool] = never) -> Purged:
+    """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
     ages, gone = _ages(office), Purged()
     for purged in purging.slices(office.store, ages, SLICE, until):
         gone += purged
@@ -63,11 +60,8 @@ def purge(office: Office, until: Callable[[], bool] = _never) -> Purged:
     return gone
 
 
-def blank_sent(office: Office, until: Callable[[], bool] = _never) -> int:
-    """Remove secrets from letters that are not sent any more; returns the number.
-
-    The mailroom needs them, so not in development mode.
-    """
+def blank_sent(office: Office, until: Callable[[], bool] = never) -> int:
+    """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
     done = 0
     while not office.settings.development and not until():
         now = office.now()

@@ -11,8 +11,7 @@ from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.results import shown
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import people, standings
 from pbem.store.standings import Career
 from rules.contract import Rules
@@ -79,5 +78,3 @@ RANKINGS: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
     "rating": _rating,
     "standings": _standings,
 }
-
-__all__ = ["RANKED", "RANKINGS"]

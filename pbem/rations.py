@@ -50,6 +50,3 @@ def _within(desk: Desk, rations: Sequence[tuple[str, int]]) -> bool:
 
 def _hidden(whose: str) -> str:
     return f"stranger:{sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"
-
-
-__all__ = ["may_ask", "may_ask_for"]

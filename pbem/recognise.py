@@ -7,13 +7,11 @@ permissions of a mail are decided here once; everything later trusts them.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
-from pbem.core.bundle import Bundle, entries_until
+from pbem.core.bundle import entries_until
 from pbem.core.game import Game, ply_since
 from pbem.core.inbound import Inbound
 from pbem.core.letters import CATEGORIES, Letter, ReplyTo, about_game, to_player
@@ -22,15 +20,16 @@ from pbem.core.people import Player, same_address
 from pbem.core.rulings import replaced_since
 from pbem.core.view import view
 from pbem.core.words import first_lines
-from pbem.desk import Desk
+from pbem.desk import Confirming, Desk, Leaving, Person, Stranger, TurnedAway, Unproven, Who
 from pbem.mail.addressing import Address, Token
 from pbem.mail.authentic import Verdict, domain_of, sent_by_domain, trusted, verdict
 from pbem.mail.covering import is_itself, written
 from pbem.mail.signatures import Lookup, check
 from pbem.settings import Settings
-from pbem.store import bundles, challenges, games, locking, people, post, restores
+from pbem.store import bundles, games, locking, people, post, restores
 from pbem.store.engine import Connection, is_sqlite
 from pbem.store.people import Confirmation
+from pbem.which_game import game_by_mail, game_named
 from rules.contract import Seat
 
 log = logging.getLogger("pbem.post")
@@ -46,72 +45,6 @@ LOST = (
 )
 NEW_ADDRESSES = ("register", "newaddress")
 """Questions to an address that belongs to nobody yet."""
-
-
-@dataclass(frozen=True)
-class Person:
-    """A proven player.
-
-    `game_id` and `since` (a journal entry) come from the reply address, if any; `about` is the challenge of
-    the answered letter (0: none). `bundle` is the answered letter with several boards. `written` is the date
-    of the letter, as far as its address tells; without a reply address, the date of the mail. Such a mail
-    counts `once`, whoever sends it again. `bound` is the one game of the secret they wrote to, None if they
-    have more proof.
-    """
-
-    player: Player
-    game_id: int | None = None
-    since: int | None = None
-    about: int = 0
-    bundle: Bundle | None = None
-    written: datetime | None = None
-    once: bool = False
-    bound: int | None = None
-
-
-@dataclass(frozen=True)
-class Confirming:
-    """A sender who answers our question from the address it went to."""
-
-    confirmation: Confirmation
-
-
-@dataclass(frozen=True)
-class Unproven:
-    """A registered address in the From, without proof of its owner."""
-
-    player: Player
-    game_id: int | None
-    since: int | None = None
-
-
-@dataclass(frozen=True)
-class Stranger:
-    """An unregistered address; `proven` if it is known to be the writer's."""
-
-    address: str
-    proven: bool = False
-
-
-@dataclass(frozen=True)
-class TurnedAway:
-    """A rejected mail; at most the reply address's owner gets a letter."""
-
-    state: str
-    detail: str
-    letters: tuple[Letter, ...] = ()
-    player: Player | None = None
-
-
-@dataclass(frozen=True)
-class Leaving:
-    """A player who unsubscribes from a category, by its own address."""
-
-    player: Player
-    category: str
-
-
-Who = Leaving | Person | Confirming | Unproven | Stranger | TurnedAway
 
 
 def checked_in_front(inbound: Inbound, settings: Settings) -> Verdict:
@@ -190,17 +123,33 @@ def _by_game(desk: Desk, token: Token, checked: Verdict) -> Who:
         return _no_such_game(desk, game_id, checked)
     seat: Seat = 1 if seat_number else 0
     owner = game.seats[seat]
-    left = replaced_since(game.open_entries, seat, entry)
-    if left is not None and left.data["was"] != owner.id:
-        return _left(desk, game_id, left.data["was"], epoch, checked)
+    if (left := left_by(game, token)) is not None:
+        return _left(desk, game_id, left, epoch, checked)
     if not _is_owner(owner, desk.inbound, checked):
         return _mismatch(desk, owner, about_game("mismatch", view(game, seat, desk.site)))
-    if is_of_lost_hours(desk.db, game, token):
-        return _lost(desk, owner, game, seat)
-    if epoch != owner.epoch or too_old(game, entry, desk.now):
-        return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
+    match why_void(desk.db, game, token, desk.now):
+        case "lost":
+            return _lost(desk, owner, game, seat)
+        case "expired":
+            return _expired(desk, owner, about_game("expired", view(game, seat, desk.site)))
     shown = game.open_entries[entry - 1].at if 0 < entry <= len(game.open_entries) else game.started_at
     return Person(owner, game_id, since=entry, written=shown, bound=bound_to(desk, game_id))
+
+
+def left_by(game: Game, token: Token) -> int | None:
+    """The player who has left the seat of a game's reply address to another since; None: nobody has."""
+    _, number, entry, _ = token.numbers
+    seat: Seat = 1 if number else 0
+    left = replaced_since(game.open_entries, seat, entry)
+    return None if left is None or left.data["was"] == game.seats[seat].id else int(left.data["was"])
+
+
+def why_void(db: Connection, game: Game, token: Token, now: datetime) -> Literal["", "lost", "expired"]:
+    """A code for why a game's reply address is good no more, "" where it is."""
+    _, number, entry, epoch = token.numbers
+    if _is_of_lost_hours(db, game, token):
+        return "lost"
+    return "expired" if epoch != game.seats[number != 0].epoch or too_old(game, entry, now) else ""
 
 
 def _no_such_game(desk: Desk, game_id: int, checked: Verdict) -> TurnedAway:
@@ -236,8 +185,8 @@ def _turned_away(desk: Desk, owner: Player, detail: str, letter: Letter) -> Turn
     return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 
-def is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
-    """True if a reply address refers to entries lost in a restore.
+def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
+    """Whether a reply address tells of what happened in a game and was lost, the database being a backup.
 
     Its entry is beyond the journal's end, or is another one by now.
     """
@@ -380,7 +329,7 @@ def _without_token(desk: Desk, checked: Verdict) -> Who:
         return Stranger(desk.inbound.sender, _vouched_for(desk, checked))
     if checked == Verdict.FAIL:
         return TurnedAway("stranger", "the From is forged: DMARC failed", player=player)
-    game_id, since = _game_meant(desk, player)
+    game_id, since = game_by_mail(desk, player)
     if _vouched_for(desk, checked):
         return Person(player, game_id, since, written=written(desk.inbound, desk.at), once=True)
     game = desk.game(game_id) if game_id is not None and since is None else None
@@ -400,60 +349,6 @@ def bound_to(desk: Desk, game_id: int | None) -> int | None:
 def _meant_for_us(desk: Desk) -> bool:
     """True if To or Cc names us. Anyone can forward a signed mail for somebody else to us."""
     return f"@{desk.site}".lower() in desk.inbound.to.lower()
-
-
-def _game_meant(desk: Desk, player: Player) -> tuple[int | None, int | None]:
-    """The player's game by thread, subject (`#42`), or the only waiting one.
-
-    With the entry of the answered letter, if the thread tells it.
-    """
-    found, since = game_named(desk)
-    if found is not None:
-        game = desk.game(found)
-        mine = game is not None and game.seat_of(player) is not None
-        return (found, since) if mine else (None, None)
-    running = games.running(desk.db, desk.office.shelf, player)
-    waiting = [game.id for game in running if game.your_turn]
-    return (waiting[0] if len(waiting) == 1 else None), None
-
-
-def game_named(desk: Desk) -> tuple[int | None, int | None]:
-    """The game by thread with the answered entry, else by subject.
-
-    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
-    """
-    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
-    found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
-    if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
-        known = games.load(desk.db, desk.office.shelf, int(number[1]))
-        found = known.id if known is not None else None
-    return found, since
-
-
-def game_for(desk: Desk, person: Person) -> int | None:
-    """The game that a mail without a game's address means.
-
-    The letter's game, else the only running one. An answer about a challenge means the game that came of it,
-    if any.
-    """
-    if person.about:
-        settled = challenges.find(desk.db, desk.office.shelf, person.about)
-        return settled[2] if settled is not None else None
-    named = None if person.bundle else game_named(desk)[0]
-    if named is not None:
-        return named
-    running = games.running(desk.db, desk.office.shelf, person.player)
-    return running[0].id if len(running) == 1 else None
-
-
-def homeless(desk: Desk, player: Player) -> str:
-    """The refusal of a move or words without a game."""
-    waiting = [game.id for game in games.running(desk.db, desk.office.shelf, player) if game.your_turn]
-    where = f"; it is your turn in game {waiting[0]}" if waiting else ""
-    return (
-        f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
-        f"before your move, such as `game {waiting[0] if waiting else 42}`."
-    )
 
 
 def days(moment: datetime) -> int:

@@ -17,10 +17,9 @@ from pbem.core.lines import Command
 from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player, same_address
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.mail.headers import Unsafe, plain_address
 from pbem.rations import may_ask_for
-from pbem.recognise import Person
 from pbem.store import people, post
 from pbem.store.engine import Conflict, Connection
 from pbem.store.people import Confirmation

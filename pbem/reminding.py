@@ -32,11 +32,10 @@ from pbem.core.reminders import (
 )
 from pbem.core.spans import within
 from pbem.core.view import View, look_on
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
 from pbem.office import Office
-from pbem.recognise import Person
-from pbem.secretary import write_letters
-from pbem.store import bundles, games, locking, people, post
+from pbem.secretary import queue_letters
+from pbem.store import bundles, games, locking, people
 from pbem.store import reminders as kept
 from pbem.store.delivery import Due
 from pbem.store.engine import Connection
@@ -114,10 +113,8 @@ def remind(office: Office, db: Connection, game: Game, by: datetime, now: dateti
         kept.note(db, player, [first.told], now, None)
         return
     waiting = [first, *_soon(office, db, player, game.id, now)][:MOST_BOARDS]
-    queued = write_letters(
-        office, db, [_letter(office, db, player, waiting, now)], now, about=f"p{player.id}.{now:%Y%m%d%H%M%S}"
-    )
-    post.queue(db, queued, now)
+    letter, about = _letter(office, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
+    queued = queue_letters(office, db, [letter], now, about=about)
     office.step("remind")
     kept.note(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
 
@@ -180,6 +177,3 @@ def why_moot(office: Office, db: Connection, letter: Due) -> str:
         if CATEGORY not in player.stopped and _waits(game, player, now):
             return ""
     return "it reminds of turns that are over"
-
-
-__all__ = ["REMINDING", "remind", "reschedule_all", "why_moot"]

@@ -14,8 +14,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.words import first_lines
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import moderating
 from pbem.store.moderating import Act
 
@@ -82,5 +81,3 @@ def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
 
 
 REPORTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"report": _report}
-
-__all__ = ["ALONE", "REPORTING", "stands_alone"]

@@ -15,12 +15,10 @@ from pbem.core import returns
 from pbem.core.inbound import Inbound
 from pbem.core.letters import Letter, to_player
 from pbem.core.people import Player
-from pbem.desk import Desk
-from pbem.errands import Filing
+from pbem.desk import Confirming, Desk, Disposition, Leaving, Person, Who
 from pbem.mail.addressing import BadAddress
 from pbem.mail.bounces import read_bounce
 from pbem.office import Office
-from pbem.recognise import Confirming, Leaving, Person, Who
 from pbem.store import bounces, challenges, games, people, post
 from pbem.store.delivery import Due
 from pbem.store.engine import Connection
@@ -33,9 +31,9 @@ log = logging.getLogger("pbem.post")
 # A bounce.
 
 
-def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Filing:
-    """File a machine's mail; record a bounce if it is one."""
-    filing = Filing(inbound.kind, inbound.reason)
+def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Disposition:
+    """File a machine's mail; where it says that a letter of ours came back, with what follows."""
+    filing = Disposition(inbound.kind, inbound.reason)
     for letter in _letters_of(office, db, kept.recipient):
         if not returns.still_counts(letter.sent_at, now):
             return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
@@ -154,8 +152,8 @@ def _proven(desk: Desk, who: Who) -> Player | None:
     return people.by_address(desk.db, who.confirmation.address) if isinstance(who, Confirming) else None
 
 
-def release(db: Connection, filing: Filing, now: datetime) -> None:
-    """Release the letters held for a player who was just told."""
+def release(db: Connection, filing: Disposition, now: datetime) -> None:
+    """Let go what was held for the player who has just been told so."""
     for letter in filing.letters:
         if letter.kind == "reachable" and letter.player is not None:
             bounces.release(db, letter.player, now)

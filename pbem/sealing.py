@@ -183,6 +183,3 @@ def _raw(text: str) -> bytes | None:
 
 def _base64url(raw: bytes) -> str:
     return urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-__all__ = ["BadKey", "PublicKey", "Seal", "key_file", "public_keys", "read_public_keys", "seal_of"]

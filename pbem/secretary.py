@@ -70,7 +70,7 @@ def _free(office: Office, db: Connection, letter: Letter, name: _Name, queued: S
         name = replace(name, number=name.number + 1)
 
 
-def write_letters(
+def queue_letters(
     office: Office,
     db: Connection,
     letters: Sequence[Letter],
@@ -80,10 +80,11 @@ def write_letters(
     inbound: Inbound | None = None,
     about: str = "",
 ) -> list[Queued]:
-    """Letters as finished bytes, without stopped ones.
+    """Write letters and put them into the outbox, those left out that are stopped.
 
-    Skips strangers' addresses that bounced within a day. `kept` and `inbound` are the mail that caused the
-    letters; `about` names another cause.
+    Nothing goes to a stranger's address that bounced within a day.
+
+    `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
     """
     threads: dict[int, _Thread] = {}
     queued: list[Queued] = []
@@ -110,6 +111,7 @@ def write_letters(
                 Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
             )
         queued.append(finished)
+    post.queue(db, queued, now)
     return queued
 
 

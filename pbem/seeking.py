@@ -13,8 +13,7 @@ from pbem.core.lines import Command
 from pbem.core.lobby import Challenge, Refusal
 from pbem.core.orders import Block
 from pbem.core.seeks import Seek
-from pbem.desk import Desk
-from pbem.recognise import Person
+from pbem.desk import Desk, Person
 from pbem.store import bounds, challenges, people
 from pbem.store import seeks as kept
 
@@ -103,5 +102,3 @@ SEEKING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = 
     "take": _take,
     "withdraw": _withdraw,
 }
-
-__all__ = ["SEEKING"]

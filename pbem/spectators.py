@@ -8,6 +8,7 @@ need not know.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 
 from pbem.bundling import readable
 from pbem.core.game import Game
@@ -18,12 +19,11 @@ from pbem.core.looking import to_reader
 from pbem.core.orders import Block
 from pbem.core.people import Player
 from pbem.core.view import View, look_on
-from pbem.desk import Desk
+from pbem.desk import Desk, Person
+from pbem.drain import drain_rows, never
 from pbem.office import Office
-from pbem.recognise import Person
-from pbem.rounds import each_alone
-from pbem.secretary import write_letters
-from pbem.store import games, people, post, spectators
+from pbem.secretary import queue_letters
+from pbem.store import games, people, spectators
 from pbem.store.engine import Connection
 from pbem.store.spectators import Watch
 from rules.notation import listed
@@ -108,17 +108,11 @@ WATCHING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
 # The round.
 
 
-def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> int:
-    """Queue letters about watched games; returns their number.
+def send_watched(office: Office, until: Callable[[], bool] = never) -> int:
+    """Queue what those who watch games are to be told; how many letters there were.
 
     Safe in any number of processes. A failure with one letter delays no other.
     """
-    tried = set[tuple[int, int]]()
-
-    def take(db: Connection) -> Watch | None:
-        taken = spectators.take(db, tried)
-        tried.update((taken[:2],) if taken else ())
-        return taken
 
     def tell(db: Connection, taken: Watch) -> int:
         new = _tell(office, db, taken)
@@ -126,7 +120,7 @@ def send_watched(office: Office, until: Callable[[], bool] = lambda: False) -> i
         return new
 
     trouble = "a letter to somebody who watches failed; it is tried again at the next round"
-    return each_alone(office.store, take, tell, until, trouble)
+    return drain_rows(office.store, spectators.take, tell, until, trouble, key=itemgetter(0, 1))
 
 
 def _tell(office: Office, db: Connection, watch: Watch) -> int:
@@ -144,9 +138,4 @@ def _tell(office: Office, db: Connection, watch: Watch) -> int:
     if not (new or now.ending) or not player.reachable:
         return 0
     letter = to_reader("watched", now, new=new)
-    queued = write_letters(office, db, [letter], office.now(), about="watch")
-    post.queue(db, queued, office.now())
-    return len(queued)
-
-
-__all__ = ["MOST_WATCHED", "WATCHING", "send_watched"]
+    return len(queue_letters(office, db, [letter], office.now(), about="watch"))

@@ -90,6 +90,3 @@ def _account(office: Office, db: Connection, player: Player) -> dict[str, Any]:
         "signed_in_since": [iso(each) for each in sessions.begun(db, player, now)],
         "made": iso(now),
     }
-
-
-__all__ = ["takeout"]

@@ -17,11 +17,12 @@ from pbem.core.letters import Letter
 from pbem.core.people import Player
 from pbem.core.spans import Span
 from pbem.core.vacation import Vacation
-from pbem.core.window import released
+from pbem.decisions import make_held
+from pbem.drain import drain, never
 from pbem.mailboxes import SILENCE
 from pbem.office import Office
 from pbem.reminding import remind
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import clock_ahead, games, locking, pauses, people, post
 from pbem.store.engine import Connection, is_gone
 
@@ -90,19 +91,6 @@ def _too_early(office: Office, db: Connection, game: Game, due: datetime, beside
     return early
 
 
-def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
-    """Release the pending move at `at`.
-
-    An earlier end of its window counts instead. Returns the game after it, and both players' letters. The
-    holder of the game's lock takes it back or makes it; the other finds nothing pending.
-    """
-    assert game.held is not None
-    decision = released(game, min(at, game.held.until), office.settings.host)
-    game = games.hold(db, game, None)
-    games.append(db, game, decision.state, decision.entries, None)
-    return game.with_entries(decision.entries), list(decision.letters)
-
-
 def _alone(db: Connection, game: Game) -> bool:
     """True if nobody else is taking this player's days off. Two flags could use the same day twice."""
     assert game.state.to_play is not None
@@ -132,7 +120,7 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     """Store an event; returns the game after it."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
-        games.append(db, game, after.state, [event.entry], None)
+        games.append(db, game, after.state, [event.entry])
         return after
     assert event.vacation is not None
     pauses.take(db, game.seats[event.seat].id, event.vacation)
@@ -142,14 +130,14 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     return later
 
 
-def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
-    """Check every game with something due; returns the number checked.
+def tick(office: Office, until: Callable[[], bool] = never) -> int:
+    """Look at every game in which something is due, or those before `until()`; how many were looked at.
 
     Safe in any number of processes: each game is locked while it is checked.
     """
     seen: set[int] = set()
-    more = True
-    while more and not until():
+
+    def step() -> tuple[int, bool]:
         due = _due(office)
         waiting = [id for id in due if id not in seen]
         for id in waiting:
@@ -157,7 +145,9 @@ def tick(office: Office, until: Callable[[], bool] = lambda: False) -> int:
                 break
             _look_at(office, id)
             seen.add(id)
-        more = bool(waiting) and len(due) >= TAKEN
+        return 0, bool(waiting) and len(due) >= TAKEN
+
+    drain(step, until)
     return len(seen)
 
 
@@ -224,7 +214,7 @@ def _look_at(office: Office, id: int) -> None:
                 remind(office, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)
                 games.put_off(db, id, now - LATER, now - LATER + MOMENT)
-            post.queue(db, write_letters(office, db, letters, now, about="clock"), now)
+            queue_letters(office, db, letters, now, about="clock")
             office.step("strike")
     except Exception as error:
         if is_gone(error):

@@ -62,6 +62,3 @@ class Unfetched:
     def _forget(self, uids: Collection[str]) -> None:
         with self.office.store.write() as db:
             unfetched.forget(db, self.mailbox, uids)
-
-
-__all__ = ["Unfetched"]

@@ -7,14 +7,14 @@ row, and the worker finds out later if anybody gets a letter.
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from pbem.core.letters import Letter, to_player
 from pbem.core.people import Player
+from pbem.drain import drain_rows, never
 from pbem.office import Office
-from pbem.rounds import each_alone
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import people, post, sessions
 from pbem.store.engine import Connection
 
@@ -33,18 +33,11 @@ def ask(office: Office, who: str) -> None:
     office.wake()
 
 
-def _never() -> bool:
-    return False
+def send_links(office: Office, until: Callable[[], bool] = never) -> int:
+    """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
 
-
-def send_links(office: Office, until: Callable[[], bool] = _never) -> int:
-    """Write to known requesters; returns the number of requests. Safe in any number of processes."""
-    tried = set[int]()
-
-    def take(db: Connection) -> tuple[int, str] | None:
-        wish = sessions.take_asked(db, office.now() - LINK_LASTS, tried)
-        tried.update(wish[:1] if wish else ())
-        return wish
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
+        return sessions.take_asked(db, office.now() - LINK_LASTS, tried)
 
     def answer(db: Connection, wish: tuple[int, str]) -> int:
         _answer(office, db, *wish)
@@ -52,7 +45,7 @@ def send_links(office: Office, until: Callable[[], bool] = _never) -> int:
         return 1
 
     trouble = "a wish to sign in failed; it is tried again at the next beat"
-    return each_alone(office.store, take, answer, until, trouble)
+    return drain_rows(office.store, take, answer, until, trouble)
 
 
 def _answer(office: Office, db: Connection, number: int, who: str) -> None:
@@ -65,7 +58,7 @@ def _answer(office: Office, db: Connection, number: int, who: str) -> None:
     secret = _secret(office)
     sessions.link(db, number, player, secret, now + LINK_LASTS)
     letter = signin_letter(player, f"{office.settings.site}/settings/in/{secret}")
-    post.queue(db, write_letters(office, db, [letter], now, about=f"i{number}"), now)
+    queue_letters(office, db, [letter], now, about=f"i{number}")
 
 
 def signin_letter(player: Player, address: str) -> Letter:
@@ -102,6 +95,3 @@ def sign_out(office: Office, secret: str, player: Player, *, everywhere: bool) -
         sessions.end(db, secret)
         if everywhere:
             sessions.end_all(db, player)
-
-
-__all__ = ["SESSION_LASTS", "ask", "send_links", "sign_in", "sign_out"]

@@ -95,6 +95,3 @@ def left_out() -> Mapping[str, str]:
     """Entry points of other packages whose game cannot be used: name -> a sentence that says why."""
     len(RULES)
     return _GAMES.faults
-
-
-__all__ = ["GROUP", "RULES", "find", "left_out"]

@@ -198,7 +198,7 @@ def advance(office: Office, number: int = 1, plies: int = 4) -> None:
             data = {"move": example(game)}
             last = game.journal[-1]
             entry = Entry(last.n + 1, last.at, PLY, game.state.to_play, data)
-            games.append(db, game, game.with_entries([entry]).state, [entry], None)
+            games.append(db, game, game.with_entries([entry]).state, [entry])
 
 
 def load(office: Office, number: int = 1) -> Game:
@@ -278,7 +278,7 @@ class Town:
                 data = {"move": str(position.sample(rng))}
                 entries.append(Entry(len(entries) + 1, self.now, PLY, position.to_play, data))
                 game = game.with_entries(entries[-1:])
-            games.append(db, empty, game.state, entries, None)
+            games.append(db, empty, game.state, entries)
         return game
 
     def load(self, number: int) -> Game:

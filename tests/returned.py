@@ -7,7 +7,7 @@ from collections import Counter
 from sqlalchemy import select
 
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.store.tables import outbox
 from pbem.town import Letter
 from tests.mail.test_bounces import block, dsn

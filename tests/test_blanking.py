@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from pbem.mail.blanking import blanked
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.purging import blank_sent
 from pbem.store import blanking, bounces, post
 from pbem.store.engine import open_store

@@ -12,7 +12,8 @@ from pbem import mailboxes
 from pbem.fetching import look
 from pbem.mail.sending import NotNow
 from pbem.office import Office
-from pbem.postoffice import receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import receive, work_through
 from pbem.purging import purge_daily
 from pbem.store import attempts, pauses, post
 from pbem.timekeeper import pulse, tick

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.mail.sending import NotNow
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.town import answer, fresh
 from tests.offices import (
     BILL,

@@ -11,7 +11,8 @@ from sqlalchemy import select
 from pbem.core import directing
 from pbem.director import rule
 from pbem.office import Office
-from pbem.postoffice import receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import receive, work_through
 from pbem.purging import purge
 from pbem.store import games, people, tables
 from pbem.town import Letter, answer, fresh

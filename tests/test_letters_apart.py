@@ -12,7 +12,7 @@ from pbem.digests import send_digests
 from pbem.mail.addressing import Token
 from pbem.mail.sending import Never
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.spectators import send_watched
 from pbem.store import post
 from pbem.store.tables import journal

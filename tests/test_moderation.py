@@ -20,7 +20,7 @@ from pbem.core.records import data_of, record_of
 from pbem.mail.sending import Never
 from pbem.moderation import Operator, bar, hide, rename
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.publishing import publish
 from pbem.store import archive, delivery, games, moderating, people
 from pbem.takeout import takeout

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from pbem.office import Office
-from pbem.postoffice import process, receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import process, receive, work_through
 from pbem.store import games, people, post
 from pbem.town import answer, fresh
 from tests.offices import (
@@ -206,14 +207,6 @@ def test_an_onlooker_may_see_any_game_and_do_nothing_in_it(office: Office) -> No
     welcome = register(office, "carla@example.org", "Carla")
     assert "done" == reply(office, "carla@example.org", welcome, "game 1\nshow")
     assert "refused" == reply(office, "carla@example.org", welcome, "game 1\nf2")
-
-
-def test_commands_of_later_days_are_named_as_not_offered_yet(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "refused" == reply(office, BILL, bills, "f2\njoin 3")
-    assert "not offered" in letters(office, BILL)[-1].text
-    game = load(office)
-    assert () == game.state.plies
 
 
 def test_no_token_stands_in_any_log_line(office: Office, caplog: pytest.LogCaptureFixture) -> None:

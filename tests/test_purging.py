@@ -17,9 +17,10 @@ from pbem.core.silence import MAX_SILENCE
 from pbem.core.view import view
 from pbem.mail.sending import Never
 from pbem.office import Office
-from pbem.postoffice import receive, send_due
+from pbem.outgoing import send_due
+from pbem.postoffice import receive
 from pbem.purging import EVERY, SLICE, purge, purge_daily
-from pbem.secretary import write_letters
+from pbem.secretary import queue_letters
 from pbem.store import bounces, games, pauses, people, post, tables
 from pbem.store.purging import Purged
 from pbem.timekeeper import HEART, tick
@@ -236,8 +237,7 @@ def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(office: O
                 game = games.load(db, office.shelf, 1)
                 assert game is not None
                 again = about_game("chat", view(game, 0, "localhost"), words="Well played!")
-                (letter,) = write_letters(office, db, [again], clock.now)
-                post.queue(db, [letter], clock.now)
+                (letter,) = queue_letters(office, db, [again], clock.now)
             written.append(letter.message_id)
         send_due(office)
         clock.now += (TRACES + 1) * DAY

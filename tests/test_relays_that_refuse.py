@@ -13,7 +13,7 @@ import pytest
 from pbem.mail.receiving import Bound
 from pbem.mail.sending import NotNow, RelaySender
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.spelling import Relay
 from pbem.store import delivery, post, watching
 from pbem.store.post import Queued

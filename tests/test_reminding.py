@@ -14,7 +14,8 @@ from pbem.core.journal import GIVE, PLY, Entry
 from pbem.core.pace import read_pace
 from pbem.core.vacation import Vacation
 from pbem.office import Office
-from pbem.postoffice import receive, send_due
+from pbem.outgoing import send_due
+from pbem.postoffice import receive
 from pbem.store import games, pauses, people
 from pbem.store.tables import outbox
 from pbem.timekeeper import LATER, LOOK_AGAIN, tick
@@ -70,7 +71,7 @@ def play(town: Town, game: Game, move: str = "f2 f4 g3") -> None:
     now = town.load(game.id)
     entry = Entry(len(now.journal) + 1, town.now, PLY, now.state.to_play, {"move": move})
     with town.office.store.write() as db:
-        games.append(db, now, now.with_entries([entry]).state, [entry], None)
+        games.append(db, now, now.with_entries([entry]).state, [entry])
 
 
 def test_a_long_turn_is_told_of_at_half_and_a_day_before_its_end_each_once(town: Town) -> None:
@@ -147,7 +148,7 @@ def test_time_given_after_the_last_reminder_brings_another_before_the_new_flag(t
     now = town.load(1)
     gift = Entry(len(now.journal) + 1, town.now, GIVE, 1, {"seconds": 2 * 86400})
     with town.office.store.write() as db:
-        games.append(db, now, now.with_entries([gift]).state, [gift], None)
+        games.append(db, now, now.with_entries([gift]).state, [gift])
     assert [54 - 19] == hours(until(town, 2 * DAY))  # a quarter of three days is eighteen hours
 
 
@@ -249,7 +250,7 @@ def test_a_reminder_is_dropped_where_the_game_ended_or_the_player_went_away_or_s
             now = town.load(number)
             entry = Entry(len(now.journal) + 1, town.now, "resign", 1, {})
             with town.office.store.write() as db:
-                games.append(db, now, now.with_entries([entry]).state, [entry], None)
+                games.append(db, now, now.with_entries([entry]).state, [entry])
         elif change == "vacation":
             with town.office.store.write() as db:
                 pauses.take(db, town.players[BILL].id, Vacation(town.now, town.now + HOUR))

@@ -13,7 +13,8 @@ from pbem.__main__ import main
 from pbem.config import settings_from
 from pbem.mail.sending import Never, NotNow
 from pbem.office import Office, open_office
-from pbem.postoffice import receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import receive, work_through
 from pbem.store import games, post
 from pbem.town import answer, fresh
 from tests.offices import BILL, JOAO, OPERATOR, PLAY, Broken, Clock, a_game, letters, mail, state

@@ -9,7 +9,8 @@ import pytest
 
 from pbem.mail.sending import Never, NotNow
 from pbem.office import Office
-from pbem.postoffice import process, receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import process, receive, work_through
 from pbem.store import post
 from pbem.town import fresh
 from tests.mail.test_bounces import block, dsn

@@ -25,7 +25,8 @@ from pbem.config import settings_from
 from pbem.core.blanking import without_secrets
 from pbem.mail.sending import Never, NotNow
 from pbem.office import Office, open_office
-from pbem.postoffice import process, receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import process, receive, work_through
 from pbem.store import post
 from pbem.store.tables import messages_in, outbox
 from pbem.town import Letter, answer

@@ -10,8 +10,7 @@ import pytest
 
 from pbem.mail.sending import Away, Never, NotNow, Pace
 from pbem.office import Office
-from pbem.outgoing import LETTERS
-from pbem.postoffice import send_due
+from pbem.outgoing import LETTERS, send_due
 from pbem.store import post
 from pbem.store.post import Queued
 from tests.offices import Clock

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.town import Letter, answer, fresh
 from tests.offices import BILL, JOAO, PLAY, Relay, last_letter, letters, mail, writes
 

@@ -499,7 +499,7 @@ def test_one_beat_takes_the_days_off_of_however_many_flags_and_none_is_due_again
             options = rules.start().options
             game = games.add(db, rules, options, seed, pair, True, clock.now, read_pace("7d/move"))
             entries = [opening(game)]
-            games.append(db, game, fold(game.with_entries(entries)), entries, None)
+            games.append(db, game, fold(game.with_entries(entries)), entries)
     for number in range(1, many + 1):
         advance(office, number)
     clock.pass_by(days=7, minutes=5)
@@ -524,7 +524,7 @@ def a_house_of_bagels(office: Office, clock: Clock, many: int) -> None:
                 db, rules, rules.start().options, seed, (pair[1], pair[2]), True, began, read_pace("1d/move")
             )
             entries = [opening(game)]
-            games.append(db, game, fold(game.with_entries(entries)), entries, None)
+            games.append(db, game, fold(game.with_entries(entries)), entries)
 
 
 def broken(*_anything: object) -> Position:

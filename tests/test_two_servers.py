@@ -18,7 +18,8 @@ import pytest
 from pbem.config import settings_from
 from pbem.mail.addressing import BadAddress
 from pbem.office import Office, open_office
-from pbem.postoffice import known, receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import known, receive, work_through
 from pbem.store import people, post
 from pbem.town import Letter, answer, fresh
 from tests.offices import Clock, Relay, reply

@@ -250,6 +250,3 @@ def _table(console: Console, findings: list[Finding]) -> None:
         if finding.mend:
             console.print(f"{finding.about}:", style=COLOURS[finding.level])
             console.print(finding.mend, markup=False, soft_wrap=True)
-
-
-__all__ = ["check_command"]

@@ -9,10 +9,10 @@ from pbem.core.lobby import Refusal
 from pbem.core.people import Player
 from pbem.keyring import rotate_secret
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.registry import addresses_told, readdress
-from pbem.secretary import write_letters
-from pbem.store import people, post
+from pbem.secretary import queue_letters
+from pbem.store import people
 from pbem.store.engine import Connection
 
 
@@ -84,5 +84,5 @@ def _revoked(office: Office, db: Connection, found: Player) -> Player:
     assert player is not None
     letter = addresses_told(player, people.addresses_of(db, player), "renewed")
     about = f"p{player.id}e{player.epoch}"
-    post.queue(db, write_letters(office, db, (letter,), office.now(), about=about), office.now())
+    queue_letters(office, db, (letter,), office.now(), about=about)
     return player

@@ -15,7 +15,8 @@ from rich.rule import Rule
 from pbem.config import settings_from
 from pbem.mail.receiving import Listener
 from pbem.office import Office, open_office
-from pbem.postoffice import known, receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import known, receive, work_through
 from pbem.store import post
 from pbem.store.migrating import migrate
 from pbem.templates import find

@@ -24,7 +24,7 @@ from pbem.core.pace import BadPace, read_time
 from pbem.core.people import Player
 from pbem.director import Decide, Ruled, rule, tell_everybody
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.store import games, people
 from rules.contract import SEAT_NAMES, Seat
 

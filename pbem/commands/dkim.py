@@ -74,6 +74,3 @@ def _say_what_is_to_do(settings: Settings, path: Path) -> None:
     if settings.dkim_key is None or settings.dkim_key.resolve() != path.resolve():
         click.echo(f"# Once it can be looked up:  PBEM_DKIM_KEY={path.resolve()}", err=True)
     click.echo("# pbem check compares what is published with the key.", err=True)
-
-
-__all__ = ["dkim_command"]

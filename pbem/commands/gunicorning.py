@@ -162,6 +162,3 @@ def _read_ahead(environ: dict[str, Any], ahead: int) -> None:
     body = environ["wsgi.input"].read(int(stated) if stated else ahead + 1)
     environ["CONTENT_LENGTH"] = stated or str(len(body))
     environ["wsgi.input"] = BytesIO(body)
-
-
-__all__ = ["Impatient", "Pages", "some_at_once"]

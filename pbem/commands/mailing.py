@@ -14,7 +14,8 @@ from pbem.mail.addressing import BadAddress, same_mailbox
 from pbem.mail.delivered import sender_of
 from pbem.mail.receiving import MOST_RECIPIENTS, plain
 from pbem.office import Office
-from pbem.postoffice import known, process, receive, send_due
+from pbem.outgoing import send_due
+from pbem.postoffice import known, process, receive
 from pbem.store import delivery, post
 from pbem.store.engine import Connection, is_gone
 from pbem.timekeeper import give_back
@@ -152,7 +153,7 @@ def _tell(office: Office, states: Mapping[int, str | None], letters: Sequence[in
     with office.store.read() as db:
         for number, state in states.items():
             kept = post.mail(db, number)
-            detail = kept.detail.strip().splitlines()[-1:] if kept else []
+            detail = post.in_words(kept.detail, kept.code).strip().splitlines()[-1:] if kept else []
             click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
         found = delivery.letters(db, letters)
     for number, letter in sorted(found.items()):

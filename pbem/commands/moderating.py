@@ -19,7 +19,7 @@ from pbem.core.fingerprint import iso
 from pbem.core.lobby import Refusal
 from pbem.moderation import Operator
 from pbem.office import Office
-from pbem.postoffice import send_due
+from pbem.outgoing import send_due
 from pbem.store import moderating
 
 NUMBER = click.IntRange(1, 10**12)

@@ -94,7 +94,7 @@ def _here(office: Office, raw: bytes) -> Iterator[Step]:
     game = f"game {filing.game_id}" if filing.game_id is not None else "none"
     yield Step(5, "load", [("player", who), ("game", game)])
     yield Step(
-        7, "decide", [("filed as", filing.state), *([("because", filing.detail)] if filing.detail else [])]
+        7, "decide", [("filed as", filing.state), *([("because", filing.note)] if filing.note else [])]
     )
     letters = [(letter.kind, f"to {letter.address}") for letter in filing.letters]
     yield Step(8, "write", letters or [("letters", "none")])

@@ -136,6 +136,3 @@ def _signature(tags: Mapping[str, str], check: Check | None) -> Finding:
     if not check(signed_bytes(tags), text):
         return Finding("signature", False, "it is not of this site's key, or of another end")
     return Finding("signature", True, f"made by {tags.get('Site', 'the site').strip()}")
-
-
-__all__ = ["SERVER_ENDINGS", "Check", "Finding", "Sign", "examined", "signed_bytes"]

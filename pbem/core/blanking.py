@@ -28,6 +28,3 @@ def without_secrets(text: str) -> str:
 def masked(words: str) -> str:
     """Words without the hosts of mail addresses, since robots read public pages."""
     return _HOST_OF_ADDRESS.sub("@…", words)
-
-
-__all__ = ["masked", "without_secrets"]

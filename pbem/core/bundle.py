@@ -127,18 +127,3 @@ def in_short(words: str) -> str:
         return words
     cut = words[:WORDS_MOST]
     return f"{cut[: cut.rfind(' ')] if ' ' in cut else cut} ..."
-
-
-__all__ = [
-    "MERGED",
-    "MOST_BOARDS",
-    "Boards",
-    "Bundle",
-    "News",
-    "between_boards",
-    "entries_until",
-    "in_short",
-    "news_here",
-    "several_games",
-    "with_boards",
-]

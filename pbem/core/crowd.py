@@ -35,6 +35,3 @@ def one_to_leave(here: Mapping[Key, tuple[str, float]]) -> Key:
     """
     crowds = Counter(network for network, _since in here.values())
     return min(here, key=lambda key: (-crowds[here[key][0]], here[key][1]))
-
-
-__all__ = ["address_of", "network_of", "one_to_leave"]

@@ -106,6 +106,3 @@ def lasting(time: timedelta) -> str:
     days, hours, minutes = counted
     wanted = [days, hours] if days[0] or hours[0] >= 3 else [hours, minutes]
     return " and ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in wanted if number)
-
-
-__all__ = ["Dial", "Hand", "dial", "lasting"]

@@ -58,6 +58,3 @@ def previous_digest(before: datetime, hour: int, zone: tzinfo) -> datetime:
     while (due := on_day(day, hour, zone)) >= before:
         day -= timedelta(days=1)
     return due
-
-
-__all__ = ["next_digest", "on_day", "previous_digest", "read_hour", "zone_of"]

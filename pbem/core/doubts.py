@@ -41,6 +41,3 @@ def is_order(command: Command) -> bool:
 def is_silent(inbound: Inbound) -> bool:
     """True if the subject marks an automatic reply. Then no words are forwarded."""
     return any(doubt.sign == "subject" for doubt in inbound.doubts)
-
-
-__all__ = ["is_order", "is_silent", "settled"]

@@ -95,6 +95,3 @@ def _lines(note: Note) -> list[str]:
     """A note as comment lines with `;`. So no line of it reads as a ply."""
     head = f"; note after ply {note.ply}, {iso(note.at)}"
     return [head, *(f";   {line}".rstrip() for line in note.words.splitlines())]
-
-
-__all__ = ["MOST_CHARACTERS", "MOST_GAMES", "files", "whole_files"]

@@ -247,6 +247,3 @@ def _ending(ours: Mapping[str, Any]) -> record.Ending | None:
         return None
     winner = ours["result"] if kind != "draw" else None
     return record.Ending(kind, None if winner is None else other(_seat(winner)))
-
-
-__all__ = ["gamerecord", "read_any", "rounds", "variants"]

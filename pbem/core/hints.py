@@ -178,6 +178,3 @@ def _slipped(word: str) -> str:
 def _challenged(line: str) -> str:
     match = _CHALLENGED.match(line)
     return match[1] if match and match[1].lower() not in _NO_NAMES else "Joao"
-
-
-__all__ = ["HINTS", "USAGE", "hint"]

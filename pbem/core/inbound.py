@@ -69,6 +69,3 @@ class Inbound:
     date: datetime | None = None
     seal: str = ""
     doubts: tuple[Doubt, ...] = ()
-
-
-__all__ = ["Doubt", "Envelope", "Inbound", "Kind"]

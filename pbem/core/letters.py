@@ -128,10 +128,9 @@ class Attachment:
 class Letter:
     """A letter of `kind` to `address`; `player` is None for unregistered people.
 
-    `view` is the game as the reader sees it, for letters about a game; `facts` holds the template's other
-    data. `number` fixes the letter's place among those of its kind, entry and reader if it must be sent only
-    once (None: the next free one). `needed` sends it even if its kind is stopped, because it answers the
-    player's own mail and tells more.
+    `view` is the game as the reader sees it, for letters about a game; `facts` are what else the
+    template needs. `needed` says that it comes even where letters of its kind are stopped: it answers the
+    player's own mail, and tells something besides.
     """
 
     kind: str
@@ -140,7 +139,6 @@ class Letter:
     reply: ReplyTo = ReplyTo()
     view: View | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
-    number: int | None = None
     needed: bool = False
     attached: tuple[Attachment, ...] = ()
 
@@ -157,16 +155,14 @@ class Letter:
         return self.view.id if self.view else None
 
 
-def to_player(
-    kind: str, player: Player, *, about: int = 0, number: int | None = None, **facts: Any
-) -> Letter:
-    """A letter about no game, answered at the player's own reply address."""
+def to_player(kind: str, player: Player, *, about: int = 0, **facts: Any) -> Letter:
+    """A letter of the lobby, to be answered at the player's own reply address."""
     reply = ReplyTo("player", player.id, about=about)
-    return Letter(kind, player.address, player, reply, facts=facts, number=number)
+    return Letter(kind, player.address, player, reply, facts=facts)
 
 
-def about_game(kind: str, view: View, *, number: int | None = None, **facts: Any) -> Letter:
-    """A letter about a game to the player of this view."""
+def about_game(kind: str, view: View, **facts: Any) -> Letter:
+    """A letter about a game to the player whose view it is."""
     assert view.seat is not None
     reply = ReplyTo("game", view.id, view.seat, view.entry)
-    return Letter(kind, view.reader.address, view.reader, reply, view, facts, number)
+    return Letter(kind, view.reader.address, view.reader, reply, view, facts)

@@ -3,34 +3,24 @@
 The table of commands is `pbem.core.vocabulary`. A `Command` is a verb, the player's own text of it, and
 arguments by name:
 
-- move: move (the text for the game), guard (ply number or None), yes (True: no question back)
-- resign: yes (bool)
-- accept, decline: number (int or None), offer ("", draw …)
-- register: name
-- challenge: player, game, options, pace, rated, seats
-- seek: as challenge, without player
-- show: ply (int or None)
-- rules: game ("" for none named)
-- set: key, value ("" for none)
-- stop, start: category
-- help: topic ("" for none)
-- take, withdraw: number (None: the letter's)
-- limit: game, most (a text)
-- block, unblock: name ("" for none named)
-- give: time ("48h")
-- pause: days (int)
-- claim: result
-- rating: name ("" for oneself)
-- standings: game ("": the letter's game)
-- boards: every ("all" or "")
-- digest: hour (as written, "off", or "")
-- try: moves (the texts, one a ply)
-- note: words (to the end of the game's lines)
-- export: every (bool), format ("text" or "json")
-- watch, unwatch: number ("" for none)
-- plan: steps ((when, answers), ...; none asks for the list) or clear (True)
-- later: word, a command that this server does not offer yet
-- confirm, moves, games, draw, seeks: nothing
+    move       move (the text the game reads), guard (ply number or None), yes (True: not to be asked about)
+    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw …)
+    register   name                      challenge        player, game, options, pace, rated, seats
+    show       ply (int or None)         rules            game ("" for none named)
+    set        key, value ("" for none)  stop, start      category
+    help       topic ("" for none)       confirm, moves, games
+    seek       as challenge, no player   take, withdraw   number (None: the letter's)
+    limit      game, most (a text)       block, unblock   name ("" for none named)
+    give       time ("48h")              pause            days (int)
+    claim      result                    draw, seeks
+    rating     name ("" for oneself)     standings        game ("": the one the letter is about)
+    boards     every ("all" or "")       digest           hour (as written, "off", or "")
+    try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
+    export     every (bool), format ("text" or "json")
+    watch, unwatch  number ("" for none)
+    plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
+
+Values only.
 """
 
 from __future__ import annotations
@@ -189,11 +179,7 @@ def _word(text: str) -> Command | None:
 def _of_table(name: str, rest: str, text: str) -> Command | None:
     word = WORDS.get(name)
     args = word.parse(rest) if word else None
-    if word is None or args is None:
-        return None
-    if word.later or args.get("later"):
-        return Command("later", text, {"word": f"{name} {args['key']}" if args.get("later") else name})
-    return Command(name, text, args)
+    return None if args is None else Command(name, text, args)
 
 
 _THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
@@ -263,8 +249,7 @@ def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None
         return None  # a name below the words, such as James
     if name == "move":
         return _move(text, rest.strip(), reader)
-    found = _of_table(name, " ".join(rest.split()), text)
-    return None if found is None or found.verb == "later" else found
+    return _of_table(name, " ".join(rest.split()), text)
 
 
 def whole_plan(found: Line | None, below: Sequence[str], reader: Reader | None) -> tuple[Line | None, int]:

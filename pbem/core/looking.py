@@ -51,6 +51,3 @@ def to_reader(kind: str, seen: View, **facts: Any) -> Letter:
         return about_game(kind, seen, **facts)
     from_lobby = Letter(kind, seen.reader.address, seen.reader, view=seen, facts=facts)
     return replace(from_lobby, reply=replace(from_lobby.reply, use="player", id=seen.reader.id))
-
-
-__all__ = ["LOOKS", "look", "no_such_ply", "to_reader", "tried"]

@@ -70,6 +70,3 @@ def rejoined(lines: Sequence[str]) -> list[str]:
         else:
             whole.append(line)
     return whole
-
-
-__all__ = ["apart", "rejoined"]

@@ -66,6 +66,3 @@ def by_game(notes: Iterable[Note]) -> list[tuple[int, list[Note]]]:
     """Notes grouped by game, in ascending order."""
     ordered = sorted(notes, key=lambda note: note.game)
     return [(number, list(group)) for number, group in groupby(ordered, key=lambda note: note.game)]
-
-
-__all__ = ["LETTER_MOST", "LONGEST", "MOST_A_GAME", "Note", "by_game", "checked_note", "newest", "noted"]

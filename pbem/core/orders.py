@@ -72,12 +72,13 @@ class Block:
 class Orders:
     """All commands of a mail.
 
-    With a `problem` (a sentence for the player) nothing is done. `remarks` are those of dropped blocks.
+    `remarks` are those of the blocks that are left out. `nothing_read`: it has words, none of them an order.
     """
 
     blocks: tuple[Block, ...] = ()
     problem: str = ""
     remarks: tuple[str, ...] = ()
+    nothing_read: bool = False
 
     @property
     def texts(self) -> list[str]:
@@ -165,7 +166,8 @@ def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
         return Orders(problem=TOO_MANY)
     kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
     if not any(block.commands or block.said for block in kept):
-        return Orders(problem=NO_ORDERS if words.strip() else NOTHING, remarks=remarks)
+        wrote = bool(words.strip())
+        return Orders(problem=NO_ORDERS if wrote else NOTHING, remarks=remarks, nothing_read=wrote)
     return Orders(_with_words_above(kept, [block for block in blocks if block not in kept]))
 
 

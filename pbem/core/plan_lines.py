@@ -155,6 +155,3 @@ def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | 
 def _may_be_broken(above: str, line: str) -> bool:
     """True if a mail program may have wrapped the line before `line`."""
     return width(above) <= WRAPPED_BY and runs_on(above, line)
-
-
-__all__ = ["AMONG_WORDS", "BROKEN", "LONGEST_PLAN", "SHAPE", "PlanLine", "gathered", "read_plan_line"]

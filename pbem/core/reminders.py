@@ -201,24 +201,3 @@ def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
     """The newest reminder due now, or None."""
     waiting = [each for each in due if now - STALE <= each.at <= now]
     return waiting[-1] if waiting else None
-
-
-__all__ = [
-    "OFF",
-    "STALE",
-    "TOGETHER",
-    "USUAL",
-    "YOUNG",
-    "Quiet",
-    "Reminder",
-    "dealt_with",
-    "newest_due",
-    "next_reminder",
-    "quiet_hours",
-    "read_quiet",
-    "read_times",
-    "reminders",
-    "schedule",
-    "turn_of",
-    "wanted_times",
-]

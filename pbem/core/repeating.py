@@ -37,6 +37,3 @@ def words_below(words: str, game: int) -> str:
         elif here:
             kept.append(line)
     return "\n".join(kept).strip("\n")
-
-
-__all__ = ["repeated", "too_much", "words_below"]

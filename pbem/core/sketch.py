@@ -149,6 +149,3 @@ def spoken(words: str) -> str:
     lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     short = [part.rstrip() for line in lines for part in wrap(line, LINE_MOST) or [""]]
     return without_secrets("\n".join(short).strip("\n"))
-
-
-__all__ = ["Sketch", "Table", "is_ply_alone", "over", "sketch", "spoken", "table"]

@@ -212,17 +212,3 @@ def _ending(end: Any) -> record.Ending | None:
     if kind not in ("resign", "timeout", "draw") or seat not in (None, 0, 1):
         raise NotARecord("no study")
     return record.Ending(kind, seat, _words(comment))
-
-
-__all__ = [
-    "MOST_PACKED",
-    "MOST_PLIES",
-    "MOST_TEXT",
-    "NotWhole",
-    "Step",
-    "Study",
-    "TooLong",
-    "address_of",
-    "opened",
-    "packed",
-]

@@ -93,6 +93,3 @@ def _beginning(words: str) -> str:
 
 def _quoted(words: str) -> str:
     return " ".join(words[:MAX_QUOTED].split())
-
-
-__all__ = ["MAX_WORDS", "MAX_WORDS_A_DAY", "MAX_WORDS_A_GAME", "Sent", "bounded", "refuse_too_long", "shown"]

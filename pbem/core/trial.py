@@ -59,6 +59,3 @@ def try_out(position: Position, moves: Sequence[str]) -> Trial:
             return Trial(tuple(steps), len(moves), str(error))
         steps.append(Step(position.ply, seat, str(move), position))
     return Trial(tuple(steps), len(moves))
-
-
-__all__ = ["MOST_PLIES", "Step", "Trial", "try_out"]

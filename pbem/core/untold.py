@@ -29,6 +29,3 @@ def telling(letters: Iterable[Letter], player: Player, block: Block, below: str 
     facts = {**told[at].facts, "above": shown(block.above), "asides": block.remarks, "below": below}
     told[at] = replace(told[at], facts=facts, needed=told[at].needed or bool(block.above or block.remarks))
     return told
-
-
-__all__ = ["telling"]

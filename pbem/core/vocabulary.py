@@ -196,8 +196,6 @@ SETTING = tuple(
 )
 """The text after `set`. Keys that prose has too (`set stones down`) need one of their values."""
 NEARLY_A_SETTING = re.compile(r"([A-Za-z-]{3,14}) (on|off|text|html|both|[A-Z]\w+/\w+)")
-LATER_SETTINGS: frozenset[str] = frozenset()
-"""Known keys that are not offered: none at present."""
 
 _KINDS = (
     "turns? challenges? chats? words messages talk receipts? results? reminders? digests? watched watching "
@@ -218,19 +216,14 @@ def _set(rest: str) -> Arguments | None:
     if match is None:
         return None
     key, value = (*match.groups(), "")[:2]
-    return {"key": key.lower(), "value": value.rstrip(".,!"), "later": key.lower() in LATER_SETTINGS}
+    return {"key": key.lower(), "value": value.rstrip(".,!")}
 
 
 @dataclass(frozen=True)
 class Word:
-    """One command word: its parser, and a mark (`later`) if not offered yet."""
+    """One command word: its parser."""
 
     parse: Parser
-    later: bool = False
-
-
-def _later(parse: Parser) -> Word:
-    return Word(parse, later=True)
 
 
 _DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,2}(?:,? \d{4})?|" + (
@@ -294,8 +287,6 @@ WORDS: Mapping[str, Word] = {
     "watch": Word(_maybe_a_game),
     "unwatch": Word(_maybe_a_game),
     "report": Word(_maybe_a_game),
-    "join": _later(_number),
-    "leave": _later(_number),
     "notes": Word(_nothing),
     "export": Word(_export),
     "set": Word(_set),
@@ -361,18 +352,3 @@ def nearest(word: str) -> str | None:
     same_length = [keyword for keyword in near if len(keyword) == len(small)]
     found = same_length or near
     return found[0] if len(found) == 1 else None
-
-
-__all__ = [
-    "GAME",
-    "GRAVE",
-    "KEYWORDS",
-    "PLAIN",
-    "SAY",
-    "WORDS",
-    "Arguments",
-    "Word",
-    "grave_meant",
-    "mended",
-    "nearest",
-]

@@ -69,6 +69,3 @@ def _letters(table: Table, seat: Seat, own: int, at: datetime, site: str) -> lis
         stop = stop_of(table.before, table.state, seat)
         letters.append(about_game("turn", mine, since=since, heard=since, stop=stop))
     return letters
-
-
-__all__ = ["CAREFUL", "Held", "ends_wait", "released"]

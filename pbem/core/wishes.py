@@ -238,19 +238,3 @@ def category_of(word: str) -> str:
         return found
     ways = listed([f"`stop {category}`" for category in CATEGORIES], "or")
     raise Refusal(f"There are no letters called {word}: write {ways}.")
-
-
-__all__ = [
-    "KEYS",
-    "RECEIPTS",
-    "Key",
-    "Zones",
-    "categories_of",
-    "category_of",
-    "field_of",
-    "find_zone",
-    "key_of",
-    "read_wish",
-    "settings_of",
-    "zone_in_words",
-]

@@ -462,6 +462,3 @@ def _paragraph(lines: Sequence[str], at: int) -> Sequence[str]:
         (n for n in range(at, min(len(lines), at + PARAGRAPH_LINES)) if not lines[n].strip()), len(lines)
     )
     return lines[at : min(end, at + PARAGRAPH_LINES)]
-
-
-__all__ = ["MARKER", "OWN", "first_lines", "is_machines", "lines_sorted", "normalise", "own_words", "parted"]

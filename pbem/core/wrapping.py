@@ -41,6 +41,3 @@ def with_soft_ends(words: str, shown: str) -> str:
 def width(text: str) -> int:
     """The columns of a text: Chinese, Japanese and Korean signs take two."""
     return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text if sign > "\u10ff")
-
-
-__all__ = ["SOFT", "may_run_on", "runs_on", "width", "with_soft_ends"]

@@ -48,6 +48,3 @@ def received_by(raw: bytes, trusted: str) -> datetime | None:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
-
-
-__all__ = ["accepted", "received_by"]

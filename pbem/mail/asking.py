@@ -139,6 +139,3 @@ class Names:
             made.nameservers, made.port = [self._server.host], self._server.port
         made.lifetime = self._seconds - SPARE_SECONDS
         return made
-
-
-__all__ = ["Names"]

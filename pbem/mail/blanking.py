@@ -28,6 +28,3 @@ def _blank(part: Message) -> None:
         del part["Content-Transfer-Encoding"]
         part["Content-Transfer-Encoding"] = "8bit"
         part.set_payload(kept.encode("utf-8", "surrogateescape").decode("ascii", "surrogateescape"))
-
-
-__all__ = ["blanked"]

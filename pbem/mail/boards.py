@@ -120,6 +120,3 @@ def _field(cell: Cell, spot: Spot, dress: Dress) -> str:
 
 def _span(cell: Cell) -> str:
     return f' colspan="{cell.span}"' if cell.span > 1 else ""
-
-
-__all__ = ["Dress", "bare", "drawn", "in_rows", "table"]

@@ -162,6 +162,3 @@ def unflowed(text: str, *, delsp: bool = False) -> str:
             lines.append(f"{'>' * quotes} {content}" if quotes else content)
         flowing, depth = soft, quotes
     return "\n".join(line if line.endswith("-- ") else line.rstrip(" ") for line in lines)
-
-
-__all__ = ["READERS", "Unopenable", "body_text", "is_attachment", "readable_parts", "unflowed"]

@@ -79,6 +79,3 @@ def _by_form(data: bytes) -> list[Report]:
         Report(frozenset({address.decode("utf-8", "replace")}), action, "")
         for address, action in sorted(told)[:RECIPIENTS_MOST]
     ]
-
-
-__all__ = ["read_bounce"]

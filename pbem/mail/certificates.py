@@ -81,6 +81,3 @@ def judge(about: str, host: str, shown: Shown, now: datetime, *, worst: Level = 
             "hint", about, f"{host}: good until {shown.until:%Y-%m-%d} only", "Is it renewed by itself?"
         )
     return Finding("ok", about, f"{host}: good until {shown.until:%Y-%m-%d}")
-
-
-__all__ = ["Shown", "judge", "of_mail_server", "of_site"]

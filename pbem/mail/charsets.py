@@ -91,6 +91,3 @@ def codec_of(declared: str) -> str:
     ):
         return ""
     return info.name
-
-
-__all__ = ["SEALED", "codec_of", "decoded", "read"]

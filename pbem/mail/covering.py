@@ -69,17 +69,3 @@ def date_of(text: str) -> datetime | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-
-
-__all__ = [
-    "EARLY",
-    "LATE",
-    "ONCE",
-    "SIGNATURE_MOST",
-    "covers",
-    "date_of",
-    "is_itself",
-    "signed_names",
-    "tags_of",
-    "written",
-]

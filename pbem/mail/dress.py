@@ -63,6 +63,3 @@ def _rules(environment: Environment) -> Dress:
     rules: Any = environment.globals["dress"]
     assert isinstance(rules, dict)
     return rules
-
-
-__all__ = ["Dress", "Dressing", "dress", "dressed"]

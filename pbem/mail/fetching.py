@@ -268,6 +268,3 @@ def _seen(folder: Path, path: Path) -> None:
             raise
         short = sha256(os.fsencode(path.name)).hexdigest()[:32]
         os.rename(path, folder / "cur" / f"{int(path.stat().st_mtime)}.{short}:2,S")
-
-
-__all__ = ["TROUBLE", "Take", "from_imap", "from_maildir"]

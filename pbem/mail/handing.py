@@ -62,5 +62,3 @@ def _seal(key: bytes, mail: bytes) -> bytes:
 
 
 _ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
-
-__all__ = ["Sheet", "handed", "is_sealed", "opened"]

@@ -251,19 +251,3 @@ def message_ids(headers: Message, name: str) -> tuple[str, ...]:
     """Return the last 20 ids of References or In-Reply-To. Each has at most 250 characters."""
     joined = " ".join(str(text)[-IDS_MOST * (ID_MOST + 1) :] for text in headers.get_all(name, []))
     return tuple(_ID.findall(joined)[-IDS_MOST:])
-
-
-__all__ = [
-    "Mailbox",
-    "Unsafe",
-    "hops_above",
-    "may_be_written_to",
-    "message_id",
-    "message_ids",
-    "plain_address",
-    "sender",
-    "shown",
-    "unfolded",
-    "value",
-    "values",
-]

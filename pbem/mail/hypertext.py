@@ -290,6 +290,3 @@ def _assembled(tokens: list[str]) -> str:
             depth = max(0, depth + (token == QUOTE) - (token == UNQUOTE))
     end_line(even_empty=False)
     return "\n".join(lines).strip("\n")
-
-
-__all__ = ["text_of"]

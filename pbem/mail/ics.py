@@ -96,6 +96,3 @@ def _utc() -> Timezone:
     standard.add("tzname", "UTC")
     zone.add_component(standard)
     return zone
-
-
-__all__ = ["PUBLISH", "feed", "message"]

@@ -76,6 +76,3 @@ def fetcher(patience: float = PATIENCE_SECONDS) -> Callable[[str], Answer]:
             return Answer(trouble=str(error) or type(error).__name__)
 
     return fetch
-
-
-__all__ = ["asker", "fetcher"]

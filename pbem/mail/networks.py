@@ -44,6 +44,3 @@ def with_client(raw: bytes, client: str, host: str, now: datetime) -> bytes:
         return raw
     line = f"Received: from client ([{client}]) by {host}; {format_datetime(now)}\n"
     return line.encode("ascii", "replace") + trimmed(raw)
-
-
-__all__ = ["network_of", "with_client"]

@@ -40,7 +40,7 @@ from pbem.mail.parts import (
     parsed_part,
     trimmed,
 )
-from pbem.mail.robots import LOOP_HEADER, by_envelope, doubts, robot
+from pbem.mail.robots import by_envelope, doubts, robot
 
 SIGNATURES_MOST = 12
 
@@ -160,6 +160,3 @@ def _identity(raw: bytes) -> str:
     headers = parse_headers(head)
     own = message_id(headers)
     return f"{own} {sha256(body.rstrip()).hexdigest()}" if own else _digest(headers, body)
-
-
-__all__ = ["LOOP_HEADER", "Envelope", "Inbound", "dedupe_key", "dedupe_keys", "open_mail"]

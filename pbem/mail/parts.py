@@ -202,16 +202,3 @@ def _from_base64(body: bytes) -> bytes:
     rest = len(letters) % 4
     letters = letters[:-1] if rest == 1 else letters + b"=" * (-rest % 4)
     return binascii.a2b_base64(letters)
-
-
-__all__ = [
-    "Part",
-    "TooMuch",
-    "check_addresses",
-    "check_headers",
-    "halves",
-    "leaves",
-    "parse_headers",
-    "parsed_part",
-    "trimmed",
-]

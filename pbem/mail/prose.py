@@ -42,6 +42,3 @@ def _pieces(blocks: list[str]) -> Iterator[tuple[str, Markup]]:
             yield "<h2>", Markup("{}</h2>").format(block[0] + block[1:].lower())
         else:
             yield "<p>", Markup("{}</p>").format("\n".join(line.strip() for line in lines))
-
-
-__all__ = ["prose_html"]

@@ -357,6 +357,3 @@ def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(certificate, key)
     return context
-
-
-__all__ = ["TRY_LATER", "UNKNOWN", "Arrival", "Bound", "Crowd", "Door", "Listener", "plain", "tls_context"]

@@ -316,6 +316,4 @@ FAILED = re.compile(
     | 配信不能 | 配信できません | 无法送达 | 無法傳遞 | 系统退信 | 退信 | 배달되지 | 전송\s?실패)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Phrases that begin bounces: many have no header that says so."""
-
-__all__ = ["LOOP_HEADER", "Found", "by_envelope", "doubts", "robot"]
+"""How bounces begin their subjects: many are sent without any header that says so."""

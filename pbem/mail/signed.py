@@ -104,6 +104,3 @@ def _end_of_contents(data: bytes, at: int, levels: int) -> int:
         else:
             at = _element(data, at)[2]
     raise NotSigned("too many pieces")
-
-
-__all__ = ["signed_content"]

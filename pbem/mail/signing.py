@@ -153,6 +153,3 @@ def zone_line(name: str, text: str) -> str:
     """Return a TXT record as zone file line (RFC 1035 3.3.14). Its strings have at most 255 bytes."""
     strings = " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
     return f"{name}. IN TXT {f'( {strings} )' if len(text) > 255 else strings}"
-
-
-__all__ = ["BadKey", "Signer", "new_key", "pem", "public_text", "read_key", "record", "zone_line"]

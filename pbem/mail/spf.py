@@ -166,16 +166,3 @@ def covered(look: Look, domain: str, addresses: list[str]) -> Iterator[tuple[str
         reading = Reading(look, ip_address(address))
         result = reading.result(domain)
         yield address, result, not reading.unsure
-
-
-__all__ = [
-    "Answer",
-    "BadRecord",
-    "Look",
-    "Reading",
-    "addresses",
-    "covered",
-    "mail_hosts",
-    "records_of",
-    "terms",
-]

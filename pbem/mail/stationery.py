@@ -346,6 +346,3 @@ def mailto(address: str, subject: str, body: str = "") -> str:
     """A link that begins a mail, percent-encoded throughout (RFC 6068)."""
     link = f"mailto:{quote(address, safe='@+')}?subject={quote(subject, safe='')}"
     return f"{link}&body={quote(body, safe='')}" if body else link
-
-
-__all__ = ["Sheet", "environments", "sheet"]

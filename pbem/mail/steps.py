@@ -229,9 +229,4 @@ def _taken_for(line: Line | None) -> str:
 
 
 def _name(command: Command) -> str:
-    if command.error is not None:
-        return "wrong move"
-    return "not offered" if command.verb == "later" else command.verb
-
-
-__all__ = ["NOTHING_DONE", "Step", "hidden", "steps"]
+    return "wrong move" if command.error is not None else command.verb

@@ -47,6 +47,3 @@ def _abbreviation(local: datetime) -> str:
         return name
     minutes = f":{match[3]}" if match[3] else ""
     return f"UTC{match[1]}{int(match[2])}{minutes}"
-
-
-__all__ = ["MONTHS", "day", "time", "zones"]

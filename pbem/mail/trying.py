@@ -98,6 +98,3 @@ def _bare(text: str) -> str:
     """Return the first address of a header, without its name."""
     first = text.partition(",")[0]
     return (first.rpartition("<")[2] if "<" in first else first).strip('<>" ')
-
-
-__all__ = ["explain", "guessed", "reader_of", "steps_of", "told", "tried"]

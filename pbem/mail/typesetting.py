@@ -250,22 +250,3 @@ def unbroken(text: str) -> list[str]:
 def indented(lines: Sequence[str], indent: str = "  ") -> str:
     """Lines as one text, each with its indent, blank ones without."""
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)
-
-
-__all__ = [
-    "KEPT",
-    "LAID_OUT",
-    "WIDTH",
-    "as_is",
-    "clean",
-    "columns",
-    "filled",
-    "guarded",
-    "harmless",
-    "indented",
-    "label_for",
-    "labelled",
-    "page",
-    "unbroken",
-    "wrapped",
-]

@@ -281,16 +281,3 @@ def _recent_iso(timestamp: str, now: datetime) -> None:
         raise Forged("no timestamp") from None
     if abs(then - now) > TRIED_AGAIN:
         raise Forged("too old")
-
-
-__all__ = [
-    "Delivery",
-    "Forged",
-    "Subscription",
-    "Unclear",
-    "mailgun",
-    "postmark",
-    "sendgrid",
-    "ses",
-    "signed",
-]

@@ -236,6 +236,3 @@ def _file(file: Attachment) -> bytes:
         "Content-Transfer-Encoding: base64\r\n\r\n"
     )
     return head.encode() + encodebytes(file.text.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
-
-
-__all__ = ["House", "Postmark", "write"]

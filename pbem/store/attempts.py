@@ -31,6 +31,3 @@ def count(db: Connection, what: str, now: datetime, window: timedelta) -> int:
         },
     )
     return int(db.execute(after.returning(attempts.c.number)).scalar_one())
-
-
-__all__ = ["count"]

@@ -64,6 +64,3 @@ def keep(db: Connection, blanked: Mapping[int, bytes], now: datetime) -> None:
     due = (outbox.c.id == bindparam("letter"), outbox.c.state == "sent", outbox.c.blank_at <= now)
     change = update(outbox).where(*due).values(raw=bindparam("text"), blank_at=None)
     db.execute(change, [{"letter": id, "text": raw} for id, raw in blanked.items()])
-
-
-__all__ = ["came_back", "due", "keep", "sent"]

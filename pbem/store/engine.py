@@ -176,6 +176,3 @@ def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(f"PRAGMA synchronous={wanted}")
         connection.info["synchronous"] = wanted
     connection.exec_driver_sql("BEGIN" if options.get("reading") else "BEGIN IMMEDIATE")
-
-
-__all__ = ["Conflict", "Connection", "Store", "is_gone", "is_sqlite", "open_store"]

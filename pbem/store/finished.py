@@ -106,6 +106,3 @@ def loaded(db: Connection, shelf: Shelf, rows: Sequence[Row]) -> Iterator[Game]:
         game = one_game.load(db, shelf, row.id)
         if game is not None and game.state.ending is not None:
             yield game
-
-
-__all__ = ["Row", "listed", "loaded", "players_of"]

@@ -128,6 +128,3 @@ def _replacements(db: Connection, player: Player, name: str) -> None:
         if new:
             here = (journal.c.game_id == row.game_id, journal.c.n == row.n)
             db.execute(update(journal).where(*here).values(data={**row.data, **new}))
-
-
-__all__ = ["call_otherwise", "forget"]

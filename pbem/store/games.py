@@ -214,8 +214,8 @@ def add(
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
 
 
-def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], mail_id: int | None) -> None:
-    """Write new entries of `game`, and its row by `state`, their fold.
+def append(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -> None:
+    """Write new entries of `game`, and its row as `state` (the fold after them) has it.
 
     The primary key (game, n) refuses an entry that another process wrote first.
     """
@@ -229,7 +229,6 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry], m
             "kind": entry.kind,
             "seat": entry.seat,
             "data": dict(entry.data),
-            "mail_id": mail_id,
         }
         for entry in entries
     ]

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Row, func, or_, select
 
+from pbem.store.post import Code, in_words
 from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
 
 
@@ -67,6 +68,7 @@ _IN = (
     messages_in.c.recipient,
     messages_in.c.received_at,
     messages_in.c.state,
+    messages_in.c.code,
     messages_in.c.detail,
     messages_in.c.raw,
 )
@@ -148,4 +150,5 @@ def _letter(row: Any) -> Letter:
 
 
 def _mail(row: Any) -> Mail:
-    return Mail(row.id, row.sender, row.recipient, row.received_at, row.state, row.detail, row.raw)
+    detail = in_words(row.detail, Code(row.code))
+    return Mail(row.id, row.sender, row.recipient, row.received_at, row.state, detail, row.raw)

@@ -92,6 +92,3 @@ def rename(db: Connection, player: Player, name: str) -> None:
 
 def _revise(db: Connection, which: Any) -> None:
     db.execute(update(games).where(which).values(revised=games.c.revised + 1))
-
-
-__all__ = ["Act", "acts", "bar", "kept_words", "log", "rename", "set_hidden", "stop_letters"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import IntFlag
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
@@ -17,12 +18,28 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import Moment, messages_in, nonces, outbox
 
-UNSEEN = "took back a ply that nobody else had seen"
-"""Detail of a mail that took back an unseen ply; the journal has no trace."""
 LONGEST_WAIT = timedelta(hours=1)
 """Longest delay of a mail; a longer one was set by a fast clock."""
 STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
 """The states of a mail; each ends in one of these except `new`."""
+
+
+class Code(IntFlag):
+    """Facts about a mail's end or its last attempt, on which something depends."""
+
+    NONE = 0
+    UNSEEN = 1
+    """It took back a ply that nobody else had seen; the game keeps no trace of that."""
+    UNANSWERED = 2
+    """Its writer had as many answers within the hour as anybody gets."""
+    FAILED = 4
+    """An attempt failed, and it is tried again."""
+
+
+def in_words(detail: str, code: Code) -> str:
+    """A mail's end for the operator."""
+    unanswered = "more mails in an hour than are answered" if Code.UNANSWERED in code else ""
+    return " / ".join(filter(None, (detail, unanswered)))
 
 
 @dataclass(frozen=True)
@@ -38,7 +55,8 @@ class Kept:
     attempts: int
     detail: str = ""
     filed_at: datetime | None = None
-    """Last time it was handled; a `new` mail with this is handled again."""
+    """When it was filed last; where it is `new`, it was filed before and is to be handled again."""
+    code: Code = Code.NONE
 
     @property
     def key(self) -> str:
@@ -195,6 +213,7 @@ def _kept(row: Any) -> Kept:
         row.attempts,
         row.detail,
         row.filed_at,
+        Code(row.code),
     )
 
 
@@ -213,6 +232,7 @@ def file(
     detail: str,
     now: datetime,
     *,
+    code: Code = Code.NONE,
     player_id: int | None = None,
     game_id: int | None = None,
 ) -> None:
@@ -220,6 +240,7 @@ def file(
     assert state in STATES
     values = {
         "state": state,
+        "code": int(code),
         "detail": _storable(detail),
         "filed_at": now,
         "player_id": player_id,
@@ -231,7 +252,7 @@ def file(
 def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
     """Record a failed attempt at a mail; the next is at `next_at`. The attempt was counted at its start."""
     change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
-    db.execute(change.values(detail=_storable(detail), next_at=next_at))
+    db.execute(change.values(code=int(Code.FAILED), detail=_storable(detail), next_at=next_at))
 
 
 def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
@@ -245,7 +266,7 @@ def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
         messages_in.c.state.not_in(("new", "duplicate")),
         func.length(messages_in.c.raw) > 0,
     )
-    return db.execute(change.values(state="new", attempts=0, detail="", next_at=None)).rowcount
+    return db.execute(change.values(state="new", attempts=0, code=0, detail="", next_at=None)).rowcount
 
 
 def in_state(db: Connection, state: str, most: int = 1000) -> list[Kept]:
@@ -369,7 +390,7 @@ def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) 
     query = select(func.max(outbox.c.created_at)).join(messages_in, messages_in.c.id == outbox.c.mail_id)
     there = (outbox.c.game_id == game_id, outbox.c.player_id == player_id, outbox.c.kind == "undo")
     return db.execute(
-        query.where(*there, outbox.c.created_at > since, messages_in.c.detail.contains(UNSEEN))
+        query.where(*there, outbox.c.created_at > since, messages_in.c.code.bitwise_and(int(Code.UNSEEN)) > 0)
     ).scalar()
 
 

@@ -209,6 +209,3 @@ def forget(store: Store, table: Table, old: ColumnElement[bool], most: int) -> i
         return 0
     with store.write() as db:
         return db.execute(delete(table).where(tuple_(*keys).in_(found), old)).rowcount
-
-
-__all__ = ["Ages", "Purged", "forget", "registers", "slices"]

@@ -371,6 +371,3 @@ def _summed_up(row: Row[Any], entries: Iterable[Entry]) -> Result:
     setup = Setup(row.id, row.rules, (row.first_id, row.second_id), row.rated, row.pace != str(NONE))
     winner: Seat | None = row.winner
     return result_of(setup, End(row.ended_at, row.ended_by, winner), entries)
-
-
-__all__ = ["Rebuilt", "is_behind", "rebuild", "settle", "standing_of"]

@@ -52,6 +52,3 @@ def is_another(db: Connection, use: str, number: int, since: int) -> bool:
     restored = select(func.min(restores.c.at)).where(restores.c.epoch > since).scalar_subquery()
     query = select(table.c.id).where(table.c.id == number, table.c.created_at >= restored)
     return db.execute(query).first() is not None
-
-
-__all__ = ["entries_known", "epoch", "is_another", "note"]

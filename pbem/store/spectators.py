@@ -52,6 +52,3 @@ def told(db: Connection, player_id: int, game: int, seen: int) -> None:
     """Record that the first `seen` plies were reported to the player."""
     mine = (watches.c.player_id == player_id) & (watches.c.game_id == game)
     db.execute(update(watches).where(mine).values(seen=seen))
-
-
-__all__ = ["Watch", "add", "of_player", "remove", "take", "told"]

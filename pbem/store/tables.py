@@ -198,7 +198,6 @@ journal = Table(
     Column("kind", String(20), nullable=False),
     Column("seat", SmallInteger),
     Column("data", JSON, nullable=False),
-    Column("mail_id", Id),
     CheckConstraint("n >= 1", name="counts_from_one"),
 )
 
@@ -333,6 +332,7 @@ messages_in = Table(
     Column("sha256", String(64), nullable=False),
     Column("dedupe", String(64), unique=True),
     Column("state", String(10), nullable=False),
+    Column("code", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("detail", Text, nullable=False, default=""),
     Column("attempts", Integer, nullable=False, default=0),
     Column("next_at", Moment),

@@ -34,6 +34,3 @@ def watched(db: Connection, player: Player) -> list[int]:
     """Return the games that the player watches."""
     query = select(watches.c.game_id).where(watches.c.player_id == player.id)
     return list(db.scalars(query.order_by(watches.c.game_id)))
-
-
-__all__ = ["Mail", "mails", "watched"]

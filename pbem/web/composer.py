@@ -22,6 +22,7 @@ from pbem.core.game import ply_since
 from pbem.core.journal import Held
 from pbem.core.sketch import Sketch, over, sketch
 from pbem.core.state import Ply
+from pbem.store.post import Code
 from pbem.web.archive import GAME
 from pbem.web.counter import missing, office, private
 from pbem.web.dressing import mailto
@@ -37,7 +38,6 @@ MAILTO_MOST = 1_499
 """Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
 ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
 NOT_YET = "The ply is not finished yet. {hint}"
-HOURLY = "more mails in an hour than are answered"
 TOO_OFTEN = "So many answers went to you within the hour that no letter comes to you about this one."
 
 
@@ -97,7 +97,7 @@ def became(id: int, sealed: str, number: int) -> Response:
         "ticket": ticket,
         "state": kept.state,
         "sentence": _sentence(kept.detail) if kept.state != "done" else "",
-        "unanswered": TOO_OFTEN if kept.detail.endswith(HOURLY) else "",
+        "unanswered": TOO_OFTEN if Code.UNANSWERED in kept.code else "",
         "ply": _own_ply(ticket),
         "held": _held(ticket),
         "picture": ticket.table.game.state.picture,
@@ -201,8 +201,7 @@ def _held(ticket: Ticket) -> Held | None:
 
 
 def _sentence(detail: str) -> str:
-    """The stored detail of a mail as a sentence for its writer."""
-    detail = detail.removesuffix(HOURLY).removesuffix(" / ")
+    """What the mail was filed with, for its writer."""
     return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
 
 
@@ -283,6 +282,3 @@ def _begun_mail(ticket: Ticket, body: str) -> str:
         form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
         return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
     return mailto(ticket.address, subject=ticket.subject, body=body)
-
-
-__all__ = ["link", "pages"]

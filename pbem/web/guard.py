@@ -206,6 +206,3 @@ def allow(what: str, whom: str) -> None:
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",
             retry_after=int(HOUR.total_seconds()),
         )
-
-
-__all__ = ["allow", "client", "stand"]

@@ -259,6 +259,3 @@ def _asked_for(url: str) -> bytes:
         failed[url] = now
         raise Unfetched(type(trouble).__name__) from None
     return pem
-
-
-__all__ = ["fetch", "pages"]

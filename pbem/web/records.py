@@ -126,5 +126,3 @@ def _datas(games: Iterable[Game]) -> str:
 
 
 FORMS: dict[str, Callable[[Iterable[Game]], str]] = {"games": _texts, "json": _datas}
-
-__all__ = ["pages"]

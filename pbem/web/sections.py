@@ -106,5 +106,3 @@ SECTIONS: Mapping[str, Section] = {
     "renew": Section("calendar", _word("address", "renew"), ASKED, asks=True),
     "forget": Section("forget", _word("forget", "me"), ASKED, asks=True),
 }
-
-__all__ = ["SECTIONS", "Section"]

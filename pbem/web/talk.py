@@ -95,6 +95,3 @@ def _fitting(remarks: Sequence[Remark], room: int) -> Iterator[Remark]:
         return left >= 0
 
     return takewhile(fits, remarks)
-
-
-__all__ = ["MAX_ON_A_GAME_PAGE", "MAX_ON_A_PAGE", "Leaf", "Remark", "leaf", "on_the_page", "talk"]

@@ -11,7 +11,8 @@ from pbem.mail.addressing import BadAddress
 from pbem.mail.composing import Draft, compose, quote
 from pbem.mail.times import day
 from pbem.office import Office
-from pbem.postoffice import known, receive, send_due, wait_until_filed, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import known, receive, wait_until_filed, work_through
 from pbem.spelling import address as spelled_address
 from pbem.store.mailboxes import Mailbox
 from pbem.web.letterpaper import Sheet

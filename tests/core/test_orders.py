@@ -142,17 +142,6 @@ def test_a_challenge_without_more_is_rated_with_seats_by_chance():
 @pytest.mark.parametrize(
     "text",
     [
-        "join 3",
-    ],
-)
-def test_a_command_that_is_not_offered_yet_is_known_by_its_word(text: str):
-    word = text.split()[0]
-    assert asked(text) == [("later", {"word": word})]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
         "try again tomorrow",
         "give it a go",
         "take care",

@@ -55,7 +55,7 @@ def asked(text: str) -> tuple[str, dict[str, object]] | None:
 def test_set_is_read_with_its_key_and_value(text: str, key: str, value: str) -> None:
     assert (
         "set",
-        {"key": key, "value": value, "later": False} if key else {"key": "", "value": ""},
+        {"key": key, "value": value} if key else {"key": "", "value": ""},
     ) == asked(text)
 
 

@@ -65,7 +65,7 @@ def begin(
     if offer:
         entries.append(Entry(len(entries) + 1, at, OFFER, 0, {}))
     game = game.with_entries(entries)
-    games.append(db, replace(game, journal=()), fold(game), entries, None)
+    games.append(db, replace(game, journal=()), fold(game), entries)
     return game
 
 

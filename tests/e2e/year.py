@@ -123,7 +123,7 @@ class Year(Metronome):
             pair, now = (both[first], both[second]), moment(self.second)
             game = games.add(db, self._rules, options, 0, pair, True, now, read_pace(pace))
             entries = [opening(game)]
-            games.append(db, game, fold(game.with_entries(entries)), entries, None)
+            games.append(db, game, fold(game.with_entries(entries)), entries)
         self.reckoning.begins(Match(game.id, (first, second), PACES[pace], self.second))
         most = 9 if reader else self.rng.choices((0, 1, 3, 5, 9), (45, 15, 15, 15, 10))[0]
         self.plays[game.id] = Play((first, second), pace, self._rules.start(BOARD), most=most)

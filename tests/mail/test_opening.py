@@ -10,7 +10,8 @@ from pbem.mail.body import unflowed
 from pbem.mail.charsets import codec_of, decoded
 from pbem.mail.headers import shown
 from pbem.mail.hypertext import text_of
-from pbem.mail.opening import LOOP_HEADER, Envelope, Inbound, dedupe_key, open_mail
+from pbem.mail.opening import Envelope, Inbound, dedupe_key, open_mail
+from pbem.mail.robots import LOOP_HEADER
 from pbem.mail.trying import explain, reader_of, steps_of
 from tests.mail.clients import TOKEN, encoded_subject, mail
 

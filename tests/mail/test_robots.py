@@ -10,7 +10,8 @@ from itertools import combinations
 
 import pytest
 
-from pbem.mail.opening import LOOP_HEADER, Envelope, Inbound, open_mail
+from pbem.mail.opening import Envelope, Inbound, open_mail
+from pbem.mail.robots import LOOP_HEADER
 from tests.mail.clients import TOKEN
 
 HOST = "games.example.org"

@@ -47,7 +47,7 @@ def begin(store: Store, seed: int = 2**53 - 1) -> Game:
     with store.write() as db:
         game = games.add(db, rules, rules.start().options, seed, seats, True, NOON)
         begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)], None)
+        games.append(db, game, fold(begun), [opening(game)])
     return begun
 
 
@@ -55,7 +55,7 @@ def play(store: Store, game: Game, move: str) -> Game:
     entry = Entry(len(game.journal) + 1, NOON + timedelta(hours=1), PLY, fold(game).to_play, {"move": move})
     after = game.with_entries([entry])
     with store.write() as db:
-        games.append(db, game, fold(after), [entry], None)
+        games.append(db, game, fold(after), [entry])
     return after
 
 

@@ -69,3 +69,36 @@ def test_migrating_twice_changes_nothing(database_url: str) -> None:
     migrate(store)
     assert newest_revision() == revision_of(store)
     store.close()
+
+
+FILED = {
+    "took back a ply that nobody else had seen": (1, "took back a ply that nobody else had seen"),
+    "more mails in an hour than are answered": (2, ""),
+    "No such word. / took back a ply that nobody else had seen / more mails in an hour than are answered": (
+        3,
+        "No such word. / took back a ply that nobody else had seen",
+    ),
+    "No line is a move.": (0, "No line is a move."),
+    "": (0, ""),
+}
+
+
+def test_codes_are_made_of_the_sentences_that_mails_were_filed_with(database_url: str) -> None:
+    store = open_store(database_url)
+    downgrade(store, "0016")
+    columns = "received_at, sender, recipient, raw, sha256, state, attempts, detail"
+    add = text(
+        f"INSERT INTO messages_in ({columns}) VALUES ('2026-01-01', '', '', '', '', :state, 1, :detail)"
+    )
+    with store.write() as db:
+        db.execute(add, [{"state": "done", "detail": detail} for detail in FILED])
+        db.execute(add, [{"state": "new", "detail": "Traceback"}])
+    migrate(store)
+    with store.read() as db:
+        rows = db.execute(text("SELECT code, detail FROM messages_in ORDER BY id")).all()
+        found = [tuple(row) for row in rows]
+    assert [*FILED.values(), (4, "Traceback")] == found
+    downgrade(store, "0016")
+    with store.read() as db:
+        assert [*FILED, "Traceback"] == list(db.scalars(text("SELECT detail FROM messages_in ORDER BY id")))
+    store.close()

@@ -66,7 +66,7 @@ def begin(
     rules = RULES[key]
     game = games.add(db, rules, rules.start().options, 0, seats, rated, at, read_pace(pace))
     begun = game.with_entries([opening(game)])
-    games.append(db, game, fold(begun), [opening(game)], None)
+    games.append(db, game, fold(begun), [opening(game)])
     for _ in range(plies):
         begun = play(db, begun, at)
     return begun
@@ -78,7 +78,7 @@ def write(db: Connection, game: Game, kind: str, seat: Seat | None, at: datetime
 
 def keep(db: Connection, game: Game, entry: Entry) -> Game:
     after = game.with_entries([entry])
-    games.append(db, game, fold(after), [entry], None)
+    games.append(db, game, fold(after), [entry])
     return after
 
 

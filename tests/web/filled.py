@@ -177,7 +177,7 @@ def begun(
     with office.store.write() as db:
         game = games.add(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
         game = game.with_entries([opening(game)])
-        games.append(db, game, fold(game), [opening(game)], None)
+        games.append(db, game, fold(game), [opening(game)])
     return game
 
 
@@ -195,7 +195,7 @@ def add_at(
     entry = Entry(len(game.journal) + 1, at, kind, seat, data)  # type: ignore[arg-type]
     after = game.with_entries([entry])
     with office.store.write() as db:
-        games.append(db, game, fold(after), [entry], None)
+        games.append(db, game, fold(after), [entry])
     return after
 
 

@@ -43,7 +43,7 @@ def recorded(
         game = games.add(db, rules, rules.complete(options), seed, seats, True, NOON)
         entries = [opening(game), *_plies(game, moves, comments or {})]
         whole = game.with_entries(entries)
-        games.append(db, game, fold(whole), entries, None)
+        games.append(db, game, fold(whole), entries)
     return whole
 
 

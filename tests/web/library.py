@@ -50,7 +50,7 @@ def begin(office: Office, first: str = "Bill", second: str = "Joao", **options: 
     with office.store.write() as db:
         game = games.add(db, rules, rules.start(options).options, 0, seats, True, NOON)
         begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)], None)
+        games.append(db, game, fold(begun), [opening(game)])
     return begun
 
 
@@ -60,7 +60,7 @@ def add(office: Office, game: Game, kind: str, seat: int | None, data: Mapping[s
     entry = Entry(number, NOON + timedelta(hours=number), kind, seat, data)  # type: ignore[arg-type]
     after = game.with_entries([entry])
     with office.store.write() as db:
-        games.append(db, game, fold(after), [entry], None)
+        games.append(db, game, fold(after), [entry])
     return after
 
 

@@ -382,7 +382,7 @@ def test_a_game_that_is_over_is_known_by_its_date_and_one_that_goes_on_is_not(
     assert 200 == client.get("/games/1", headers=before).status_code
     with office.store.write() as db:  # dated earlier, as the mail travelled long
         said = Entry(len(later.journal) + 1, NOON, "say", 1, {"words": "Gladly."})
-        games.append(db, later, fold(later.with_entries([said])), [said], None)
+        games.append(db, later, fold(later.with_entries([said])), [said])
     assert 200 == client.get("/games/1", headers=before).status_code
 
 

@@ -31,7 +31,7 @@ def begin(office: Office, pace: str = "7d+1d<=14d") -> Game:
         options = rules.start({}).options
         game = games.add(db, rules, options, 0, seats, True, NOON, read_pace(pace))
         begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)], None)
+        games.append(db, game, fold(begun), [opening(game)])
     return begun
 
 

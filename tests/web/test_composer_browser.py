@@ -32,7 +32,7 @@ def start(office: Office, key: str, plies: list[str] | None = None) -> Game:
     with office.store.write() as db:
         game = games.add(db, rules, rules.start({}, 3).options, 3, seats, True, NOON)
         begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)], None)
+        games.append(db, game, fold(begun), [opening(game)])
     return play(office, begun, OPENINGS.get(key, []) if plies is None else plies)
 
 

@@ -131,7 +131,7 @@ def test_turns_out_of_time_are_told(office: Office, client: FlaskClient) -> None
         options = rules.start().options
         game = games.add(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
         begun = game.with_entries([opening(game)])
-        games.append(db, game, fold(begun), [opening(game)], None)
+        games.append(db, game, fold(begun), [opening(game)])
     game = play(office, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
     flag = (NOON + timedelta(days=4)).isoformat()
     add(office, game, TIMEOUT, 1, {"flag": flag})

@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pbem.office import Office
-from pbem.postoffice import send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import work_through
 from pbem.visitors import send_links
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.library import begin, player, the_seeds_game

@@ -10,7 +10,8 @@ from flask.testing import FlaskClient
 
 from pbem import __version__
 from pbem.office import Office
-from pbem.postoffice import receive, send_due, work_through
+from pbem.outgoing import send_due
+from pbem.postoffice import receive, work_through
 from pbem.store import games
 from pbem.timekeeper import pulse
 from pbem.town import fresh

@@ -37,7 +37,7 @@ def a_talk(office: Office, much: int) -> Game:
     ]
     after = game.with_entries(entries)
     with office.store.write() as db:
-        games.append(db, game, after.state, entries, None)
+        games.append(db, game, after.state, entries)
     return play(office, after, ["k3", "l2"], {3: "Where were we?", 4: "Ply four, I think."})
 
 

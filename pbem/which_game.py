@@ -1,0 +1,86 @@
+"""Which game a mail, a player or a block of orders means, where several could be meant."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.core.game import Game
+from pbem.core.orders import Block
+from pbem.core.people import Player
+from pbem.desk import Desk, Person
+from pbem.store import challenges, games, post
+
+# By the mail alone.
+
+
+def game_by_mail(desk: Desk, player: Player) -> tuple[int | None, int | None]:
+    """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry answered."""
+    found, since = game_named(desk)
+    if found is not None:
+        game = desk.game(found)
+        mine = game is not None and game.seat_of(player) is not None
+        return (found, since) if mine else (None, None)
+    running = games.running(desk.db, desk.office.shelf, player)
+    waiting = [game.id for game in running if game.your_turn]
+    return (waiting[0] if len(waiting) == 1 else None), None
+
+
+def game_named(desk: Desk) -> tuple[int | None, int | None]:
+    """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
+
+    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
+    """
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
+    found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
+    if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
+        known = games.load(desk.db, desk.office.shelf, int(number[1]))
+        found = known.id if known is not None else None
+    return found, since
+
+
+# By who writes.
+
+
+def game_for(desk: Desk, person: Person) -> int | None:
+    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
+
+    An answer about a challenge means the game that came of it, if one did.
+    """
+    if person.about:
+        settled = challenges.find(desk.db, desk.office.shelf, person.about)
+        return settled[2] if settled is not None else None
+    named = None if person.bundle else game_named(desk)[0]
+    if named is not None:
+        return named
+    running = games.running(desk.db, desk.office.shelf, person.player)
+    return running[0].id if len(running) == 1 else None
+
+
+def homeless(desk: Desk, player: Player) -> str:
+    """Why a move or words without a game cannot be taken, and where they might belong."""
+    waiting = [game.id for game in games.running(desk.db, desk.office.shelf, player) if game.your_turn]
+    where = f"; it is your turn in game {waiting[0]}" if waiting else ""
+    return (
+        f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
+        f"before your move, such as `game {waiting[0] if waiting else 42}`."
+    )
+
+
+# By the block.
+
+
+def number_meant(person: Person, block: Block) -> int | None:
+    """The number of the game that a block is about: the one above it, else that of the mail."""
+    return block.game if block.game is not None else person.game_id
+
+
+def game_of_block(desk: Desk, person: Person, block: Block) -> Game | None:
+    """The game that a block is about, where the writer plays in it."""
+    number = number_meant(person, block)
+    game = desk.game(number) if number is not None else None
+    return None if game is None or game.seat_of(person.player) is None else game
+
+
+def number_to_look_at(person: Person, block: Block) -> int | None:
+    """The game that a look without a number is about: one named above it, or that of the letter answered."""
+    return block.game if block.game is not None else person.game_id if person.since is not None else None
