@@ -27,9 +27,6 @@ MOST_ANSWERS = 50
 SAMPLES = 30
 """Plies of several parts that are tried before an answer to `any` is held to be impossible."""
 
-PIE = frozenset({"swap", "adopt"})
-"""Moves that `any` does not mean: who exchanges sides changes what every answer is worth."""
-
 Steps = Sequence[tuple[str, Sequence[str]]]
 """One line as it was written: a move of the other with the answers to it, then the next such pair."""
 
@@ -203,7 +200,7 @@ def _plies_of_the_other(position: Position) -> Iterator[Move]:
     """All plies of one part that `any` means, and by chance some of several parts."""
     rng = Random(0)
     sampled = (position.sample(rng) for _ in range(SAMPLES))
-    return (ply for ply in chain(position.moves(), sampled) if str(ply) not in PIE)
+    return (ply for ply in chain(position.moves(), sampled) if str(ply) not in position.rules.pie_words)
 
 
 def _not_theirs(place: _Place) -> str:
@@ -302,7 +299,7 @@ def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | N
     for branch in plan:
         if branch.when == move or reached(before, branch.when) == now:
             return branch
-    if move in PIE:
+    if move in now.rules.pie_words:  # who exchanges sides changes what every answer is worth
         return None
     return next((branch for branch in plan if branch.when == ANY), None)
 

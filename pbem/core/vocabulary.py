@@ -13,17 +13,26 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from rules import RULES
 from rules.notation import one_slip
 
 Arguments = Mapping[str, Any]
 Parser = Callable[[str], Arguments | None]
 
-PLAIN = frozenset({"swap", "adopt", "pass"})
-"""Plies that are words: the game alone knows whether it has them."""
 
-GRAVE = frozenset(
-    "resign claim accept decline give take address stop confirm forget block "
-    "draw adopt swap pass undo back report".split()
+
+def _words_of_games(behind: str) -> frozenset[str]:
+    """Words of the games' plies behind which this stands: "", `cell` or `number`."""
+    return frozenset(
+        word for rules in RULES.values() for word, follows in rules.words.items() if follows == behind
+    )
+
+
+PLAIN = _words_of_games("")
+"""Plies that are words: the game alone knows when they may be played."""
+
+GRAVE = PLAIN | frozenset(
+    "resign claim accept decline give take address stop confirm forget block draw undo back report".split()
 )
 """Words whose effect cannot be taken back: taken only when spelled right, and never directly below prose."""
 
@@ -316,10 +325,12 @@ WORDS: Mapping[str, Word] = {
     "give": Word(_give),
     "pause": Word(_pause),
 }
-"""Every word of its own; `say`, `note`, `move`, `game`, `try`, `if` and the plies that are words have
-their own places in `pbem.core.orders`, and `bid` in the game that has bids."""
+"""Every word of its own; those of games have their places in the games' rules."""
 
-KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "note", "move", "game", "try", "if", "bid"}
+_ELSEWHERE = frozenset({"say", "note", "move", "game", "try", "if"})
+"""Words that have their places in `pbem.core.orders`."""
+
+KEYWORDS = frozenset(WORDS) | PLAIN | _words_of_games("number") | _ELSEWHERE
 """All words that begin a command: nobody can be called so."""
 
 _KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))

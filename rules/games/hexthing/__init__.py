@@ -7,14 +7,12 @@ right by a file of its own: `rules_from(text)`. Values only: no I/O, no clock.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
-
 from rules.contract import Option, Rules, choice_option, number_option
+from rules.games.hexthing.drafting import draft
+from rules.games.hexthing.drawing import draw
 from rules.games.hexthing.estate import by_place
 from rules.games.hexthing.hexes import BLACK_START, BOARD, HEXES, KINDS, RANK, THINGS, WHITE_START
-from rules.games.hexthing.position import ThingPosition, first, restored
+from rules.games.hexthing.position import first, restored
 from rules.games.hexthing.story import story
 
 _COUNT = 7
@@ -53,14 +51,7 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
     The options of a game hold its whole board, so records and running games do not depend on defaults.
     """
 
-    def begin(options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
-        """White and Black on their hexes; nothing is left to chance, so the seed has no say."""
-        return first(rules, MappingProxyType(dict(options)))
-
-    def restore(data: Mapping[str, Any]) -> ThingPosition:
-        return restored(rules, MappingProxyType(dict(data["options"])), data)
-
-    rules = Rules(
+    return Rules(
         key="hexthing",
         name="Hexagonal Thing",
         designer="Julian D. A. Wiseman",
@@ -80,14 +71,16 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
             " c3 for the Thing that is due."
         ),
         options=_options(board, things),
-        begin=begin,
-        restore=restore,
+        setup=first,
+        load=restored,
+        draw=draw,
+        draft=draft,
+        words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
         ends=False,
         with_board=rules_from,
         story=story,
         aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
     )
-    return rules
 
 
 def rules_from(text: str) -> Rules:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import Draft, Illegal, Move, Outcome, Position, Rules, Seat, Standing, other
-from rules.games.hexthing import drafting, judging, offering, reading, standing, telling, turns
-from rules.games.hexthing.drawing import draw
+from rules.contract import Illegal, Move, Outcome, Position, Rules, Seat, Standing, other
+from rules.games.hexthing import judging, offering, reading, standing, telling, turns
 from rules.games.hexthing.estate import SIDES, Auction, Estate, Estates, bank, known_by
 from rules.games.hexthing.hexes import BLACK_CARDS, BLACK_START, HEXES, WAYS, WHITE_CARDS, WHITE_START, kinds
 from rules.games.hexthing.plies import Act
-from rules.picture import Picture
 
 if TYPE_CHECKING:
     from random import Random
@@ -153,12 +152,6 @@ class ThingPosition(Position):
     def examples(self) -> list[str]:
         return offering.examples(self)
 
-    def draft(self, text: str) -> Draft:
-        return drafting.draft(self, text)
-
-    def draw(self) -> Picture:
-        return draw(self)
-
     def scores(self) -> dict[str, Any]:
         return telling.scores(self)
 
@@ -197,8 +190,9 @@ def _auction_data(auction: Auction | None) -> dict[str, Any] | None:
     return {"kind": auction.kind, "bids": list(auction.bids), "lot": list(auction.lot)}
 
 
-def first(rules: Rules, options: Mapping[str, Any]) -> ThingPosition:
-    """The starting position: White on the up-most hex, Black on the down-most one."""
+def first(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
+    """The starting position: White on the up-most hex, Black on the down-most one; no chance in it."""
+    options = MappingProxyType(dict(options))
     money = options["money"]
     estates = (
         Estate(WHITE_START, WHITE_CARDS, money, money),
@@ -208,8 +202,9 @@ def first(rules: Rules, options: Mapping[str, Any]) -> ThingPosition:
     return ThingPosition(rules, options, 0, 0, estates, things, (known_by(0, estates, things),))
 
 
-def restored(rules: Rules, options: Mapping[str, Any], data: Mapping[str, Any]) -> ThingPosition:
+def restored(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
     """The position of which `data` is the `data()`."""
+    options = MappingProxyType(dict(data["options"]))
     white, black = (Estate(**{**each, "cards": tuple(each["cards"])}) for each in data["estates"])
     auction, outcome = data["auction"], data["outcome"]
     return ThingPosition(
