@@ -328,7 +328,7 @@ class Rules:
     """A position of this game -> its picture, last ply and end marks included, made anew."""
     draft: Callable[[Any, str], Draft] = write_by_hand
     """(a position, the beginning of a ply or all of it) -> what it can become by clicks."""
-    words: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Words of plies that a server must know -> what stands behind them: "" where the word is the whole ply
     (`swap`, `pass`), `cell` or `number` where more follows (`take e5`, `bid 6`)."""
     pie_words: tuple[str, ...] = ()
@@ -337,10 +337,17 @@ class Rules:
     """For a game whose board an installation may bring: the text of a board file -> the same game with
     that board as its default. Raises ValueError with the line that is wrong."""
     text: str = ""
-    """The rules in plain words, for letters and pages, where the package brings no template for them.
+    """The rules in plain words, for letters and pages, of a game that pbem has no template for.
 
-    No line of it may read as a move or a command when it is quoted back.
+    Paragraphs stand apart by an empty line and are laid out anew. No line of it may read as a move or a
+    command when it is quoted back.
     """
+    page: str = ""
+    """The same as HTML for the page of the rules, a template as those in `templates/rules/`."""
+    emblem: str = ""
+    """The inside of the game's stamp: SVG of 40 by 40."""
+    example: str = ""
+    """A whole game on record, shown on the front page of a server that offers this game first."""
     version: str = "1"
     deals: bool = False
     """Whether the seed deals something (a layout), so that it belongs to what is shown of a game."""

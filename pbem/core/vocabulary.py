@@ -20,7 +20,6 @@ Arguments = Mapping[str, Any]
 Parser = Callable[[str], Arguments | None]
 
 
-
 def _words_of_games(behind: str) -> frozenset[str]:
     """Words of the games' plies behind which this stands: "", `cell` or `number`."""
     return frozenset(

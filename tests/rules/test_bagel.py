@@ -787,7 +787,14 @@ def test_discs_and_empty_tiles_are_listed_for_those_who_do_not_see_the_board():
     ],
 )
 def test_what_is_owed_now_stands_beside_the_board(before, note):
-    assert [note] == replay(start(), before).notes()
+    assert note == replay(start(), before).notes()[0]
+
+
+def test_swap_is_offered_beside_the_board_on_ply_2_alone():
+    offer = "Or swap: then second is White, and first plays on as Black."
+    assert [False, True, False] == [
+        offer in replay(start(), before).notes() for before in ([], ["c4"], ["c4", "c3"])
+    ]
 
 
 def test_where_no_pair_is_left_the_note_says_so():
