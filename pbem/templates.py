@@ -39,18 +39,25 @@ def rules_text(key: str, own: Path | None = None) -> str:
 
 
 def rules_in_words(rules: Rules, own: Path | None = None) -> str:
-    """A game's rules in plain words. From its template, else its package, else a short outline."""
+    """A game's rules in plain words: from its template, else as its package has them."""
     try:
         return rules_text(rules.key, own)
     except FileNotFoundError:
-        return rules.text or _outline(rules)
+        return _laid_out(rules)
 
 
-def _outline(rules: Rules) -> str:
-    """A game's own data as a text of 72 columns."""
+def _laid_out(rules: Rules) -> str:
+    """The text of a game that brings no template, in 72 columns under the heading that all have."""
     parts = [
         f"{rules.name.upper()}\na game by {rules.designer}, {rules.year}",
         fill(f"In a few words: {rules.summary}", 72),
+        *([_wrapped(part) for part in rules.text.split("\n\n")] if rules.text else []),
         fill(f"How it is written: {rules.turn}", 72),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _wrapped(paragraph: str) -> str:
+    """A paragraph as it is, or in lines of 72 columns where one of its lines is longer."""
+    fits = all(len(line) <= 72 for line in paragraph.splitlines())
+    return paragraph.rstrip() if fits else fill(paragraph, 72)

@@ -38,7 +38,7 @@ class Board:
     def __len__(self) -> int:
         return len(self.names)
 
-    def nearest(self, place: tuple[int, int], wanted: Sequence[bool]) -> int | None:
+    def nearest(self, place: tuple[int, int], wanted: Sequence[int]) -> int | None:
         """The cell of those `wanted` (by index) with the fewest steps to `place`, None if there is none."""
         cells = [cell for cell, is_wanted in enumerate(wanted) if is_wanted]
         return min(cells, key=lambda cell: steps(self.xy[cell], place), default=None)

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from rules.drafts import Amount, Choice, Draft
+from rules.drafts import Amount as Amount
+from rules.drafts import Choice as Choice
+from rules.drafts import Draft
 
 if TYPE_CHECKING:
     from random import Random
@@ -154,6 +156,7 @@ class Position(ABC):
     """
 
     rules: Rules
+    """The game that is played, as `Rules.begin` was called on it; no part of what makes positions equal."""
     options: Mapping[str, Any]
     """All options of the game, complete and typed."""
     ply: int
@@ -240,27 +243,19 @@ class Position(ABC):
         """One to three legal moves as a player would write them, [] at the end."""
 
     def draft(self, text: str) -> Draft:
-        """What `text`, the beginning of a ply or all of it, can become by clicks on cells and controls.
+        """The clicks that lead on from `text`, the beginning of a ply or all of it.
 
-        Raises the RulesError of `read` or `play` for what no legal ply begins with. A game that says
-        nothing of it offers nothing to click: its plies are written, and complete or refused.
+        Raises the RulesError of `read` or `play` for what no legal ply begins with.
         """
-        if text.strip():
-            move, _ = self.split(self.read(text))
-            self.play(move)
-        return Draft(text.strip(), complete=bool(text.strip()), back="" if text.strip() else None)
-
-    @abstractmethod
-    def draw(self) -> Picture:
-        """What to draw, last ply and end marks included, made anew."""
+        return self.rules.draft(self, text)
 
     def picture(self) -> Picture:
-        """What to draw, made once for all who look."""
+        """The board to draw, made once for all who look."""
         return self._picture
 
     @cached_property
     def _picture(self) -> Picture:
-        return self.draw()
+        return self.rules.draw(self)
 
     @abstractmethod
     def data(self) -> dict[str, Any]:
@@ -300,6 +295,15 @@ class ByTurns(Position):
         return None if self.outcome else self.turn
 
 
+def write_by_hand(position: Position, text: str) -> Draft:
+    """The draft of a game with nothing to click: plies are written, and complete or refused."""
+    text = text.strip()
+    if text:
+        move, _ = position.split(position.read(text))
+        position.play(move)
+    return Draft(text, complete=bool(text), back="" if text else None)
+
+
 @dataclass(frozen=True)
 class Rules:
     """A game as such: what it is called, whose it is, how one begins."""
@@ -316,21 +320,35 @@ class Rules:
     turn: str
     """How a turn is written, in one sentence with examples in the middle of it."""
     options: tuple[Option, ...]
-    begin: Callable[[Mapping[str, Any], int], Position]
-    """(complete typed options, seed) -> the starting position."""
-    restore: Callable[[Mapping[str, Any]], Position]
-    """The inverse of `Position.data`."""
+    setup: Callable[[Rules, Mapping[str, Any], int], Position]
+    """(these rules, complete typed options, seed) -> the starting position."""
+    load: Callable[[Rules, Mapping[str, Any]], Position]
+    """(these rules, the data of a position) -> that position."""
+    draw: Callable[[Any], Picture]
+    """A position of this game -> its picture, last ply and end marks included, made anew."""
+    draft: Callable[[Any, str], Draft] = write_by_hand
+    """(a position, the beginning of a ply or all of it) -> what it can become by clicks."""
+    words: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Words of plies that a server must know -> what stands behind them: "" where the word is the whole ply
+    (`swap`, `pass`), `cell` or `number` where more follows (`take e5`, `bid 6`)."""
+    pie_words: tuple[str, ...] = ()
+    """Those of `words` that exchange or settle the sides: plans for any ply do not mean them."""
     with_board: Callable[[str], Rules] | None = None
     """For a game whose board an installation may bring: the text of a board file -> the same game with
     that board as its default. Raises ValueError with the line that is wrong."""
     text: str = ""
-    """The rules in plain words, for letters and pages, where the package brings no template for them.
+    """The rules in plain words, for letters and pages, of a game that pbem has no template for.
 
-    No line of it may read as a move or a command when it is quoted back.
+    Paragraphs stand apart by an empty line and are laid out anew. No line of it may read as a move or a
+    command when it is quoted back.
     """
+    page: str = ""
+    """The same as HTML for the page of the rules, a template as those in `templates/rules/`."""
+    emblem: str = ""
+    """The inside of the game's stamp: SVG of 40 by 40."""
+    example: str = ""
+    """A whole game on record, shown on the front page of a server that offers this game first."""
     version: str = "1"
-    pie: bool = False
-    """Whether `swap` exists in this game."""
     deals: bool = False
     """Whether the seed deals something (a layout), so that it belongs to what is shown of a game."""
     ends: bool = True
@@ -342,6 +360,19 @@ class Rules:
     """Other words players may type for `key`, lower case."""
     ask_first: bool = False
     """Whether the terms ask for permission: a public server offers it only where its operator names it."""
+
+    @property
+    def pie(self) -> bool:
+        """True where `swap` exists in this game."""
+        return "swap" in self.pie_words
+
+    def begin(self, options: Mapping[str, Any], seed: int) -> Position:
+        """The starting position under complete typed options."""
+        return self.setup(self, options, seed)
+
+    def restore(self, data: Mapping[str, Any]) -> Position:
+        """The inverse of `Position.data`."""
+        return self.load(self, data)
 
     def start(self, chosen: Mapping[str, str] | None = None, seed: int = 0) -> Position:
         """The starting position under options given as texts; raises BadOption."""
@@ -407,32 +438,3 @@ def replay(start: Position, texts: Iterable[str]) -> Position:
     for text in texts:
         position = position.play(position.read(text))
     return position
-
-
-__all__ = [
-    "SEAT_NAMES",
-    "Ambiguous",
-    "Amount",
-    "BadOption",
-    "ByTurns",
-    "Choice",
-    "Draft",
-    "Episode",
-    "Illegal",
-    "Move",
-    "NoMove",
-    "Option",
-    "Outcome",
-    "Position",
-    "Rules",
-    "RulesError",
-    "Seat",
-    "Standing",
-    "Unreadable",
-    "choice_option",
-    "number_option",
-    "option_words",
-    "other",
-    "replay",
-    "whole",
-]

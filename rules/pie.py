@@ -1,16 +1,20 @@
 """The pie rule: on the second ply of the game, and then alone, the seats may exchange sides.
 
-The board stays as it is; `first`, now on the other side, plays ply 3. Seats never change.
+The board stays as it is; `first`, now on the other side, plays ply 3. Seats never change. Its sentences
+stand here for all games.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from rules.contract import SEAT_NAMES, Choice
 
 
 @dataclass(frozen=True)
 class Swap:
-    """To take the other side, as a ply."""
+    """The ply by which a seat takes the other side."""
 
     def __str__(self) -> str:
         return "swap"
@@ -20,14 +24,33 @@ SWAP = Swap()
 
 
 def is_swap(text: str) -> bool:
-    """Whether a player wrote `swap`, in any case."""
+    """True for `swap` in any case."""
     return text.strip().lower() == "swap"
 
 
-def swap_problem(ply: int, pie: bool = True) -> str | None:
-    """Why `swap` cannot be played after `ply` plies, None if it can; `pie`: the rule is in force."""
+def swap_problem(ply: int, pie: bool = True, due: str = "") -> str | None:
+    """The reason why `swap` cannot be played after `ply` plies, None if it can.
+
+    `pie` tells that the rule is in force, `due` what the seat to play owes instead.
+    """
     if not pie:
         return "swap: this game is played without the pie rule."
     if ply != 1:
-        return "swap: sides are exchanged on ply 2 or not at all."
+        return f"swap: sides are exchanged on ply 2 or not at all{f'; now {due}' if due else ''}."
     return None
+
+
+def swap_choice(side: str) -> Choice:
+    """The control for `swap`; `side` is what its player takes."""
+    return Choice(str(SWAP), f"Swap: you are {side} from now on, and what lies there is yours")
+
+
+def swap_offer(sides: Sequence[str]) -> str:
+    """The note that swap is open; `sides` are first's and second's before it."""
+    return f"Or swap: then second is {sides[0]}, and first plays on as {sides[1]}."
+
+
+def swap_news(sides: Sequence[str]) -> str:
+    """The note after a swap; `sides` are first's and second's from now on."""
+    first, second = (f"{seat} is {side}" for seat, side in zip(SEAT_NAMES, sides, strict=True))
+    return f"Ply 2 was swap: {first} and {second} from now on."

@@ -535,7 +535,7 @@ def broken(*_anything: object) -> Position:
     "shelf",
     [
         Shelf({"bipod": RULES["bipod"]}),
-        Shelf({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], begin=broken)}),
+        Shelf({"bipod": RULES["bipod"], "bagel": replace(RULES["bagel"], setup=broken)}),
     ],
     ids=["rules not installed", "rules that fail"],
 )

@@ -27,9 +27,6 @@ MOST_ANSWERS = 50
 SAMPLES = 30
 """Multi-part plies to try before an answer to `any` counts as impossible."""
 
-PIE = frozenset({"swap", "adopt"})
-"""Moves that `any` excludes: a change of sides changes every answer's worth."""
-
 Steps = Sequence[tuple[str, Sequence[str]]]
 """One line as written: the other's moves, each with its answers."""
 
@@ -204,7 +201,7 @@ def _plies_of_the_other(position: Position) -> Iterator[Move]:
     """All one-part plies that `any` means, and samples of multi-part ones."""
     rng = Random(0)
     sampled = (position.sample(rng) for _ in range(SAMPLES))
-    return (ply for ply in chain(position.moves(), sampled) if str(ply) not in PIE)
+    return (ply for ply in chain(position.moves(), sampled) if str(ply) not in position.rules.pie_words)
 
 
 def _not_theirs(place: _Place) -> str:
@@ -306,7 +303,7 @@ def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | N
     for branch in plan:
         if branch.when == move or reached(before, branch.when) == now:
             return branch
-    if move in PIE:
+    if move in now.rules.pie_words:  # who exchanges sides changes what every answer is worth
         return None
     return next((branch for branch in plan if branch.when == ANY), None)
 

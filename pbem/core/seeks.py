@@ -125,14 +125,9 @@ def to_withdraw(mine: Mapping[int, Seek | Challenge], wanted: int | None, about:
     return next(iter(mine.values()))
 
 
-NAMINGS = frozenset({"take", "put"})
-
-
 def waits_for_a_hex(game: Game) -> bool:
-    """True if the next ply may begin with `take` or `put`.
-
-    Then the command `take` may be meant for the game.
-    """
+    """True where the next ply begins with a word before a cell, so that `take` may be meant for it."""
     if game.state.ending is not None:
         return False
-    return any(example.split(" ")[0] in NAMINGS for example in game.state.position.examples())
+    words = game.rules.words
+    return any(words.get(example.split(" ")[0]) == "cell" for example in game.state.position.examples())

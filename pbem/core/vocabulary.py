@@ -12,17 +12,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from rules import RULES
 from rules.notation import one_slip
 
 Arguments = Mapping[str, Any]
 Parser = Callable[[str], Arguments | None]
 
-PLAIN = frozenset({"swap", "adopt", "pass"})
-"""Plies that are words; only the game knows if it has them."""
 
-GRAVE = frozenset(
-    "resign claim accept decline give take address stop confirm forget block "
-    "draw adopt swap pass undo back report".split()
+def _words_of_games(behind: str) -> frozenset[str]:
+    """Words of the games' plies behind which this stands: "", `cell` or `number`."""
+    return frozenset(
+        word for rules in RULES.values() for word, follows in rules.words.items() if follows == behind
+    )
+
+
+PLAIN = _words_of_games("")
+"""Plies that are words: the game alone knows when they may be played."""
+
+GRAVE = PLAIN | frozenset(
+    "resign claim accept decline give take address stop confirm forget block draw undo back report".split()
 )
 """Irreversible commands. They count only if spelled right, and never directly below prose."""
 
@@ -311,14 +319,13 @@ WORDS: Mapping[str, Word] = {
     "give": Word(_give),
     "pause": Word(_pause),
 }
-"""Every word with a parser here.
+"""Every word of its own; those of games have their places in the games' rules."""
 
-`say`, `note`, `move`, `game`, `try`, `if` and word plies are handled in `pbem.core.orders`, `bid` in the game
-with bids.
-"""
+_ELSEWHERE = frozenset({"say", "note", "move", "game", "try", "if"})
+"""Words that have their places in `pbem.core.orders`."""
 
-KEYWORDS = frozenset(WORDS) | PLAIN | {"say", "note", "move", "game", "try", "if", "bid"}
-"""All words that begin a command; none of them can be a name."""
+KEYWORDS = frozenset(WORDS) | PLAIN | _words_of_games("number") | _ELSEWHERE
+"""All words that begin a command: nobody can be called so."""
 
 _KNOWN_BY_A_SLIP = tuple(sorted(word for word in KEYWORDS if len(word) >= SHORTEST_FORGIVEN))
 

@@ -12,7 +12,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import Flask
-from jinja2 import BaseLoader, FileSystemLoader, StrictUndefined, TemplateNotFound
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    FileSystemLoader,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateNotFound,
+)
 from markupsafe import Markup
 
 from pbem import __version__
@@ -29,7 +36,7 @@ from pbem.web.counter import office
 from pbem.web.postcard import in_dots
 from pbem.web.statics import Static
 from pbem.web.versions import pinned, version
-from rules import record
+from rules import RULES, record
 from rules.contract import SEAT_NAMES, Rules
 from rules.picture import Picture
 
@@ -116,8 +123,9 @@ def _key(settings: Settings) -> str:
 
 
 def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
-    """Set up the templates: pages in `web/`, rules in `rules/<key>.html`."""
-    loader = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
+    """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
+    files_of_ours = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
+    loader = ChoiceLoader([files_of_ours, FunctionLoader(_brought)])
     app.jinja_loader = loader
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
     app.jinja_env.filters |= FILTERS
@@ -140,6 +148,15 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
         "rules_text": lambda rules: rules_in_words(rules, office().settings.templates),
     }
     app.context_processor(_house)
+
+
+def _brought(name: str) -> str | None:
+    """The page or emblem that a game of another package brings itself."""
+    folder, _, key = name.removesuffix(".html").removesuffix(".svg").partition("/")
+    rules = RULES.get(key)
+    if rules is None:
+        return None
+    return {"rules": rules.page, "emblems": rules.emblem}.get(folder) or None
 
 
 def _house() -> dict[str, Any]:
@@ -183,10 +200,12 @@ class Example:
 
 @cache
 def _example(key: str, templates: Path | None) -> Example | None:
-    """The example game of these rules at its end, None without one."""
+    """The whole game that comes with a game's rules, at its end; None where there is none."""
     try:
         text = find(f"rules/{key}.game", templates).read_text(encoding="utf-8")
     except FileNotFoundError:
+        text = RULES[key].example if key in RULES else ""
+    if not text:
         return None
     played = record.replay(record.read(text))
     tags = played.record.tags

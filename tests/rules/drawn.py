@@ -21,7 +21,7 @@ def drawn(board: str, *, ply: int = 0, adopted: int = 0, stones: int = 3) -> Bip
     start = RULES["bipod"].start({name: str(value) for name, value in options.items()})
     cells = "".join("".join(row) for row in rows).replace(":", ".")
     laid = tuple(int(content in "xoO") for content in cells)
-    return BipodPosition(start.options, ply, cells, laid, adopted)
+    return BipodPosition(start.rules, start.options, ply, cells, laid, adopted)
 
 
 def runner_to_play(board: str) -> BipodPosition:

@@ -29,4 +29,5 @@ def drawn(board: str, *, ply: int = 2, swapped: bool = False) -> BagelPosition:
     layout = "".join(tile if tile in SUITS else next(left) for tile in shown)
     cells = "".join(tile if tile in "OX" else "." for tile in shown)
     laid = tuple(int(tile in "OX") for tile in shown)
-    return BagelPosition(RULES["bagel"].start({"layout": layout}).options, ply, cells, laid, swapped)
+    start = RULES["bagel"].start({"layout": layout})
+    return BagelPosition(start.rules, start.options, ply, cells, laid, swapped)

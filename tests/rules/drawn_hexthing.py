@@ -7,8 +7,8 @@ from textwrap import dedent
 
 from rules import RULES
 from rules.contract import replay
-from rules.games.hexthing.estate import known_by
-from rules.games.hexthing.position import ThingPosition
+from rules.games.hexthing import ThingPosition
+from rules.games.hexthing.state import known_by
 
 HEXTHING = RULES["hexthing"]
 

@@ -105,8 +105,13 @@ MISSPELT = [
 
 NOT_NOW = [
     (0, "c3 d3", "c3 d3: the first ply of the game is one disc; write c3 or d3."),
-    (0, "swap", "swap: sides are exchanged on ply 2 or not at all."),
-    (2, "swap", "swap: sides are exchanged on ply 2 or not at all."),
+    (0, "swap", "swap: sides are exchanged on ply 2 or not at all; now White places one disc, on any tile."),
+    (
+        2,
+        "swap",
+        "swap: sides are exchanged on ply 2 or not at all;"
+        " now White places one disc, or two on empty tiles of one suit in line.",
+    ),
     (1, "c4", "c4 is taken (White's disc, ply 1)."),
     (4, "C3", "c3 is taken (Black's disc, ply 2)."),
     (4, "a1 a2", "a2 is taken (White's disc, ply 3)."),

@@ -82,6 +82,11 @@ MISSPELT = [
     ("Pass.", "pass: nobody passes in Bounders; a ply is a stone on one cell, such as g7."),
 ]
 
+LATE = (
+    "swap: sides are exchanged on ply 2 or not at all;"
+    " now {} lays a stone on a cell that touches as many light as dark stones."
+)
+
 NOT_NOW = [
     (1, "g7", "g7 is taken (a light stone, ply 1)."),
     (1, "G7", "g7 is taken (a light stone, ply 1)."),
@@ -91,9 +96,9 @@ NOT_NOW = [
     (1, "f6", f"f6 touches 1 light and no dark stones; {NEAREST} e6."),
     (2, "j9", f"j9 touches no light and 1 dark stones; {NEAREST} k10."),
     (5, "g8", f"g8 touches 2 light and 1 dark stones; {NEAREST} e8."),
-    (0, "swap", "swap: sides are exchanged on ply 2 or not at all."),
-    (2, "swap", "swap: sides are exchanged on ply 2 or not at all."),
-    (5, "swap", "swap: sides are exchanged on ply 2 or not at all."),
+    (0, "swap", LATE.format("Light")),
+    (2, "swap", LATE.format("Light")),
+    (5, "swap", LATE.format("Dark")),
 ]
 
 BOUNDERS = Lines(

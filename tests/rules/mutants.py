@@ -105,7 +105,7 @@ class Pegs(ByTurns):
     def examples(self) -> list[str]:
         return self.playable()[:2]
 
-    def draft(self, text: str) -> Draft:
+    def drafted(self, text: str) -> Draft:
         words = text.strip()
         if words:
             self.play(self.read(words))
@@ -114,7 +114,7 @@ class Pegs(ByTurns):
             clicks.append(Choice("swap", "Swap: take the other side"))
         return Draft(words, tuple(clicks), complete=bool(words), back="" if words else None)
 
-    def draw(self) -> Picture:
+    def drawn(self) -> Picture:
         spots = []
         for x, name in enumerate(self.holes):
             taken = name in self.pegs
@@ -139,9 +139,12 @@ PEGS = Rules(
     summary="Who puts the last peg into a row of holes wins.",
     turn="A ply is one hole, such as h2; on ply 2 also swap.",
     options=(HOLES,),
-    begin=lambda options, seed: Pegs(dict(options)),
-    restore=lambda data: restored(Pegs, data),
-    pie=True,
+    setup=lambda rules, options, seed: Pegs(dict(options)),
+    load=lambda rules, data: restored(Pegs, data),
+    draw=Pegs.drawn,
+    draft=Pegs.drafted,
+    words={"swap": ""},
+    pie_words=("swap",),
     text="Put a peg into a free hole.\nThe last peg wins.",
 )
 
@@ -169,8 +172,8 @@ def mutant(**changed: Any) -> Rules:
     made = replace(
         PEGS,
         **{
-            "begin": lambda options, seed: cls(dict(options)),
-            "restore": lambda data: restored(cls, data),
+            "setup": lambda rules, options, seed: cls(dict(options)),
+            "load": lambda rules, data: restored(cls, data),
             **fields,
         },
     )
@@ -240,17 +243,17 @@ def sides_stay(self: Pegs, seat: Seat) -> str:
 
 
 def unmarked(self: Pegs) -> Picture:
-    picture = Pegs.draw(self)
+    picture = Pegs.drawn(self)
     return replace(picture, spots=tuple(replace(spot, marks=frozenset()) for spot in picture.spots))
 
 
 def wide(self: Pegs) -> Picture:
-    picture = Pegs.draw(self)
+    picture = Pegs.drawn(self)
     return replace(picture, spots=tuple(replace(spot, x=spot.x * 12) for spot in picture.spots))
 
 
 def in_eight_bits(self: Pegs) -> Picture:
-    picture = Pegs.draw(self)
+    picture = Pegs.drawn(self)
     return replace(picture, spots=tuple(replace(spot, glyph="\u00b7") for spot in picture.spots))
 
 
@@ -335,13 +338,13 @@ def data_is_no_json(self: Pegs) -> dict[str, Any]:
 
 
 def clicks_on_taken_ones(self: Pegs, text: str) -> Draft:
-    draft = Pegs.draft(self, text)
+    draft = Pegs.drafted(self, text)
     more = [Choice(name, "Again", name) for name in self.pegs if self.outcome is None and name != text]
     return replace(draft, choices=(*draft.choices, *more))
 
 
 def clicks_on_one_alone(self: Pegs, text: str) -> Draft:
-    return replace(Pegs.draft(self, text), choices=Pegs.draft(self, text).choices[:1])
+    return replace(Pegs.drafted(self, text), choices=Pegs.drafted(self, text).choices[:1])
 
 
 def unequal_hashes(self: Pegs) -> int:
@@ -468,7 +471,7 @@ FAULTS: Mapping[str, tuple[Callable[[], Rules], str]] = {
     ),
     "tells a part of its story": (lambda: mutant(story=a_story_of_the_first_ply), "tells nothing of ply 2"),
     "deals by chance": (
-        lambda: mutant(begin=lambda options, seed: Pegs({**options, "dealt": next(_DEALT)})),
+        lambda: mutant(setup=lambda rules, options, seed: Pegs({**options, "dealt": next(_DEALT)})),
         "dealt two different positions",
     ),
 }

@@ -255,7 +255,8 @@ def test_after_a_swap_the_disc_stays_white_and_the_first_seat_plays_on_as_black(
 @pytest.mark.parametrize("before", [[], ["c4", "c3"], ["c4", "swap"], ["c4", "swap", "c3"]])
 def test_swap_is_for_ply_2_alone(before):
     position = replay(start(), before)
-    assert "swap: sides are exchanged on ply 2 or not at all." == position.problem(position.read("swap"))
+    sentence = position.problem(position.read("swap"))
+    assert sentence.startswith("swap: sides are exchanged on ply 2 or not at all; now ")
     assert "swap" not in [*map(str, position.moves()), *position.examples()]
 
 
@@ -266,7 +267,7 @@ def test_after_a_swap_both_sides_have_the_reserve_they_had():
 
 def test_a_swap_is_told_beside_the_board():
     assert [
-        "Ply 2 was swap: the first player is Black and the second player is White from now on.",
+        "Ply 2 was swap: first is Black and second is White from now on.",
         "Black (X) places one disc, or two on empty tiles of one suit in line.",
     ] == replay(start(), ["c4", "swap"]).notes()
 
@@ -786,7 +787,14 @@ def test_discs_and_empty_tiles_are_listed_for_those_who_do_not_see_the_board():
     ],
 )
 def test_what_is_owed_now_stands_beside_the_board(before, note):
-    assert [note] == replay(start(), before).notes()
+    assert note == replay(start(), before).notes()[0]
+
+
+def test_swap_is_offered_beside_the_board_on_ply_2_alone():
+    offer = "Or swap: then second is White, and first plays on as Black."
+    assert [False, True, False] == [
+        offer in replay(start(), before).notes() for before in ([], ["c4"], ["c4", "c3"])
+    ]
 
 
 def test_where_no_pair_is_left_the_note_says_so():

@@ -530,10 +530,10 @@ def test_the_notes_say_whose_stone_is_due_and_how_far_the_groups_reach():
     assert ["Black lays one stone on an empty cell."] == start().notes()
     assert replay(start(), ["j9"]).notes() == [
         "White lays one stone on an empty cell.",
-        "Or swap: the stone stays black, second is Black from now on, and first plays on as White.",
+        "Or swap: then second is Black, and first plays on as White.",
     ]
     assert replay(start(), ["j18", "swap"]).notes() == [
-        "Ply 2 was swap: second is Black from now on, and first is White.",
+        "Ply 2 was swap: first is White and second is Black from now on.",
         "White lays one stone on an empty cell.",
         "Widest runs so far: Black 2 (islands 1 and 15), White 0; 9 wins.",
     ]

@@ -75,20 +75,23 @@ class Offender(BipodPosition):
 
     @classmethod
     def of(cls, position):
-        return cls(position.options, position.ply, position.cells, position.laid, position.adopted)
+        return cls(
+            GAMES_OF_OFFENDERS[cls],
+            position.options,
+            position.ply,
+            position.cells,
+            position.laid,
+            position.adopted,
+        )
 
     @classmethod
     def game(cls):
         bipod = RULES["bipod"]
         return replace(
             bipod,
-            begin=lambda options, seed: cls.of(bipod.begin(options, seed)),
-            restore=lambda data: cls.of(bipod.restore(data)),
+            setup=lambda rules, options, seed: cls.of(bipod.begin(options, seed)),
+            load=lambda rules, data: cls.of(bipod.restore(data)),
         )
-
-    @property
-    def rules(self):
-        return GAMES_OF_OFFENDERS[type(self)]
 
     def follow(self, move):
         return self.of(super().follow(move))

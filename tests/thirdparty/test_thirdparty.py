@@ -71,6 +71,8 @@ for page in pages:
     answered = client.get(page, headers={"Host": "localhost"})
     assert answered.status_code == 200, page
     assert "Hex" in answered.text, page
+rules = client.get("/rules/hex", headers={"Host": "localhost"}).text
+assert RULES["hex"].page in rules and RULES["hex"].emblem in rules, rules
 office.close()
 print("PLAYED")
 """
@@ -79,7 +81,7 @@ print("PLAYED")
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A folder on the path with the package `hexgame` and what an installer writes beside it."""
-    shutil.copyfile(Path(__file__).with_name("hexgame.py"), tmp_path / "hexgame.py")
+    shutil.copyfile(ROOT / "docs/plugin/hexgame.py", tmp_path / "hexgame.py")
     info = tmp_path / "hexgame-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hexgame\nVersion: 1.0\n")
@@ -98,6 +100,30 @@ def test_a_game_of_another_package_gets_letters_pages_and_laws(installed: Path, 
     done = run(installed, "-c", PLAY, str(tmp_path))
     assert done.stdout.endswith("PLAYED\n"), done.stdout + done.stderr
     assert "a game by Piet Hein and John Nash, 1942" in done.stdout
+
+
+def test_it_brings_the_example_of_the_front_page(installed: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from pbem.config import settings_from; from pbem.office import open_office;"
+        "from pbem.store.migrating import migrate; from pbem.web import create_app;"
+        "office = open_office(settings_from({'PBEM_VAR': sys.argv[1], 'PBEM_GAMES': 'hex',"
+        "'PBEM_DATABASE': 'sqlite:///' + sys.argv[1] + '/x.sqlite'})); migrate(office.store);"
+        "print(create_app(office).test_client().get('/', headers={'Host': 'localhost'}).text); office.close()"
+    )
+    done = run(installed, "-c", code, str(tmp_path))
+    assert "A whole game of Hex: Ada – Ben, 5 plies. Red wins: joins top and bottom." in done.stdout
+
+
+def test_its_text_is_laid_out_like_the_others(installed: Path) -> None:
+    code = "from pbem.templates import rules_in_words as w; from rules import RULES; print(w(RULES['hex']))"
+    lines = run(installed, "-c", code).stdout.splitlines()
+    assert ["HEX", "a game by Piet Hein and John Nash, 1942", ""] == lines[:3]
+    assert lines[3].startswith("In a few words: Red joins the top")
+    assert 72 >= max(map(len, lines)) > 60
+
+
+def test_it_is_a_small_file() -> None:
+    assert len((ROOT / "docs/plugin/hexgame.py").read_text().splitlines()) < 60
 
 
 def test_its_records_replay_from_the_command_line(installed: Path) -> None:

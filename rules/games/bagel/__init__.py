@@ -12,11 +12,13 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.contract import Option, Rules
-from rules.games.bagel.position import BagelPosition
+from rules.games.bagel.drafting import draft
+from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import EMPTY, RANDOM, board, deal, misdealt, read_layout
+from rules.placing import PIE
 
 
-def begin(options: Mapping[str, Any], seed: int = 0) -> BagelPosition:
+def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BagelPosition:
     """The tiles without discs, as the option says or else as the seed deals them.
 
     The position's options hold the layout itself, so they give the same board under any seed.
@@ -24,13 +26,13 @@ def begin(options: Mapping[str, Any], seed: int = 0) -> BagelPosition:
     layout = options["layout"]
     chosen = {**options, "layout": deal(seed) if layout == RANDOM else layout}
     tiles = len(board())
-    return BagelPosition(MappingProxyType(chosen), 0, EMPTY * tiles, (0,) * tiles, False)
+    return BagelPosition(rules, MappingProxyType(chosen), 0, EMPTY * tiles, (0,) * tiles, False)
 
 
-def restore(data: Mapping[str, Any]) -> BagelPosition:
+def load(rules: Rules, data: Mapping[str, Any]) -> BagelPosition:
     """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
-    return BagelPosition(options, data["ply"], data["cells"], tuple(data["laid"]), data["swapped"])
+    return BagelPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["swapped"])
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -59,9 +61,11 @@ RULES = Rules(
         " of the game may also be swap, which exchanges the sides."
     ),
     options=OPTIONS,
-    begin=begin,
-    restore=restore,
-    pie=True,
+    setup=setup,
+    load=load,
+    draw=draw,
+    draft=draft,
+    **PIE,
     deals=True,
     ask_first=True,
 )

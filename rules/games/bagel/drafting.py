@@ -6,14 +6,10 @@ puts them in order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rules.contract import Choice, Draft, Move
+from rules.games.bagel.position import BagelPosition
 from rules.games.bagel.tiles import EMPTY, SUITS, board, mates
-from rules.pie import SWAP, swap_problem
-
-if TYPE_CHECKING:
-    from rules.games.bagel.position import BagelPosition
+from rules.pie import SWAP, swap_choice
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
@@ -46,8 +42,8 @@ def _nothing_yet(position: BagelPosition) -> Draft:
     if position.outcome:
         return Draft("", hint="The game is over.")
     found = [Choice(name, f"Place a disc on {_told(position, name)}", name) for name in position.playable()]
-    if swap_problem(position.ply) is None:
-        found.append(Choice(str(SWAP), "Swap: take the other side and its disc"))
+    if position.may_swap:
+        found.append(swap_choice(position.sides[0]))
         return Draft("", tuple(found), hint="Choose a tile for your disc, or swap.")
     return Draft("", tuple(found), hint="Choose a tile for your disc.")
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rules.contract import SEAT_NAMES, ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
-from rules.games.bagel import drafting
-from rules.games.bagel.drawing import draw
+from rules.board import Board
+from rules.contract import Illegal, Move, Outcome, Seat
 from rules.games.bagel.moves import MOST, Discs, no_such_tile, read
 from rules.games.bagel.tiles import (
     BLACK,
@@ -20,41 +19,40 @@ from rules.games.bagel.tiles import (
     board,
     mates,
     outcome_of,
+    rows,
     score_table,
 )
 from rules.notation import listed
-from rules.picture import Picture
-from rules.pie import SWAP, Swap, swap_problem
+from rules.picture import Line, Picture
+from rules.pie import SWAP, Swap, swap_news, swap_offer, swap_problem
+from rules.placing import Placement
+from rules.placing import draw as draw_stones
 
 if TYPE_CHECKING:
     from random import Random
 
 _SIDES = {disc: side for side, disc in DISCS.items()}
+_LEGEND = (
+    (WHITE, "White's disc"),
+    (BLACK, "Black's disc"),
+    *((suit, f"an empty tile, a {name}") for suit, name in SUITS.items()),
+)
 
 
 @dataclass(frozen=True)
-class BagelPosition(ByTurns):
+class BagelPosition(Placement):
     """One situation: what lies where since which ply, and whether sides were exchanged."""
 
-    options: Mapping[str, Any]
-    ply: int
-    cells: str
-    """What lies on each tile, in reading order."""
-    laid: tuple[int, ...]
-    """The ply in which each tile was covered, 0 for none."""
     swapped: bool
-    outcome: Outcome | None = field(init=False)
 
-    def __post_init__(self) -> None:
-        # The end: no empty tile, or no disc in the reserve of the side to play.
+    @staticmethod
+    def board_of(options: Mapping[str, Any]) -> Board:
+        return board()
+
+    def judge(self) -> Outcome | None:
+        """The count once no tile is empty, or the side to play has no disc in its reserve."""
         over = EMPTY not in self.cells or not self._left
-        object.__setattr__(self, "outcome", outcome_of(self.cells, int(self.swapped)) if over else None)
-
-    @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        from rules.games.bagel import RULES  # which needs this module
-
-        return RULES
+        return outcome_of(self.cells, int(self.swapped)) if over else None
 
     @property
     def layout(self) -> str:
@@ -73,11 +71,20 @@ class BagelPosition(ByTurns):
 
     @property
     def may_pair(self) -> bool:
-        """Whether two discs may be placed: not on the first ply, nor with one left."""
+        """True where two discs may be placed: not on the first ply, nor with one left."""
         return bool(self.ply) and self._left >= MOST
 
-    def side(self, seat: Seat) -> str | None:
+    def side(self, seat: Seat) -> str:
         return "Black" if self.swapped != (seat == 1) else "White"
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What first and second play."""
+        return self.side(0), self.side(1)
+
+    @property
+    def may_swap(self) -> bool:
+        return not self.outcome and swap_problem(self.ply) is None
 
     def read(self, text: str) -> Move:
         return read(board(), text)
@@ -88,7 +95,7 @@ class BagelPosition(ByTurns):
         if self.outcome:
             return self.over()
         if isinstance(move, Swap):
-            return swap_problem(self.ply)
+            return swap_problem(self.ply, due=f"{_SIDES[self._disc]} {self._due()}")
         if isinstance(move, Discs) and 1 <= len(move.cells) <= MOST:
             return self._taken(move) or (self._pair_problem(*move.cells) if len(move.cells) == 2 else None)
         return f"{move} is no move of Bagel."
@@ -97,9 +104,8 @@ class BagelPosition(ByTurns):
         for name in move.cells:
             if name not in board().index:
                 return no_such_tile(board(), name)
-            tile = board().index[name]
-            if self.cells[tile] != EMPTY:
-                return f"{name} is taken ({self._disc_words(tile)})."
+            if taken := self.taken(board().index[name]):
+                return f"{taken}."
         return None
 
     def _pair_problem(self, one: str, other: str) -> str | None:
@@ -134,21 +140,18 @@ class BagelPosition(ByTurns):
     def follow(self, move: Move) -> BagelPosition:
         ply = self.ply + 1
         if isinstance(move, Swap):
-            return BagelPosition(self.options, ply, self.cells, self.laid, True)
+            return BagelPosition(self.rules, self.options, ply, self.cells, self.laid, True)
         if not isinstance(move, Discs):
             raise Illegal(f"{move} is no move of Bagel.")
-        cells, laid = list(self.cells), list(self.laid)
-        for name in move.cells:
-            tile = board().index[name]
-            cells[tile], laid[tile] = self._disc, ply
-        return BagelPosition(self.options, ply, "".join(cells), tuple(laid), self.swapped)
+        cells, laid = self.lay([board().index[name] for name in move.cells], self._disc)
+        return BagelPosition(self.rules, self.options, ply, cells, laid, self.swapped)
 
     def moves(self) -> Iterator[Move]:
         if self.outcome:
             return
         yield from (Discs((name,)) for name in self.playable())
         yield from self._pairs()
-        if swap_problem(self.ply) is None:
+        if self.may_swap:
             yield SWAP
 
     def _pairs(self) -> Iterator[Discs]:
@@ -166,43 +169,28 @@ class BagelPosition(ByTurns):
         names = self.playable()
         if not names:
             raise Illegal(self.problem(SWAP) or "")
-        if swap_problem(self.ply) is None and rng.random() < 0.1:
+        if self.may_swap and rng.random() < 0.1:
             return SWAP
         pairs = list(self._pairs())
         if pairs and rng.random() < 0.7:
             return rng.choice(pairs)
         return Discs((rng.choice(names),))
 
-    def playable(self) -> list[str]:
-        if self.outcome:
-            return []
-        return [name for name, content in zip(board().names, self.cells, strict=True) if content == EMPTY]
-
     def examples(self) -> list[str]:
         """The tile nearest to the hole, the pair nearest to it, and `swap` where it is open."""
         if self.outcome:
             return []
         place = board()
-        found = place.nearest((6, 3), [content == EMPTY for content in self.cells])
+        found = place.nearest((6, 3), self.open)
         single = [] if found is None else [place.names[found]]
         pair = min(self._pairs(), key=lambda discs: sum(map(_off_centre, discs.cells)), default=None)
-        swap = [str(SWAP)] if swap_problem(self.ply) is None else []
+        swap = [str(SWAP)] if self.may_swap else []
         return [*single, *([str(pair)] if pair else []), *swap]
-
-    def draft(self, text: str) -> Draft:
-        return drafting.draft(self, text)
 
     # ------------------------------------------------------------------------------------- telling
 
     def data(self) -> dict[str, Any]:
-        return {
-            "game": "bagel",
-            "options": dict(self.options),
-            "ply": self.ply,
-            "cells": self.cells,
-            "laid": list(self.laid),
-            "swapped": self.swapped,
-        }
+        return {**super().data(), "swapped": self.swapped}
 
     def scores(self) -> dict[str, Any]:
         return score_table(self.cells)
@@ -212,11 +200,10 @@ class BagelPosition(ByTurns):
         if self.outcome:
             empty = self.cells.count(EMPTY)
             return [f"{side} has no disc left to place." if empty else "No tile is empty any more."]
-        told = []
-        if self.swapped and self.ply == 2:
-            first, second = (f"the {SEAT_NAMES[seat]} player is {self.side(seat)}" for seat in (0, 1))
-            told.append(f"Ply 2 was swap: {first} and {second} from now on.")
-        return [*told, f"{side} ({self._disc}) {self._due()}."]
+        due = f"{side} ({self._disc}) {self._due()}."
+        if self.may_swap:
+            return [due, swap_offer(self.sides)]
+        return [swap_news(self.sides), due] if self.swapped and self.ply == 2 else [due]
 
     def _due(self) -> str:
         """What the side to play owes, as the end of a sentence."""
@@ -226,33 +213,47 @@ class BagelPosition(ByTurns):
             return "has one disc left and places it on any empty tile"
         if not any(True for _ in self._pairs()):
             return "places one disc; no two empty tiles of one suit are in line any more"
-        due = "places one disc, or two on empty tiles of one suit in line"
-        return f"{due}, or takes White's place by swap" if swap_problem(self.ply) is None else due
+        return "places one disc, or two on empty tiles of one suit in line"
+
+    @property
+    def glyphs(self) -> list[str]:
+        """The discs, and the suits of empty tiles."""
+        pairs = zip(self.cells, self.layout, strict=True)
+        return [suit if held == EMPTY else held for held, suit in pairs]
+
+    @property
+    def lists(self) -> list[tuple[str, str]]:
+        suits = [(f"{label.capitalize()}s ({suit})", suit) for suit, label in SUITS.items()]
+        return [*((f"{side} ({disc})", disc) for side, disc in DISCS.items()), *suits]
 
     def stones(self) -> list[tuple[str, list[str]]]:
-        names = board().names
-        lists = [
-            (f"{side} ({disc})", [n for n, held in zip(names, self.cells, strict=True) if held == disc])
-            for side, disc in DISCS.items()
-        ]
-        for suit, label in SUITS.items():
-            shown = zip(names, self.cells, self.layout, strict=True)
-            lists.append(
-                (f"{label.capitalize()}s ({suit})", [n for n, held, s in shown if (held, s) == (EMPTY, suit)])
-            )
-        return [(label, sorted(found)) for label, found in lists if found]
+        return [(label, sorted(found)) for label, found in super().stones()]
+
+    @property
+    def won(self) -> frozenset[int]:
+        """The rows of the winner."""
+        disc = self.winning_disc
+        return frozenset(tile for held, row in rows(self.cells) if held == disc for tile in row)
+
+    @property
+    def winning_disc(self) -> str | None:
+        """The disc of the winner, None before the end."""
+        return DISCS[self.outcome.side] if self.outcome and self.outcome.side else None
 
     def words(self, tile: int) -> str:
-        """What a tile shows, in words."""
         if self.cells[tile] == EMPTY:
             return f"empty, a {SUITS[self.layout[tile]]}"
-        return self._disc_words(tile)
-
-    def _disc_words(self, tile: int) -> str:
         return f"{_SIDES[self.cells[tile]]}'s disc, ply {self.laid[tile]}"
 
-    def draw(self) -> Picture:
-        return draw(self)
+
+def draw(position: BagelPosition) -> Picture:
+    """The picture of a position; rows of three and more are joined, the winner's in blue at the end."""
+    xy, won = board().xy, position.winning_disc
+    lines = [
+        Line("route" if disc == won else "row", (xy[row[0]], xy[row[-1]]))
+        for disc, row in rows(position.cells)
+    ]
+    return draw_stones(position, SUITS, _LEGEND, lines)
 
 
 def _off_centre(name: str) -> int:

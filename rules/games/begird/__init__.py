@@ -8,35 +8,17 @@ text, so boards and islands are as the sheet draws them. Values only: no I/O, no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
-from rules.contract import Move, Option, Rules, whole
-from rules.games.begird.ground import HEXAGONS, TRIANGLES, ground
+from rules.contract import Option, whole
+from rules.games.begird.drawing import draw
+from rules.games.begird.ground import HEXAGONS, TRIANGLES
 from rules.games.begird.position import BegirdPosition
 from rules.notation import listed
-from rules.pie import SWAP
-from rules.placing import Stone
+from rules.placing import one_stone
 
 USUAL, SMALLEST, LARGEST = 10, 4, 19
 """Cells on the side of a triangle."""
-
-
-def begin(options: Mapping[str, Any], seed: int = 0) -> BegirdPosition:
-    """The empty board; nothing in Begird is left to chance, so the seed has no say."""
-    place = ground(options["islands"], options.get("side"))
-    return BegirdPosition(MappingProxyType(dict(options)), b"", False, place, 0, ((), ()), None)
-
-
-def restore(data: Mapping[str, Any]) -> BegirdPosition:
-    """The position of which `data` is the `data()`."""
-    position = begin(data["options"])
-    plies: list[Move] = [Stone(cell) for cell in data["stones"]]
-    if data["swapped"]:
-        plies.insert(1, SWAP)
-    for ply in plies:
-        position = position.follow(ply)
-    return position
 
 
 def _islands(text: str) -> int:
@@ -69,7 +51,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-RULES = Rules(
+RULES = one_stone(
+    BegirdPosition,
     key="begird",
     name="Begird",
     designer="Mark Steere",
@@ -81,7 +64,5 @@ RULES = Rules(
     summary="Islands ring the board; join three or more that span over half of the ring with one group.",
     turn="A ply is one empty cell, such as d4, or swap as the second ply of the game.",
     options=OPTIONS,
-    begin=begin,
-    restore=restore,
-    pie=True,
+    draw=draw,
 )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from rules.board import AROUND, joints
 from rules.games.begird.ground import GLYPHS, Ground, Place
+from rules.games.begird.position import BegirdPosition
 from rules.lettering import slanted_labels
-from rules.picture import Label, Line, Picture, Point, Spot, described, title
-
-if TYPE_CHECKING:
-    from rules.games.begird.position import BegirdPosition
+from rules.picture import Label, Line, Picture, Point
+from rules.placing import draw as draw_stones
 
 NEARER = 0.84
 """Where an island is drawn between the cells that touch it (0) and its places in the ring (1)."""
@@ -22,52 +20,25 @@ STRAIT = 0.36
 
 
 def draw(position: BegirdPosition) -> Picture:
-    """The picture of a position, with the winning group and its islands at the end.
-
-    In text the winner's stones that are not of the winning group are small letters.
-    """
+    """The picture of a position, with the winning group and its islands at the end."""
     ground = position.ground
-    won = position.winning
-    return Picture(
-        game="begird",
-        title=title("Begird", position.ply),
-        description=described(position.stones()) or "No stones yet.",
-        spots=tuple(_spots(position, frozenset(won))),
-        labels=_labels(ground),
-        lines=(
-            *_islands(ground, position.joined),
-            *(Line("route", ends) for ends in joints(ground.board, frozenset(won))),
-        ),
-        legend=_legend(position),
-    )
+    lines = [
+        *_islands(ground, position.joined),
+        *(Line("route", ends) for ends in joints(ground.board, position.won)),
+    ]
+    return draw_stones(position, {"x": "dark", "o": "light"}, _legend(position), lines, _labels(ground))
 
 
-def _spots(position: BegirdPosition, won: frozenset[int]) -> Iterator[Spot]:
-    board = position.ground.board
-    last = position.last
-    legal = frozenset() if position.outcome else frozenset({"legal"})
-    for cell, (name, (x, y)) in enumerate(zip(board.names, board.xy, strict=True)):
-        number = position.placed.find(cell)
-        if number < 0:
-            yield Spot(name, x, y, ".", "empty", "empty", legal)
-            continue
-        glyph, look = ("O", "light") if number % 2 else ("X", "dark")
-        if won and cell not in won and number % 2 == position.winner:
-            glyph = glyph.lower()
-        marks = ({"last"} if cell == last else set()) | ({"win"} if cell in won else set())
-        yield Spot(name, x, y, glyph, look, position.words(cell), frozenset(marks))
-
-
-def _legend(position: BegirdPosition) -> tuple[tuple[str, str], ...]:
+def _legend(position: BegirdPosition) -> list[tuple[str, str]]:
     count = len(position.ground.islands)
     legend = [("X", "a black stone"), ("O", "a white stone"), (f"1-{min(count, 9)}", "islands")]
     if count > 9:
         skipped = ", no I and no O" if count > 17 else ""
         legend.append((f"A-{GLYPHS[count - 1]}", f"islands 10 to {count}{skipped}"))
-    if position.winner is not None:
-        side = ("black", "white")[position.winner]
-        legend.append(("xo"[position.winner], f"a {side} stone outside the winning group"))
-    return tuple(legend)
+    if position.outcome:
+        side, glyph = position.players[position.last_colour]
+        legend.append((glyph.lower(), f"a {side.lower()} stone outside the winning group"))
+    return legend
 
 
 @cache

@@ -43,22 +43,19 @@ class Ground:
     board: Board
     islands: tuple[tuple[Place, ...], ...]
     """Each island's places in the ring, clockwise, as are the islands."""
-    cells: bytes
-    """All cells by index."""
     near: tuple[int, ...]
     """By cell: its neighbours as bits."""
     shore: tuple[int, ...]
     """By cell: the islands that it touches as bits."""
     stretches: tuple[int, ...]
     """Every (islands - 1) / 2 islands that follow one another, as bits."""
-
-    outwards: tuple[float, ...]
-    """By cell: how far it lies from the middle of the board, for examples."""
+    from_middle: tuple[int, ...]
+    """All cells, those nearest to the middle of the board first."""
 
     @property
-    def middle(self) -> str:
-        """The name of a cell in the middle."""
-        return self.board.names[min(self.cells, key=self.outwards.__getitem__)]
+    def middle(self) -> int:
+        """A cell in the middle."""
+        return self.from_middle[0]
 
     @property
     def needed(self) -> int:
@@ -66,7 +63,7 @@ class Ground:
         return (len(self.islands) + 3) // 2
 
     def wins(self, islands: int) -> bool:
-        """Whether a group that touches these islands (bits) has won.
+        """True for a group that has won by touching these islands (bits).
 
         The shortest run round all of them has `islands - largest gap + 1` members, so it is long
         enough just where no gap is longer than (islands - 1) / 2: where every stretch of so many is
@@ -75,7 +72,7 @@ class Ground:
         return all(islands & stretch for stretch in self.stretches)
 
     def run(self, islands: int) -> int:
-        """How many islands the shortest run has that contains all of these (bits), 0 for none."""
+        """The number of islands in the shortest run with all of these (bits), 0 for none."""
         touched = indices(islands)
         if not touched:
             return 0
@@ -122,13 +119,12 @@ def surrounded(board: Board, lengths: Iterable[int]) -> Ground:
     return Ground(
         board,
         islands,
-        cells=bytes(range(len(board))),
         near=tuple(map(bits, board.near)),
         shore=tuple(shore),
         stretches=tuple(
             bits((first + step) % count for step in range((count - 1) // 2)) for first in range(count)
         ),
-        outwards=tuple(_outwards(board)),
+        from_middle=tuple(sorted(range(len(board)), key=_outwards(board).__getitem__)),
     )
 
 

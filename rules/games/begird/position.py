@@ -1,174 +1,148 @@
-"""One situation of Begird: what may be played, what follows, what is told of it."""
+"""One situation of Begird: the groups of both colours and what they join, beside the kit's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Self
 
-from rules import notation, placing
-from rules.board import steps
-from rules.contract import ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
-from rules.games.begird.drawing import draw
-from rules.games.begird.ground import Ground, Group, indices
-from rules.picture import Picture
-from rules.pie import SWAP, Swap, swap_problem
-from rules.placing import Stone
+from rules.board import Board, steps
+from rules.contract import Outcome, Rules
+from rules.games.begird.ground import Ground, Group, ground, indices
+from rules.notation import listed
+from rules.pie import SWAP
+from rules.placing import EMPTY, OneStone, Stone
 
-if TYPE_CHECKING:
-    from random import Random
-
-SIDES = ("Black", "White")
-"""By colour, 0 or 1. The first stone is black, and from there the colours alternate, swap or not."""
+Groups = tuple[tuple[Group, ...], tuple[Group, ...]]
 
 
-@dataclass(frozen=True)
-class BegirdPosition(ByTurns):
-    """One situation: the cells in the order in which stones were laid, and whether sides were swapped.
+def ground_of(options: Mapping[str, Any]) -> Ground:
+    """The board and the islands that the options ask for."""
+    return ground(options["islands"], options.get("side"))
 
-    The rest follows from these and is carried along, so that no ply looks at the whole board.
-    """
 
-    options: Mapping[str, Any]
-    placed: bytes
-    """The cell of every stone; those with an even index are black."""
-    swapped: bool
-    ground: Ground = field(compare=False, repr=False)
-    ply: int = field(compare=False)
-    groups: tuple[tuple[Group, ...], tuple[Group, ...]] = field(compare=False, repr=False)
-    """Black's and White's; the group of the last stone is its colour's first."""
-    outcome: Outcome | None = field(compare=False)
+class BegirdPosition(OneStone):
+    """One situation; the groups are carried along, so that no ply looks at the whole board."""
+
+    carried: Groups
+
+    @staticmethod
+    def board_of(options: Mapping[str, Any]) -> Board:
+        return ground_of(options).board
+
+    @cached_property
+    def ground(self) -> Ground:
+        return ground_of(self.options)
 
     @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        from rules.games.begird import RULES  # which needs this module
+    def groups(self) -> Groups:
+        """Black's and White's; the group of the last stone is its colour's first."""
+        return self.carried
 
-        return RULES
+    @classmethod
+    def carried_by(cls, board: Board, cells: str) -> Groups:
+        return (), ()
 
-    def side(self, seat: Seat) -> str:
-        return SIDES[1 - seat if self.swapped else seat]
+    def carry(self, cell: int, colour: int) -> Groups:
+        black, white = self.groups
+        if colour:
+            return black, self.ground.joined(white, cell)
+        return self.ground.joined(black, cell), white
 
-    def read(self, text: str) -> Move:
-        board = self.ground.board
-        return placing.stones(board).get(text) or placing.read(board, "Begird", self.ground.middle, text)
-
-    # ------------------------------------------------------------------------------------- legality
-
-    def problem(self, move: Move) -> str | None:
-        if self.outcome:
-            return self.over()
-        if isinstance(move, Stone):
-            return self._stone_problem(move.cell)
-        if isinstance(move, Swap):
-            return self._swap_problem()
-        return f"{move} is no move of Begird."
-
-    def _stone_problem(self, name: str) -> str | None:
-        board = self.ground.board
-        cell = board.index.get(name)
-        if cell is None:
-            return notation.no_such_slanted_cell(board, name)
-        if cell not in self.placed:
+    def judge(self) -> Outcome | None:
+        """The win of a group that joins half of three more than there are islands."""
+        own = self.groups[self.last_colour]
+        if not own or not self.ground.wins(own[0].islands):
             return None
-        return f"{name} is taken ({self.words(cell)}); {self._instead(cell)}."
+        side, run = self.players[self.last_colour][0], self.ground.run(own[0].islands)
+        reason = f"{side} joins islands {_numbers(own[0].islands)}: a run of {run}"
+        return Outcome(self.seat(self.last_colour), side, reason)
 
-    def _instead(self, cell: int) -> str:
-        """What may be played in place of a taken cell."""
-        board = self.ground.board
-        free = [board.names[other] for other in board.near[cell] if other not in self.placed]
+    @property
+    def last_colour(self) -> int:
+        """The colour of the last stone, 0 or 1."""
+        return (self.ply - self.swapped + 1) % 2
+
+    @property
+    def placed(self) -> list[int]:
+        """The cells of the stones in the order in which they were laid."""
+        return sorted((cell for cell, ply in enumerate(self.laid) if ply), key=self.laid.__getitem__)
+
+    @property
+    def last(self) -> tuple[int, ...]:
+        """The cell of the last stone, also when the last ply was `swap`."""
+        return (self.laid.index(max(self.laid)),) if self.ply else ()
+
+    @property
+    def middle(self) -> int:
+        return self.ground.middle
+
+    def instead(self, cell: int) -> str:
+        board = self.board
+        free = [board.names[other] for other in board.near[cell] if self.cells[other] == EMPTY]
         beside = sorted(free, key=lambda name: (name[0], int(name[1:])))
         if self.ply == 1:
-            return f"the word swap makes it yours, and {notation.listed(beside)} beside it are empty"
+            return f"; the word swap makes it yours, and {listed(beside)} beside it are empty"
         if beside:
-            return f"beside it {notation.listed(beside)} {'is' if len(beside) == 1 else 'are'} empty"
-        nearest = min(self.empty, key=lambda other: steps(board.xy[other], board.xy[cell]))
-        return f"the nearest empty cell is {board.names[nearest]}"
-
-    def _swap_problem(self) -> str | None:
-        sentence = swap_problem(self.ply)
-        if sentence is None:
-            return None
-        return f"{sentence[:-1]}; now {self._due()}."
-
-    def _due(self) -> str:
-        """What the seat to play owes, as the end of a sentence."""
-        return f"{SIDES[len(self.placed) % 2]} lays one stone on an empty cell"
-
-    # ------------------------------------------------------------------------------------- playing
-
-    def follow(self, move: Move) -> BegirdPosition:
-        ply = self.ply + 1
-        if isinstance(move, Swap):
-            return BegirdPosition(self.options, self.placed, True, self.ground, ply, self.groups, None)
-        if not isinstance(move, Stone):
-            raise Illegal(f"{move} is no move of Begird.")
-        cell = self.ground.board.index[move.cell]
-        colour = len(self.placed) % 2
-        black, white = self.groups
-        own = self.ground.joined(white if colour else black, cell)
-        outcome = None
-        if self.ground.wins(own[0].islands):
-            outcome = self._won(colour, own[0])
-        return BegirdPosition(
-            self.options,
-            self.placed + bytes((cell,)),
-            self.swapped,
-            self.ground,
-            ply,
-            (black, own) if colour else (own, white),
-            outcome,
-        )
-
-    def _won(self, colour: int, group: Group) -> Outcome:
-        """A group joins at least half of three more than there are islands, and three of them."""
-        winner: Seat = 1 if (colour == 1) != self.swapped else 0
-        run = self.ground.run(group.islands)
-        side = SIDES[colour]
-        return Outcome(winner, side, f"{side} joins islands {_numbers(group.islands)}: a run of {run}")
-
-    @property
-    def empty(self) -> bytes:
-        """The cells without a stone, in reading order."""
-        return self.ground.cells.translate(None, self.placed)
-
-    def moves(self) -> Iterator[Move]:
-        if self.outcome:
-            return
-        for name in self.playable():
-            yield Stone(name)
-        if self.ply == 1:
-            yield SWAP
-
-    def sample(self, rng: Random) -> Move:
-        if self.outcome:
-            raise Illegal(self.problem(SWAP) or "")
-        if self.ply == 1 and rng.random() < 0.3:
-            return SWAP
-        return Stone(self.ground.board.names[rng.choice(self.empty)])
-
-    def playable(self) -> list[str]:
-        if self.outcome:
-            return []
-        names = self.ground.board.names
-        return [names[cell] for cell in self.empty]
+            return f"; beside it {listed(beside)} {'is' if len(beside) == 1 else 'are'} empty"
+        empty = (other for other, held in enumerate(self.cells) if held == EMPTY)
+        nearest = min(empty, key=lambda other: steps(board.xy[other], board.xy[cell]))
+        return f"; the nearest empty cell is {board.names[nearest]}"
 
     def examples(self) -> list[str]:
         """The empty cell nearest to the middle, and `swap` where it is open."""
         if self.outcome:
             return []
-        board = self.ground.board
-        names = [board.names[min(self.empty, key=self.ground.outwards.__getitem__)]]
-        return [*names, "swap"] if self.ply == 1 else names
+        cell = next(cell for cell in self.ground.from_middle if self.cells[cell] == EMPTY)
+        return [self.board.names[cell], *(["swap"] if self.may_swap else [])]
 
-    def draft(self, text: str) -> Draft:
-        side = SIDES[len(self.placed) % 2].lower()
-        swap = "the stone stays black, and it is yours" if self.ply == 1 else ""
-        return placing.draft(self, text, f"a {side} stone", swap)
+    def remarks(self) -> list[str]:
+        """The widest run of each colour so far."""
+        run = self.ground.run
+        widest = [max((group.islands for group in own), key=run, default=0) for own in self.groups]
+        if self.outcome or not any(widest):
+            return []
+        told = [
+            f"{side} {run(islands)}"
+            + (f" (island{'s' if islands & islands - 1 else ''} {_numbers(islands)})" if islands else "")
+            for (side, _), islands in zip(self.players, widest, strict=True)
+        ]
+        return [f"Widest runs so far: {', '.join(told)}; {self.ground.needed} wins."]
 
-    # ------------------------------------------------------------------------------------- telling
+    @property
+    def joined(self) -> int:
+        """The islands that the winning group touches, as bits; 0 before the end."""
+        return self.groups[self.last_colour][0].islands if self.outcome else 0
+
+    @property
+    def won(self) -> frozenset[int]:
+        return frozenset(self.winning)
+
+    @cached_property
+    def winning(self) -> list[int]:
+        """The cells of the winning group, in reading order; none before the end."""
+        return indices(self.groups[self.last_colour][0].cells) if self.outcome else []
+
+    @property
+    def glyphs(self) -> list[str] | str:
+        """The stones; at the end the winner's that are not of the winning group are small letters."""
+        if not self.outcome:
+            return self.cells
+        own, won = self.players[self.last_colour][1], self.won
+        return [
+            held.lower() if held == own and cell not in won else held for cell, held in enumerate(self.cells)
+        ]
+
+    @property
+    def lists(self) -> list[tuple[str, str]]:
+        return [("Black (X)", "Xx"), ("White (O)", "Oo")]
+
+    def stones(self) -> list[tuple[str, list[str]]]:
+        winning = [("Winning group", [self.board.names[cell] for cell in self.winning])]
+        return [*super().stones(), *(winning if self.outcome else [])]
 
     def data(self) -> dict[str, Any]:
-        names = self.ground.board.names
+        names = self.board.names
         return {
             "game": "begird",
             "options": dict(self.options),
@@ -176,76 +150,17 @@ class BegirdPosition(ByTurns):
             "swapped": self.swapped,
         }
 
-    def notes(self) -> list[str]:
-        if self.outcome:
-            return []
-        due = f"{self._due()}."
-        if self.ply == 1:
-            return [
-                due,
-                "Or swap: the stone stays black, second is Black from now on, and first plays on as White.",
-            ]
-        told = [due, *self._standing()]
-        if self.swapped and self.ply == 2:
-            return ["Ply 2 was swap: second is Black from now on, and first is White.", *told]
-        return told
-
-    def _standing(self) -> list[str]:
-        """How far the widest group of each colour reaches."""
-        run = self.ground.run
-        widest = [max((group.islands for group in own), key=run, default=0) for own in self.groups]
-        if not any(widest):
-            return []
-        told = [
-            f"{side} {run(islands)}"
-            + (f" (island{'s' if islands & islands - 1 else ''} {_numbers(islands)})" if islands else "")
-            for side, islands in zip(SIDES, widest, strict=True)
-        ]
-        return [f"Widest runs so far: {', '.join(told)}; {self.ground.needed} wins."]
-
-    def stones(self) -> list[tuple[str, list[str]]]:
-        lists = [("Black (X)", self._named(0)), ("White (O)", self._named(1))]
-        if self.outcome:
-            names = self.ground.board.names
-            lists.append(("Winning group", [names[cell] for cell in self.winning]))
-        return [(label, names) for label, names in lists if names]
-
-    def _named(self, colour: int) -> list[str]:
-        names = self.ground.board.names
-        return [names[cell] for cell in sorted(self.placed[colour::2])]
-
-    @property
-    def last(self) -> int | None:
-        """The cell of the last ply; of the first stone when it was `swap`."""
-        return self.placed[-1] if self.placed else None
-
-    @property
-    def winner(self) -> int | None:
-        """The colour that has won, 0 or 1."""
-        return (len(self.placed) - 1) % 2 if self.outcome else None
-
-    @property
-    def joined(self) -> int:
-        """The islands that the winning group touches, as bits; 0 before the end."""
-        return 0 if self.winner is None else self.groups[self.winner][0].islands
-
-    @property
-    def winning(self) -> list[int]:
-        """The cells of the winning group, in reading order; none before the end."""
-        return [] if self.winner is None else indices(self.groups[self.winner][0].cells)
-
-    def words(self, cell: int) -> str:
-        """What lies on a cell, in words."""
-        number = self.placed.find(cell)
-        if number < 0:
-            return "empty"
-        ply = number + 1 + (self.swapped and number > 0)
-        return f"a {SIDES[number % 2].lower()} stone, ply {ply}"
-
-    def draw(self) -> Picture:
-        return draw(self)
+    @classmethod
+    def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
+        """The position after these stones in their order, with the swap behind the first."""
+        position = cls.begin(rules, data["options"])
+        for number, name in enumerate(data["stones"]):
+            position = position.follow(Stone(name))
+            if number == 0 and data["swapped"]:
+                position = position.follow(SWAP)
+        return position
 
 
 def _numbers(islands: int) -> str:
     """The islands of these bits as players count them: `4, 11 and 13`."""
-    return notation.listed(index + 1 for index in indices(islands))
+    return listed(index + 1 for index in indices(islands))

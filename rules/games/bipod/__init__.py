@@ -12,26 +12,24 @@ from types import MappingProxyType
 from typing import Any
 
 from rules.contract import Option, Rules, number_option
+from rules.games.bipod.drafting import draft
+from rules.games.bipod.drawing import draw
 from rules.games.bipod.paths import EMPTY, LEFT_START, RIGHT_START, ground
 from rules.games.bipod.position import BipodPosition
 
 
-def begin(options: Mapping[str, Any], seed: int = 0) -> BipodPosition:
+def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BipodPosition:
     """The empty board; nothing in Bipod is left to chance, so the seed has no say."""
-    return _start(MappingProxyType(dict(options)))
-
-
-def _start(options: Mapping[str, Any]) -> BipodPosition:
     place = ground(options["size"], options["middle"], options["rows"])
     cells = [EMPTY] * len(place.board)
     cells[place.left], cells[place.right] = LEFT_START, RIGHT_START
-    return BipodPosition(options, 0, "".join(cells), (0,) * len(cells), 0)
+    return BipodPosition(rules, MappingProxyType(dict(options)), 0, "".join(cells), (0,) * len(cells), 0)
 
 
-def restore(data: Mapping[str, Any]) -> BipodPosition:
+def load(rules: Rules, data: Mapping[str, Any]) -> BipodPosition:
     """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
-    return BipodPosition(options, data["ply"], data["cells"], tuple(data["laid"]), data["adopted"])
+    return BipodPosition(rules, options, data["ply"], data["cells"], tuple(data["laid"]), data["adopted"])
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -56,6 +54,10 @@ RULES = Rules(
         " writes a cell, such as j4, and Runner a cell with a colour, such as k3 o."
     ),
     options=OPTIONS,
-    begin=begin,
-    restore=restore,
+    setup=setup,
+    load=load,
+    draw=draw,
+    draft=draft,
+    words={"adopt": ""},
+    pie_words=("adopt",),
 )

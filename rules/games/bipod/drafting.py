@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rules.contract import Choice, Draft, Illegal, Move
 from rules.games.bipod.moves import Adopt, Blocks, Stone
 from rules.games.bipod.paths import LEFT, RIGHT
-
-if TYPE_CHECKING:
-    from rules.games.bipod.position import BipodPosition
+from rules.games.bipod.position import BipodPosition
 
 COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the right start"))
 

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from rules.board import LETTERS, Board, joints
-from rules.games.bipod.paths import (
-    BLOCK,
-    EMPTY,
-    LEFT,
-    LEFT_START,
-    RIGHT,
-    RIGHT_START,
-    outermost,
-    reached,
-    shortest_chain,
-)
-from rules.picture import Label, Line, Picture, Point, Spot, described, marks, title
-
-if TYPE_CHECKING:
-    from rules.games.bipod.position import BipodPosition
+from rules.games.bipod.paths import BLOCK, LEFT, LEFT_START, RIGHT, RIGHT_START
+from rules.games.bipod.position import BipodPosition
+from rules.picture import Label, Line, Picture, Point
+from rules.placing import draw as draw_stones
 
 _LOOKS = {
-    EMPTY: "empty",
+    ":": "cut",
     BLOCK: "block",
     LEFT: "ring",
     RIGHT: "disc",
@@ -43,65 +31,13 @@ _LEGEND = (
 
 def draw(position: BipodPosition) -> Picture:
     """The picture of a position, with the winning routes at the end."""
-    board = position.ground.board
-    routes = _routes(position)
-    wall = _wall(position)
-    won = {cell for route in routes for cell in route} | wall
-    may = not position.outcome
-    spots = []
-    for cell, content in enumerate(position.cells):
-        is_open = position.open[cell]
-        is_cut = content == EMPTY and not is_open
-        spots.append(
-            Spot(
-                board.names[cell],
-                *board.xy[cell],
-                glyph=":" if is_cut else content,
-                look="cut" if is_cut else _LOOKS[content],
-                words=position.words(cell),
-                marks=marks(
-                    last=bool(position.ply) and position.laid[cell] == position.ply,
-                    legal=may and is_open,
-                    win=cell in won,
-                ),
-            )
-        )
-    return Picture(
-        game="bipod",
-        title=title("Bipod", position.ply),
-        description=described(position.stones()),
-        spots=tuple(spots),
-        labels=_labels(board),
-        lines=(
-            Line("edge", _short_sides(board)),
-            *(Line("route", tuple(board.xy[cell] for cell in route)) for route in routes),
-            *(Line("route", ends) for ends in joints(board, frozenset(wall))),
-        ),
-        legend=_LEGEND,
+    board = position.board
+    lines = (
+        Line("edge", _short_sides(board)),
+        *(Line("route", tuple(board.xy[cell] for cell in route)) for route in position.routes),
+        *(Line("route", ends) for ends in joints(board, position.wall)),
     )
-
-
-def _routes(position: BipodPosition) -> list[list[int]]:
-    """Runner's two winning chains, none in any other position."""
-    if not position.outcome or position.outcome.side != "Runner":
-        return []
-    chains = [shortest_chain(position.ground, position.cells, colour) for colour in (LEFT, RIGHT)]
-    return [chain for chain in chains if chain]
-
-
-def _wall(position: BipodPosition) -> set[int]:
-    """What Blocker has won with: all that stands round a start from which no way is left to the edge."""
-    if not position.outcome or position.outcome.side != "Blocker":
-        return set()
-    ground, cells, wall = position.ground, position.cells, set[int]()
-    for colour in (LEFT, RIGHT):
-        if outermost(ground, cells, colour) is None:
-            inside = reached(ground, cells, colour)
-            near = (
-                cell for start, within in enumerate(inside) if within for cell in ground.board.near[start]
-            )
-            wall.update(cell for cell in near if not inside[cell])
-    return wall
+    return draw_stones(position, _LOOKS, _LEGEND, lines, _labels(board))
 
 
 @cache

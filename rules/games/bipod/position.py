@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rules import notation
-from rules.contract import SEAT_NAMES, ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
+from rules.board import Board
+from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Seat
 from rules.games.bipod import paths
-from rules.games.bipod.drafting import draft
-from rules.games.bipod.drawing import draw
 from rules.games.bipod.moves import Adopt, Blocks, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
-from rules.picture import Picture
+from rules.placing import Placement
 
 if TYPE_CHECKING:
     from random import Random
@@ -28,40 +27,31 @@ _WORDS = {
 }
 
 _LISTS = (
-    (LEFT_START, "Left start (@)"),
-    (RIGHT_START, "Right start (Q)"),
-    (BLOCK, "Blocks (x)"),
-    (LEFT, "Left path (o)"),
-    (RIGHT, "Right path (O)"),
+    ("Left start (@)", LEFT_START),
+    ("Right start (Q)", RIGHT_START),
+    ("Blocks (x)", BLOCK),
+    ("Left path (o)", LEFT),
+    ("Right path (O)", RIGHT),
+    ("Cut off (:)", ":"),
 )
 
 
 @dataclass(frozen=True)
-class BipodPosition(ByTurns):
+class BipodPosition(Placement):
     """One situation: what lies where since which ply, and who has adopted when."""
 
-    options: Mapping[str, Any]
-    ply: int
-    cells: str
-    """What each cell holds, in reading order."""
-    laid: tuple[int, ...]
-    """The ply in which each cell's stone was laid, 0 for none."""
     adopted: int
     """The ply of the adoption, 0 before it."""
-    outcome: Outcome | None = field(init=False)
 
-    def __post_init__(self) -> None:
-        outcome = None
-        if self.adopted:
-            # The adopter is Blocker, the other Runner (not the reverse, as the post has it).
-            outcome = paths.judge(self.ground, self.cells, 1 if self.adopted % 2 else 0)
-        object.__setattr__(self, "outcome", outcome)
+    @staticmethod
+    def board_of(options: Mapping[str, Any]) -> Board:
+        return paths.ground(options["size"], options["middle"], options["rows"]).board
 
-    @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        from rules.games.bipod import RULES  # which needs this module
-
-        return RULES
+    def judge(self) -> Outcome | None:
+        """The end of the running phase; the adopter is Blocker (not the reverse, as the post has it)."""
+        if not self.adopted:
+            return None
+        return paths.judge(self.ground, self.cells, 1 if self.adopted % 2 else 0)
 
     @cached_property
     def ground(self) -> Ground:
@@ -69,7 +59,7 @@ class BipodPosition(ByTurns):
 
     @cached_property
     def open(self) -> list[bool]:
-        """By cell: whether it is empty and not cut off."""
+        """By cell: true where it is empty and not cut off."""
         return paths.open_cells(self.ground, self.cells)
 
     def side(self, seat: Seat) -> str | None:
@@ -133,10 +123,10 @@ class BipodPosition(ByTurns):
         if name not in board.index:
             return notation.no_such_cell(board, name)
         cell = board.index[name]
-        if self.cells[cell] != EMPTY:
+        if taken := self.taken(cell):
             small = name.lower()
             hint = f"; {small} is free" if small != name and small in self.playable() else ""
-            return f"{name} is taken ({self.words(cell)}){hint}."
+            return f"{taken}{hint}."
         free = self._open_after(before)
         if free[cell]:
             return None
@@ -149,7 +139,7 @@ class BipodPosition(ByTurns):
         if not before:
             return self.open
         index = self.ground.board.index
-        return paths.open_cells(self.ground, self._with(BLOCK, [index[name] for name in before]))
+        return paths.open_cells(self.ground, self.lay([index[name] for name in before], BLOCK)[0])
 
     def open_after(self, before: Sequence[str]) -> list[str]:
         """The cells that may be played once there are blocks on `before` too."""
@@ -166,7 +156,7 @@ class BipodPosition(ByTurns):
 
     @property
     def running(self) -> bool:
-        """Whether the ply to come is a stone of Runner's."""
+        """True where the ply to come is a stone of Runner's."""
         return bool(self.adopted) and not self.outcome and not self._blocking
 
     def _due(self) -> str:
@@ -185,7 +175,7 @@ class BipodPosition(ByTurns):
     def follow(self, move: Move) -> BipodPosition:
         ply = self.ply + 1
         if isinstance(move, Adopt):
-            return BipodPosition(self.options, ply, self.cells, self.laid, ply)
+            return BipodPosition(self.rules, self.options, ply, self.cells, self.laid, ply)
         index = self.ground.board.index
         if isinstance(move, Stone):
             placed, content = [index[move.cell]], move.colour
@@ -193,14 +183,8 @@ class BipodPosition(ByTurns):
             placed, content = [index[name] for name in move.cells], BLOCK
         else:
             raise Illegal(f"{move} is no move of Bipod.")
-        laid = tuple(ply if cell in placed else when for cell, when in enumerate(self.laid))
-        return BipodPosition(self.options, ply, self._with(content, placed), laid, self.adopted)
-
-    def _with(self, content: str, placed: Sequence[int]) -> str:
-        cells = list(self.cells)
-        for cell in placed:
-            cells[cell] = content
-        return "".join(cells)
+        cells, laid = self.lay(placed, content)
+        return BipodPosition(self.rules, self.options, ply, cells, laid, self.adopted)
 
     def moves(self) -> Iterator[Move]:
         if self.outcome:
@@ -229,12 +213,6 @@ class BipodPosition(ByTurns):
                 chosen = more
         return Blocks(tuple(chosen))
 
-    def playable(self) -> list[str]:
-        if self.outcome:
-            return []
-        names = self.ground.board.names
-        return [name for name, is_open in zip(names, self.open, strict=True) if is_open]
-
     def examples(self) -> list[str]:
         """Cells two rows below each start, or the nearest to them that are open."""
         if self.outcome:
@@ -250,20 +228,10 @@ class BipodPosition(ByTurns):
             return [names[0], both, "adopt"]
         return [*names[:1], "adopt"]
 
-    def draft(self, text: str) -> Draft:
-        return draft(self, text)
-
     # ------------------------------------------------------------------------------------- telling
 
     def data(self) -> dict[str, Any]:
-        return {
-            "game": "bipod",
-            "options": dict(self.options),
-            "ply": self.ply,
-            "cells": self.cells,
-            "laid": list(self.laid),
-            "adopted": self.adopted,
-        }
+        return {**super().data(), "adopted": self.adopted}
 
     def notes(self) -> list[str]:
         if self.outcome:
@@ -288,26 +256,44 @@ class BipodPosition(ByTurns):
             return None
         return f"{names[0]} was taken as written, with its capital; {small} was open as well."
 
-    def stones(self) -> list[tuple[str, list[str]]]:
-        cut = [
-            is_empty and not is_open
-            for is_empty, is_open in zip((c == EMPTY for c in self.cells), self.open, strict=True)
-        ]
-        lists = [(label, self._named(content)) for content, label in _LISTS]
-        names = self.ground.board.names
-        lists.append(("Cut off (:)", [name for name, is_cut in zip(names, cut, strict=True) if is_cut]))
-        return [(label, names) for label, names in lists if names]
+    @property
+    def glyphs(self) -> list[str]:
+        """The content of each cell, `:` where an empty one is cut off."""
+        pairs = zip(self.cells, self.open, strict=True)
+        return [":" if held == EMPTY and not is_open else held for held, is_open in pairs]
 
-    def _named(self, content: str) -> list[str]:
-        names = self.ground.board.names
-        return [name for name, held in zip(names, self.cells, strict=True) if held == content]
+    @property
+    def lists(self) -> tuple[tuple[str, str], ...]:
+        return _LISTS
+
+    @cached_property
+    def routes(self) -> list[list[int]]:
+        """Runner's two winning chains, none in any other position."""
+        if not self.outcome or self.outcome.side != "Runner":
+            return []
+        chains = [paths.shortest_chain(self.ground, self.cells, colour) for colour in (LEFT, RIGHT)]
+        return [chain for chain in chains if chain]
+
+    @cached_property
+    def wall(self) -> frozenset[int]:
+        """The stones with which Blocker has won: all round a start that has no way left to the edge."""
+        if not self.outcome or self.outcome.side != "Blocker":
+            return frozenset()
+        wall, near = set[int](), self.board.near
+        for colour in (LEFT, RIGHT):
+            if paths.outermost(self.ground, self.cells, colour) is None:
+                inside = paths.reached(self.ground, self.cells, colour)
+                beside = (cell for start, within in enumerate(inside) if within for cell in near[start])
+                wall.update(cell for cell in beside if not inside[cell])
+        return frozenset(wall)
+
+    @property
+    def won(self) -> frozenset[int]:
+        return self.wall.union(*self.routes)
 
     def words(self, cell: int) -> str:
-        """What lies on a cell, in words."""
+        """The content of a cell in words."""
         content, ply = self.cells[cell], self.laid[cell]
         if content == EMPTY:
             return "empty" if self.open[cell] else "empty, cut off"
         return _WORDS[content] + (f", ply {ply}" if ply else "")
-
-    def draw(self) -> Picture:
-        return draw(self)

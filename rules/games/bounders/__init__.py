@@ -8,27 +8,12 @@ from another text of his. Values only: no I/O, no clock.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
-from rules.contract import Option, Rules, choice_option, number_option
-from rules.games.bounders.counting import EMPTY, SCORINGS, leads
-from rules.games.bounders.position import BoundersPosition, board_of
-
-
-def begin(options: Mapping[str, Any], seed: int = 0) -> BoundersPosition:
-    """The empty board; nothing in Bounders is left to chance, so the seed has no say."""
-    count = len(board_of(options))
-    nothing = (0,) * count
-    return BoundersPosition(MappingProxyType(dict(options)), 0, EMPTY * count, nothing, False, nothing)
-
-
-def restore(data: Mapping[str, Any]) -> BoundersPosition:
-    """The position of which `data` is the `data()`."""
-    options = MappingProxyType(dict(data["options"]))
-    cells = data["cells"]
-    lead = leads(board_of(options), cells)
-    return BoundersPosition(options, data["ply"], cells, tuple(data["laid"]), data["swapped"], lead)
+from rules.contract import Option, choice_option, number_option
+from rules.games.bounders.counting import SCORINGS
+from rules.games.bounders.position import BoundersPosition, draw
+from rules.placing import one_stone
 
 
 def _usual_pie(chosen: Mapping[str, Any]) -> str:
@@ -49,7 +34,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-RULES = Rules(
+RULES = one_stone(
+    BoundersPosition,
     key="bounders",
     name="Bounders",
     designer="Alek Erickson",
@@ -64,7 +50,5 @@ RULES = Rules(
         " in force, ply 2 may be swap instead."
     ),
     options=OPTIONS,
-    begin=begin,
-    restore=restore,
-    pie=True,
+    draw=draw,
 )

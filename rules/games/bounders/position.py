@@ -1,69 +1,55 @@
-"""One situation of Bounders: what may be played, what follows, what is told of it."""
+"""One situation of Bounders: balanced cells while it is played, territories at its end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rules import notation, placing
 from rules.board import Board, hexagon
-from rules.contract import SEAT_NAMES, ByTurns, Draft, Illegal, Move, Outcome, Rules, Seat
+from rules.contract import Outcome
 from rules.games.bounders import counting
 from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Result, Territory
-from rules.games.bounders.drawing import draw
 from rules.picture import Picture
-from rules.pie import SWAP, swap_problem
-from rules.placing import Stone
+from rules.placing import OneStone
+from rules.placing import draw as draw_stones
 
-if TYPE_CHECKING:
-    from random import Random
-
-_STONES = {LIGHT: "a light stone", DARK: "a dark stone"}
-
-
-def board_of(options: Mapping[str, Any]) -> Board:
-    """The hexagon that the options ask for: cells a1 to m13 where its sides have 7."""
-    return hexagon(options["size"], options["size"])
+_LOOKS = {LIGHT: "light", DARK: "dark", "-": "shut", "o": "light-land", "x": "dark-land"}
+_STONES = ((LIGHT, "a light stone"), (DARK, "a dark stone"))
+_BALANCE = ((".", "a cell that may be played"), ("-", "an empty cell that may not be played now"))
+_LANDS = (("o", "territory of Light"), ("x", "territory of Dark"), ("-", "empty and nobody's"))
 
 
-@dataclass(frozen=True)
-class BoundersPosition(ByTurns):
-    """One situation: what lies where since which ply, and whether the seats have exchanged sides."""
+class BoundersPosition(OneStone):
+    """One situation; `carried` is how many more light than dark stones each cell touches."""
 
-    options: Mapping[str, Any]
-    ply: int
-    cells: str
-    """What each cell holds, in reading order."""
-    laid: tuple[int, ...]
-    """The ply in which each cell's stone was laid, 0 for none."""
-    swapped: bool
-    lead: tuple[int, ...] = field(compare=False, repr=False)
-    """By cell: how many more light than dark stones it touches; follows from `cells`."""
-    outcome: Outcome | None = field(init=False)
+    players = (("Light", LIGHT), ("Dark", DARK))
+    lays = "lays a stone on a cell that touches as many light as dark stones"
+    carried: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        outcome = None
-        # Balance does not depend on who is to play, so the game ends for both at once.
-        if (EMPTY, 0) not in zip(self.cells, self.lead, strict=True):
-            won = self.result.winner
-            outcome = Outcome(
-                winner=None if won is None else self._seat(won),
-                side=None if won is None else SIDES[won],
-                reason=self.result.reason,
-            )
-        object.__setattr__(self, "outcome", outcome)
+    @staticmethod
+    def board_of(options: Mapping[str, Any]) -> Board:
+        """The hexagon that the options ask for: cells a1 to m13 where its sides have 7."""
+        return hexagon(options["size"], options["size"])
 
-    @property
-    def rules(self) -> Rules:  # type: ignore[override]
-        from rules.games.bounders import RULES  # which needs this module
+    @classmethod
+    def carried_by(cls, board: Board, cells: str) -> tuple[int, ...]:
+        return counting.leads(board, cells)
 
-        return RULES
+    def carry(self, cell: int, colour: int) -> tuple[int, ...]:
+        lead = list(self.carried)
+        for beside in self.board.near[cell]:
+            lead[beside] += -1 if colour else 1
+        return tuple(lead)
 
-    @cached_property
-    def board(self) -> Board:
-        return board_of(self.options)
+    def judge(self) -> Outcome | None:
+        """The count once no cell is balanced; balance asks for no seat, so the game ends for both."""
+        if (EMPTY, 0) in zip(self.cells, self.carried, strict=True):
+            return None
+        won = self.result.winner
+        if won is None:
+            return Outcome(None, None, self.result.reason)
+        return Outcome(self.seat(int(won == DARK)), SIDES[won], self.result.reason)
 
     @cached_property
     def territories(self) -> list[Territory]:
@@ -72,187 +58,76 @@ class BoundersPosition(ByTurns):
 
     @cached_property
     def result(self) -> Result:
-        """What counting gives; only at the end is it anybody's."""
+        """The result of counting now; only at the end is it anybody's."""
         counts = {
-            colour: counting.count(self.territories, self.cells, colour, opened=self._seat(colour) == 0)
-            for colour in (LIGHT, DARK)
+            glyph: counting.count(self.territories, self.cells, glyph, opened=self.seat(colour) == 0)
+            for colour, (_, glyph) in enumerate(self.players)
         }
-        return counting.result(counts, counting.comparisons(self.options["scoring"], self._pie))
-
-    @property
-    def _pie(self) -> bool:
-        return bool(self.options["pie"] == "yes")
-
-    def _seat(self, colour: str) -> Seat:
-        return 0 if (colour == LIGHT) != self.swapped else 1
-
-    def _colour(self, seat: Seat) -> str:
-        return LIGHT if self._seat(LIGHT) == seat else DARK
-
-    def side(self, seat: Seat) -> str | None:
-        return SIDES[self._colour(seat)]
-
-    def read(self, text: str) -> Move:
-        return placing.read(self.board, "Bounders", self._middle, text)
-
-    @property
-    def _middle(self) -> str:
-        """The name of the cell in the middle, `g7` where sides have 7."""
-        return self.board.names[len(self.board) // 2]
-
-    # ------------------------------------------------------------------------------------- legality
-
-    def problem(self, move: Move) -> str | None:
-        if self.outcome:
-            return self.over()
-        if move == SWAP:
-            return swap_problem(self.ply, self._pie)
-        if isinstance(move, Stone):
-            return self._stone_problem(move.cell)
-        return f"{move} is no move of Bounders."
-
-    def _stone_problem(self, name: str) -> str | None:
-        cell = self.board.index.get(name)
-        if cell is None:
-            return notation.no_such_slanted_cell(self.board, name)
-        if self.cells[cell] != EMPTY:
-            return f"{name} is taken ({self.words(cell)})."
-        if self.lead[cell] == 0:
-            return None
-        light, dark = (
-            sum(self.cells[beside] == colour for beside in self.board.near[cell]) for colour in (LIGHT, DARK)
-        )
-        near = self.board.nearest(self.board.xy[cell], self._balanced)
-        hint = "" if near is None else f"; the nearest cell that may be played is {self.board.names[near]}"
-        return (
-            f"{name} touches {light or 'no'} light and {dark or 'no'} dark stones;"
-            f" it needs as many of each{hint}."
-        )
+        return counting.result(counts, counting.comparisons(self.options["scoring"], self.has_pie))
 
     @cached_property
-    def _balanced(self) -> list[bool]:
-        """By cell: whether it is empty and touches as many light as dark stones (none of either included)."""
-        return [content == EMPTY and lead == 0 for content, lead in zip(self.cells, self.lead, strict=True)]
+    def open(self) -> Sequence[int]:
+        """By cell: true where it is empty and touches as many light as dark stones."""
+        return [held == EMPTY and lead == 0 for held, lead in zip(self.cells, self.carried, strict=True)]
 
-    # --------------------------------------------------------------------------------------- playing
-
-    def follow(self, move: Move) -> BoundersPosition:
-        ply = self.ply + 1
-        if move == SWAP:
-            return BoundersPosition(self.options, ply, self.cells, self.laid, True, self.lead)
-        if not isinstance(move, Stone):
-            raise Illegal(f"{move} is no move of Bounders.")
-        colour = self._colour(1 if self.ply % 2 else 0)
-        cell = self.board.index[move.cell]
-        laid, lead = list(self.laid), list(self.lead)
-        laid[cell] = ply
-        for beside in self.board.near[cell]:
-            lead[beside] += 1 if colour == LIGHT else -1
-        cells = f"{self.cells[:cell]}{colour}{self.cells[cell + 1 :]}"
-        return BoundersPosition(self.options, ply, cells, tuple(laid), self.swapped, tuple(lead))
-
-    @property
-    def _may_swap(self) -> bool:
-        return not self.outcome and swap_problem(self.ply, self._pie) is None
-
-    def moves(self) -> Iterator[Move]:
-        for name in self.playable():
-            yield Stone(name)
-        if self._may_swap:
-            yield SWAP
-
-    def sample(self, rng: Random) -> Move:
-        if self._may_swap and rng.random() < 0.3:
-            return SWAP
-        names = self.playable()
-        if not names:
-            raise Illegal(self.problem(Stone(self._middle)) or "")
-        return Stone(rng.choice(names))
-
-    def playable(self) -> list[str]:
-        names = zip(self.board.names, self.cells, self.lead, strict=True)
-        return [name for name, content, lead in names if content == EMPTY and lead == 0]
-
-    def examples(self) -> list[str]:
-        """The open cells nearest to the last stone and to the middle, and swap where it may be."""
-        if self.outcome:
-            return []
-        middle = len(self.board) // 2
-        last = self.laid.index(max(self.laid)) if self.ply else middle
-        found = [self.board.nearest(self.board.xy[cell], self._balanced) for cell in (last, middle)]
-        names = [self.board.names[cell] for cell in found if cell is not None]
-        return [*dict.fromkeys(names), *(["swap"] if self._may_swap else [])]
-
-    def draft(self, text: str) -> Draft:
-        side = (self.side(self.to_play) or "") if self.to_play is not None else ""
-        swap = "you are Light from now on, and the stone is yours" if self._may_swap else ""
-        return placing.draft(self, text, f"a {side.lower()} stone", swap)
-
-    # --------------------------------------------------------------------------------------- telling
-
-    def data(self) -> dict[str, Any]:
-        return {
-            "game": "bounders",
-            "options": dict(self.options),
-            "ply": self.ply,
-            "cells": self.cells,
-            "laid": list(self.laid),
-            "swapped": self.swapped,
-        }
+    def shut(self, cell: int) -> str | None:
+        if self.carried[cell] == 0:
+            return None
+        board = self.board
+        light, dark = (
+            sum(self.cells[beside] == glyph for beside in board.near[cell]) for _, glyph in self.players
+        )
+        near = board.nearest(board.xy[cell], self.open)
+        hint = "" if near is None else f"; the nearest cell that may be played is {board.names[near]}"
+        return (
+            f"{board.names[cell]} touches {light or 'no'} light and {dark or 'no'} dark stones;"
+            f" it needs as many of each{hint}."
+        )
 
     def scores(self) -> dict[str, Any]:
         """At the end: side -> what was compared, down to what decided. {} before it."""
         return self.result.table() if self.outcome else {}
 
-    def notes(self) -> list[str]:
-        if self.to_play is None:
-            return counting.awarded(self.territories)
-        due = f"{self.side(self.to_play)} lays a stone on a cell that touches as many light as dark stones."
-        if self._may_swap:
-            return [due, "Or ply 2 is swap: then second is Light, and first plays on as Dark."]
-        if self.swapped and self.ply == 2:
-            return [f"Ply 2 was swap: {SEAT_NAMES[0]} is Dark and {SEAT_NAMES[1]} is Light from now on.", due]
-        return [due]
+    def remarks(self) -> list[str]:
+        return counting.awarded(self.territories) if self.outcome else []
 
     @cached_property
     def glyphs(self) -> str:
-        """What each cell is drawn as: stones, `.` and `-` for balanced cells and others, and at the end
-        `o`, `x` and `-` for territories of Light, of Dark and of nobody."""
+        """The stones, `-` for cells that may not be played, and at the end `o`, `x` and `-` for
+        territories of Light, of Dark and of nobody."""
         if not self.outcome:
-            return "".join(
-                "-" if content == EMPTY and lead else content
-                for content, lead in zip(self.cells, self.lead, strict=True)
-            )
+            pairs = zip(self.cells, self.carried, strict=True)
+            return "".join("-" if held == EMPTY and lead else held for held, lead in pairs)
         shown = list(self.cells)
         for territory in self.territories:
             for cell in territory.cells:
                 shown[cell] = {LIGHT: "o", DARK: "x"}.get(territory.owner, "-")
         return "".join(shown)
 
-    def stones(self) -> list[tuple[str, list[str]]]:
+    @property
+    def won(self) -> frozenset[int]:
+        """The winner's territories."""
+        side = self.outcome.side if self.outcome else None
+        lands = [each for each in self.territories if SIDES.get(each.owner) == side] if side else []
+        return frozenset(cell for each in lands for cell in each.cells)
+
+    @property
+    def lists(self) -> list[tuple[str, str]]:
+        others = [("Not balanced", "-")]
         if self.outcome:
             others = [("Light's territories", "o"), ("Dark's territories", "x"), ("Nobody's", "-")]
-        else:
-            others = [("Not balanced", "-")]
-        lists = [
-            (
-                f"{label} ({glyph})",
-                [n for n, g in zip(self.board.names, self.glyphs, strict=True) if g == glyph],
-            )
-            for label, glyph in [("Light stones", LIGHT), ("Dark stones", DARK), *others]
-        ]
-        return [(label, names) for label, names in lists if names]
+        stones = [("Light stones", LIGHT), ("Dark stones", DARK)]
+        return [(f"{label} ({glyph})", glyph) for label, glyph in (*stones, *others)]
 
     def words(self, cell: int) -> str:
-        """What lies on a cell, in words."""
-        content = self.cells[cell]
-        if content in _STONES:
-            return f"{_STONES[content]}, ply {self.laid[cell]}"
+        if self.cells[cell] != EMPTY:
+            return super().words(cell)
         if not self.outcome:
-            return "empty, not balanced" if self.lead[cell] else "empty"
+            return "empty, not balanced" if self.carried[cell] else "empty"
         territory = next(each for each in self.territories if cell in each.cells)
-        whose = SIDES.get(territory.owner, "Nobody")
-        return f"{whose}'s territory of {len(territory.cells)}"
+        return f"{SIDES.get(territory.owner, 'Nobody')}'s territory of {len(territory.cells)}"
 
-    def draw(self) -> Picture:
-        return draw(self)
+
+def draw(position: BoundersPosition) -> Picture:
+    """The picture of a position; at the end every territory is drawn for the side that has it."""
+    return draw_stones(position, _LOOKS, (*_STONES, *(_LANDS if position.outcome else _BALANCE)))

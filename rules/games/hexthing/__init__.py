@@ -7,15 +7,115 @@ right by a file of its own: `rules_from(text)`. Values only: no I/O, no clock.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rules.contract import Option, Rules, choice_option, number_option
-from rules.games.hexthing.estate import by_place
-from rules.games.hexthing.hexes import BLACK_START, BOARD, HEXES, KINDS, RANK, THINGS, WHITE_START
-from rules.games.hexthing.position import ThingPosition, first, restored
-from rules.games.hexthing.story import story
+from rules.contract import Move, Option, Outcome, Rules, Seat, Standing, choice_option, number_option
+from rules.games.hexthing import judging, offering, telling
+from rules.games.hexthing.drafting import draft
+from rules.games.hexthing.hexes import (
+    BLACK_CARDS,
+    BLACK_START,
+    BOARD,
+    HEXES,
+    KINDS,
+    RANK,
+    THINGS,
+    WHITE_CARDS,
+    WHITE_START,
+)
+from rules.games.hexthing.plies import Act, read
+from rules.games.hexthing.state import Auction, Estate, ThingState, by_place, known_by
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+class ThingPosition(ThingState):
+    """One situation of the game: what may be played, what is told of it."""
+
+    def read(self, text: str) -> Act:
+        return read(text)
+
+    def problem(self, move: Move) -> str | None:
+        if not isinstance(move, Act):
+            return f"{move} is no ply of Hexagonal Thing."
+        return judging.problem(self, move)
+
+    def split(self, move: Move) -> tuple[Move, Standing | None]:
+        return offering.split_orders(self, move) if isinstance(move, Act) else (move, None)
+
+    def answer_for(self, seat: Seat, order: Standing, against: Standing | None = None) -> Move | None:
+        return offering.answer_for(self, seat, order, against)
+
+    def gives_up(self, move: Move) -> str | None:
+        return judging.gives_up(self, move) if isinstance(move, Act) else None
+
+    def still_ordered(self, seat: Seat, order: Standing) -> str:
+        return offering.still_ordered(self, seat, order)
+
+    def moves(self) -> Iterator[Move]:
+        return offering.moves(self)
+
+    def sample(self, rng: Random) -> Move:
+        return offering.sample(self, rng)
+
+    def playable(self) -> list[str]:
+        """At most 30 plies, at least one of every kind that is open: cells alone would say little here."""
+        return offering.playable(self)
+
+    def examples(self) -> list[str]:
+        return offering.examples(self)
+
+    def scores(self) -> dict[str, Any]:
+        return telling.scores(self)
+
+    def stones(self) -> list[tuple[str, list[str]]]:
+        return telling.stones(self)
+
+    def beside(self) -> list[tuple[str, list[str]]]:
+        return telling.cards(self)
+
+    def notes(self) -> list[str]:
+        return telling.notes(self)
+
+
+def first(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
+    """The starting position: White on the up-most hex, Black on the down-most one; no chance in it."""
+    options = MappingProxyType(dict(options))
+    money = options["money"]
+    estates = (
+        Estate(WHITE_START, WHITE_CARDS, money, money),
+        Estate(BLACK_START, BLACK_CARDS, money, money),
+    )
+    things = tuple(options["things"].split(","))
+    return ThingPosition(rules, options, 0, 0, estates, things, (known_by(0, estates, things),))
+
+
+def restored(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
+    """The position of which `data` is the `data()`."""
+    options = MappingProxyType(dict(data["options"]))
+    white, black = (Estate(**{**each, "cards": tuple(each["cards"])}) for each in data["estates"])
+    auction, outcome = data["auction"], data["outcome"]
+    return ThingPosition(
+        rules,
+        options,
+        data["ply"],
+        data["turn"],
+        (white, black),
+        tuple(data["things"]),
+        tuple(data["turns"]),
+        data["lotted"],
+        Auction(auction["kind"], tuple(auction["bids"]), tuple(auction["lot"])) if auction else None,
+        data["opened"],
+        data["due"],
+        data["last"],
+        data["last_seat"],
+        data["news"],
+        Outcome(**outcome) if outcome else None,
+    )
+
 
 _COUNT = 7
 """Things in the game."""
@@ -53,14 +153,7 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
     The options of a game hold its whole board, so records and running games do not depend on defaults.
     """
 
-    def begin(options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
-        """White and Black on their hexes; nothing is left to chance, so the seed has no say."""
-        return first(rules, MappingProxyType(dict(options)))
-
-    def restore(data: Mapping[str, Any]) -> ThingPosition:
-        return restored(rules, MappingProxyType(dict(data["options"])), data)
-
-    rules = Rules(
+    return Rules(
         key="hexthing",
         name="Hexagonal Thing",
         designer="Julian D. A. Wiseman",
@@ -80,14 +173,16 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
             " c3 for the Thing that is due."
         ),
         options=_options(board, things),
-        begin=begin,
-        restore=restore,
+        setup=first,
+        load=restored,
+        draw=telling.draw,
+        draft=draft,
+        words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},
         ends=False,
         with_board=rules_from,
-        story=story,
+        story=telling.story,
         aliases=("hexagonal-thing", "hexagonalthing", "hexagonal", "thing"),
     )
-    return rules
 
 
 def rules_from(text: str) -> Rules:

@@ -1,27 +1,21 @@
-"""Why a ply of Hexagonal Thing may not be played now, in one sentence with what would be; what is due."""
+"""The reasons why a ply of Hexagonal Thing may not be played, with what would be; what is due."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from rules.contract import other
-from rules.games.hexthing.estate import SIDES, Auction
 from rules.games.hexthing.hexes import KINDS, WAYS
-from rules.games.hexthing.plies import Act
-from rules.games.hexthing.reading import HIGHEST_OFFER
-from rules.games.hexthing.turns import money
+from rules.games.hexthing.plies import HIGHEST_OFFER, Act
+from rules.games.hexthing.state import SIDES, Auction, ThingState, money
 from rules.notation import listed
-
-if TYPE_CHECKING:
-    from rules.games.hexthing.position import ThingPosition
 
 _CALLS = {"lot": "bid", "buy": "bid", "sell": "offer"}
 _COINS = {"lot": "£", "buy": "$", "sell": "$"}
 _SOLD = {"lot": "cards are auctioned in pounds", "buy": "a Buy is paid in dollars"}
 
 
-def problem(position: ThingPosition, act: Act) -> str | None:
+def problem(position: ThingState, act: Act) -> str | None:
     """The first thing that is wrong with `act`, None where it may be played."""
     if position.outcome:
         return position.over()
@@ -40,7 +34,7 @@ def problem(position: ThingPosition, act: Act) -> str | None:
     return sentence
 
 
-def _naming_too_many(position: ThingPosition, act: Act, bare: Act) -> str | None:
+def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
     """Why `act` may not name a hex in the same ply, or not this one."""
     assert act.naming is not None
     after = position.follow(bare)
@@ -59,7 +53,7 @@ def _naming_too_many(position: ThingPosition, act: Act, bare: Act) -> str | None
 # ------------------------------------------------------------------------------------- what is due
 
 
-def due(position: ThingPosition, now: str = "") -> str:
+def due(position: ThingState, now: str = "") -> str:
     """What the seat to play owes, as a sentence without its full stop: `White bids 7 to 50 or passes`."""
     if position.to_play is None:
         return ""
@@ -86,7 +80,7 @@ def _call_range(auction: Auction, furthest: int) -> str:
 # ------------------------------------------------------------------------------------ card auctions
 
 
-def _lot(position: ThingPosition, act: Act) -> str | None:
+def _lot(position: ThingState, act: Act) -> str | None:
     estate, bank = position.mine, position.bank
     cards = " ".join(act.lot)
     if not bank:
@@ -95,7 +89,7 @@ def _lot(position: ThingPosition, act: Act) -> str | None:
         return f"lot {cards}: one card auction a turn, and this turn has had it; {due(position, 'now ')}."
     for card in act.lot:
         if card not in bank:
-            return f"{card} is {_owner(position, card)}; the bank has {' '.join(bank)} to auction."
+            return f"{card} is {position.owner(card)}; the bank has {' '.join(bank)} to auction."
     if act.bid is None:
         return (
             f"lot {cards}: the opening bid is owed; write lot {cards} bid 0, or any bid up to your"
@@ -104,14 +98,7 @@ def _lot(position: ThingPosition, act: Act) -> str | None:
     return _call_problem(position, act, f"lot {cards} ", "lot")
 
 
-def _owner(position: ThingPosition, card: str) -> str:
-    """`Black's`, `your own`, `the bank's`."""
-    if card in position.mine.cards:
-        return "your own"
-    return f"{SIDES[other(position.turn)]}'s" if card not in position.bank else "the bank's"
-
-
-def _call_problem(position: ThingPosition, act: Act, before: str, kind: str) -> str | None:
+def _call_problem(position: ThingState, act: Act, before: str, kind: str) -> str | None:
     """Why the price of an opening may not be called by the seat to play, who has landed or named the lot."""
     estate, price = position.mine, act.price
     assert price is not None
@@ -143,13 +130,13 @@ def _range(low: int, high: int) -> str:
 # ------------------------------------------------------------------------------------------ moving
 
 
-def _play(position: ThingPosition, act: Act) -> str | None:
+def _play(position: ThingState, act: Act) -> str | None:
     return _card_problem(position, act.play) or _landing_problem(position, act)
 
 
-def _card_problem(position: ThingPosition, card: str) -> str | None:
+def _card_problem(position: ThingState, card: str) -> str | None:
     """Why the card cannot be played, whatever goes with it."""
-    reason = way_problem(position, card)
+    reason = position.way_problem(card)
     if reason is None:
         return None
     open_ = position.open_cards
@@ -157,25 +144,7 @@ def _card_problem(position: ThingPosition, card: str) -> str | None:
     return f"{card}: {reason}; {instead}."
 
 
-def way_problem(position: ThingPosition, card: str) -> str | None:
-    """Why the seat whose turn it is cannot move by `card`: the middle of a sentence, None if it can."""
-    seat = position.turn
-    mine, theirs = position.estates[seat], position.estates[other(seat)]
-    if card not in mine.cards:
-        return f"it is {_owner(position, card)}, not yours"
-    way = WAYS[mine.hex][card]
-    if not way:
-        return f"it leads off the board from {mine.hex}"
-    for name in way:
-        if name in position.things or name == theirs.hex:
-            what = "a Thing" if name in position.things else f"{SIDES[other(seat)]}'s counter"
-            return f"{what} stands {'on' if name == way[-1] else 'in the way, on'} {name}"
-    if position.kinds[way[-1]] == "S" and not mine.things:
-        return f"{way[-1]} is a Sell, where only an owner of a Thing may land"
-    return None
-
-
-def _landing_problem(position: ThingPosition, act: Act) -> str | None:
+def _landing_problem(position: ThingState, act: Act) -> str | None:
     """Whether what goes with the card is what its hex asks for."""
     landed = WAYS[position.mine.hex][act.play][-1]
     kind, play = position.kinds[landed], f"play {act.play}"
@@ -201,7 +170,7 @@ def _landing_problem(position: ThingPosition, act: Act) -> str | None:
     return f"{play}: {at}, where no {what} is due{alone}; write {play} alone."
 
 
-def _change_problem(position: ThingPosition, act: Act, at: str, play: str) -> str | None:
+def _change_problem(position: ThingState, act: Act, at: str, play: str) -> str | None:
     if act.price is not None:
         what = "offer" if act.bid is None else "bid"
         return f"{play}: {at}, where no {what} is due; write {play}, with a change or without."
@@ -216,11 +185,11 @@ def _change_problem(position: ThingPosition, act: Act, at: str, play: str) -> st
     return f"change {coin}{amount}: you have {coin}{most}, so you can change {_range(1, most)} here."
 
 
-def _stay(position: ThingPosition, act: Act) -> str | None:
+def _stay(position: ThingState, act: Act) -> str | None:
     return None
 
 
-def gives_up(position: ThingPosition, act: Act) -> str | None:
+def gives_up(position: ThingState, act: Act) -> str | None:
     """Why to stay loses the game at once, None where it does not; `act` may be played."""
     if act.word != "stay":
         return None
@@ -235,7 +204,7 @@ def gives_up(position: ThingPosition, act: Act) -> str | None:
 # ---------------------------------------------------------------------------- calling, taking, putting
 
 
-def _call(position: ThingPosition, act: Act) -> str | None:
+def _call(position: ThingState, act: Act) -> str | None:
     auction = position.auction
     assert auction is not None and position.to_play is not None and act.price is not None
     call, coin, better = _CALLS[auction.kind], _COINS[auction.kind], auction.better
@@ -256,11 +225,11 @@ def _call(position: ThingPosition, act: Act) -> str | None:
     return None
 
 
-def _pass(position: ThingPosition, act: Act) -> str | None:
+def _pass(position: ThingState, act: Act) -> str | None:
     return None
 
 
-def _take(position: ThingPosition, act: Act) -> str | None:
+def _take(position: ThingState, act: Act) -> str | None:
     assert act.naming is not None
     name = act.naming[1]
     if name in position.things:
@@ -268,7 +237,7 @@ def _take(position: ThingPosition, act: Act) -> str | None:
     return f"take {name}: no Thing stands there; Things stand on {listed(position.things)}."
 
 
-def _put(position: ThingPosition, act: Act) -> str | None:
+def _put(position: ThingState, act: Act) -> str | None:
     assert act.naming is not None
     name = act.naming[1]
     if name in position.free:
@@ -278,7 +247,7 @@ def _put(position: ThingPosition, act: Act) -> str | None:
     return f"put {name}: {what} stands there; any hex without a Thing or a counter will do."
 
 
-_JUDGES: Mapping[str, Mapping[str, Callable[[ThingPosition, Act], str | None]]] = {
+_JUDGES: Mapping[str, Mapping[str, Callable[[ThingState, Act], str | None]]] = {
     "move": {"lot": _lot, "play": _play, "stay": _stay},
     "call": {"bid": _call, "offer": _call, "pass": _pass},
     "take": {"take": _take},

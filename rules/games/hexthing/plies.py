@@ -1,12 +1,23 @@
-"""Hexagonal Thing's plies as values: `lot 1N 2U bid 5`, `play 2U bid 3`, `pass put c3`.
+"""Hexagonal Thing's plies: `lot 1N 2U bid 5`, `play 2U bid 3`, `pass put c3`; and how they are read.
 
 What a player writes may hold standing orders too (`max 20`, a `take` for an auction still open); they
-are read into the same value, and `standing` takes them out again before anything is played.
+are read into the same value, and `offering` takes them out again before anything is played. A ply is made
+of clauses, each a word and what goes with it, in any order and case. A line is prose unless its first word
+is one of the game's and all others are the game's or hold a digit. The board has no say, for all boards
+have the same hexes.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+from rules import notation
+from rules.contract import Ambiguous, NoMove, Unreadable
+from rules.games.hexthing.hexes import COLUMNS, ORDER, RANK, STEPS
 
 
 @dataclass(frozen=True)
@@ -52,7 +63,7 @@ class Act:
 
     @property
     def verb(self) -> str:
-        """What kind of ply this is: lot, play, stay, pass, bid, offer, take or put."""
+        """The kind of ply: lot, play, stay, pass, bid, offer, take or put."""
         if self.lot or self.play:
             return "lot" if self.lot else "play"
         if self.word:
@@ -63,7 +74,7 @@ class Act:
 
     @property
     def price(self) -> int | None:
-        """What is bid or offered."""
+        """The amount that is bid or offered."""
         return self.offer if self.bid is None else self.bid
 
     @property
@@ -76,3 +87,321 @@ class Act:
 
 STAY = Act(word="stay")
 PASS = Act(word="pass")
+
+
+# ------------------------------------------------------------------------------------------ reading
+
+HIGHEST_OFFER = 9999
+SHORTEST_FORGIVEN = 4
+"""Letters of a first word that may be a slip of the finger."""
+
+_COINS = {
+    **dict.fromkeys(("£", "l", "gbp", "pound", "pounds"), "£"),
+    **dict.fromkeys(("$", "usd", "dollar", "dollars"), "$"),
+}
+_LINKS = frozenset({"and", "&", "+"})
+"""Words that may stand between others and say nothing."""
+
+_MONEY = re.compile(
+    r"(?P<minus>-)? ?(?P<before>£|\$|l|gbp|usd)? ?(?P<inner>-)?(?P<number>[0-9]{1,6})"
+    r" ?(?P<after>£|\$|l|gbp|usd|pounds?|dollars?)?"
+)
+_CLOCK = re.compile(r"[0-9]{1,3}[dh]")
+_GIFTS = frozenset({"a", "one", "my", "the", "thing", "things", *map(str.lower, ORDER)})
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Act:
+    """The ply that `text` spells. Prose, and prose alone, is NoMove."""
+    words = notation.words(text) if len(text) <= notation.LONGEST else []
+    plain = [word.lower().replace("\u2212", "-") for word in words]
+    plain = [word for word in plain if word not in _LINKS]
+    _turn_prose_away(plain)
+    clauses = _clauses(plain)
+    _check_company(plain, clauses)
+    return _act(clauses, plain)
+
+
+# -------------------------------------------------------------------------------------- prose or not
+
+
+def _turn_prose_away(plain: Sequence[str]) -> None:
+    """NoMove for prose; Unreadable for what is no ply and yet was meant as one."""
+    if not plain or (plain[0] in ("take", "put") and [w.isdigit() for w in plain[1:]] == [True]):
+        raise NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
+    if plain[0] == "give":
+        raise _giving(plain[1:])
+    strange = [word for word in plain if notation.is_prose(word) and not _is_ours(word)]
+    if strange:
+        raise _slipped(plain, strange[0])
+    if plain[0] not in CLAUSES and not _lone(plain):
+        raise NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
+    if plain[0] not in CLAUSES:
+        raise Unreadable(_bare(_shown(plain), plain))
+
+
+def _slipped(plain: Sequence[str], strange: str) -> Unreadable:
+    """A ply but for one word a slip away from one of ours, else prose.
+
+    A short first word is prose: `ply 7: bid 6`, `May 5`.
+    """
+    prose = NoMove("That is a sentence and no ply: a ply of Hexagonal Thing stands alone on its line.")
+    meant = notation.nearest(strange, CLAUSES)
+    if meant is None or (strange == plain[0] and len(strange) < SHORTEST_FORGIVEN):
+        return prose
+    fixed = _shown([meant if word == strange else word for word in plain])
+    try:
+        read(fixed)
+    except Unreadable:
+        return prose
+    if not any(map(str.isdigit, fixed)):
+        return prose
+    return Unreadable(f"{_shown(plain)}: there is no word {strange} here; write {fixed} if {meant} is meant.")
+
+
+def _is_ours(word: str) -> bool:
+    return word in CLAUSES or word in _COINS
+
+
+def _lone(plain: Sequence[str]) -> bool:
+    """Whether a line without a verb may be meant as a ply all the same: cards first, or one hex."""
+    return plain[0].upper() in ORDER or (len(plain) == 1 and plain[0] in RANK)
+
+
+def _bare(line: str, plain: Sequence[str]) -> str:
+    cards = [word.upper() for word in plain]
+    if plain[0] in RANK:
+        return f"{line}: a hex stands behind a word; write take {line} or put {line}, whichever is due."
+    if len(cards) > 1 and all(card in ORDER for card in cards):
+        return f"{line}: cards stand behind a word; write play and one of them, or lot {line} bid 0."
+    return f"{line}: a card stands behind a word; write play {line}."
+
+
+def _giving(rest: Sequence[str]) -> Unreadable:
+    if not rest or _CLOCK.fullmatch(rest[0]) or not _GIFTS.issuperset(rest):
+        return NoMove("give is no word of Hexagonal Thing.")
+    return Unreadable(
+        "give: nothing is given by hand here. Cards go through the bank's auctions; who stays gives the"
+        " other player a Thing."
+    )
+
+
+# ------------------------------------------------------------------------------------------- clauses
+
+
+def _clauses(plain: Sequence[str]) -> dict[str, list[str]]:
+    """Word -> what stands behind it, in the order written; the first word is known to be one."""
+    found: dict[str, list[str]] = {}
+    rest: list[str] = []
+    for word in plain:
+        if word not in CLAUSES:
+            rest.append(word)
+            continue
+        if word in found:
+            raise Unreadable(f"{_shown(plain)}: {word} stands twice; once is enough.")
+        rest = found[word] = []
+    return found
+
+
+_HEADS = ("lot", "play", "stay", "pass")
+_COMPANY = {
+    "lot": {"bid", "max"},
+    "play": {"bid", "max", "offer", "min", "change", "take", "put"},
+    "stay": set(),
+    "pass": {"take", "put"},
+    "": {"bid", "max", "offer", "min", "take", "put"},
+}
+"""What may go with each beginning; "" is a bid, an offer or a naming by itself."""
+
+_APART = (("bid", "offer"), ("bid", "change"), ("offer", "change"), ("take", "put"))
+
+_NEEDS = {
+    "max": ("bid", "max goes with a bid, as in bid 6 max 20"),
+    "min": ("offer", "min goes with an offer, as in offer 30 min 10"),
+    "change": (
+        "play",
+        "change goes with the card that leads onto a Change, as in play 1S change £20",
+    ),
+}
+
+
+def _check_company(plain: Sequence[str], clauses: Mapping[str, Sequence[str]]) -> None:
+    """Raises Unreadable where words stand together that cannot."""
+    line = _shown(plain)
+    heads = [word for word in clauses if word in _HEADS]
+    if len(heads) > 1:
+        raise Unreadable(f"{line}: {heads[0]} and {heads[1]} are two plies; write one of them.")
+    head = heads[0] if heads else ""
+    for word in clauses:
+        if word in _NEEDS and _NEEDS[word][0] not in clauses:
+            raise Unreadable(f"{line}: {_NEEDS[word][1]}.")
+        if word != head and word not in _COMPANY[head]:
+            raise Unreadable(_stranger(line, head, word))
+    for one, two in _APART:
+        if one in clauses and two in clauses:
+            raise Unreadable(f"{line}: {one} and {two} never go together; write the one that is due.")
+
+
+def _stranger(line: str, head: str, word: str) -> str:
+    if head == "lot" and word == "offer":
+        return f"{line}: cards are bid for; write {line.replace('offer', 'bid')}."
+    if head == "lot":
+        return f"{line}: after an auction of cards there is nothing to {word}; leave out {word}."
+    if head == "stay":
+        return f"{line}: stay is a ply by itself; write stay alone."
+    return f"{line}: {head} and {word} never go together; write {head} alone, or the {word}."
+
+
+def _act(clauses: Mapping[str, Sequence[str]], plain: Sequence[str]) -> Act:
+    values: dict[str, Any] = {}
+    for word, rest in clauses.items():
+        values |= CLAUSES[word](word, rest, plain)
+    return Act(**values)
+
+
+def _lot(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+    if not rest:
+        raise Unreadable("lot: the cards are missing; name them, as in lot 1N 2U bid 5.")
+    cards = [_card(each) for each in rest]
+    for card in cards:
+        if cards.count(card) > 1:
+            raise Unreadable(f"{card} stands twice in this lot; there is one card of each kind.")
+    return {"lot": tuple(sorted(cards, key=ORDER.__getitem__))}
+
+
+def _play(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+    if not rest:
+        raise Unreadable("play: the card is missing; name it, as in play 2U.")
+    if len(rest) == 2 and rest[0] in "123" and rest[1].upper() in STEPS:
+        raise Unreadable(
+            f"{_shown(plain)}: a card is written without a space; write {''.join(rest).upper()}."
+        )
+    cards = [_card(each) for each in rest]
+    if len(cards) > 1:
+        raise Unreadable(f"play {' '.join(cards)}: that is {len(cards)} cards; one is played in a turn.")
+    return {"play": cards[0]}
+
+
+def _word(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+    if rest:
+        raise Unreadable(f"{_shown(plain)}: {word} stands by itself; leave out {_shown(rest)}.")
+    return {"word": word}
+
+
+def _price(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+    coin, amount = _money(word, rest)
+    if word == "bid" and amount < 0:
+        raise Unreadable(f"bid {amount}: a bid is 0 or more; only an offer may be less.")
+    if amount > HIGHEST_OFFER and word == "offer":
+        raise Unreadable(f"offer {amount}: an offer is at most {HIGHEST_OFFER} dollars.")
+    wrong = "$" if "lot" in plain else "£" if word == "offer" or "play" in plain else ""
+    if coin and coin == wrong:
+        reason = "cards are auctioned in pounds" if coin == "$" else "Things are bought and sold in dollars"
+        raise Unreadable(f"{word} {' '.join(rest)}: {reason}; write {word} {amount} without a sign.")
+    return {word: amount, "coin": coin}
+
+
+def _limit(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+    return {"limit": _money(word, rest)[1]}
+
+
+def _change(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+    coin, amount = _money(word, rest)
+    if amount < 1:
+        raise Unreadable(f"change {' '.join(rest)}: at least 1 is changed; leave it out to change nothing.")
+    if not coin:
+        before = _shown(plain[: plain.index("change")])
+        readings = [f"{before} change {each}{amount}".strip() for each in "£$"]
+        raise Ambiguous(
+            f"change {amount}: pounds or dollars? Write {readings[0]} to turn pounds into dollars, or"
+            f" {readings[1]} to turn dollars into pounds.",
+            readings,
+        )
+    return {"change": (coin, amount)}
+
+
+def _shown(plain: Sequence[str]) -> str:
+    """Words as they are shown: cards in capitals, all else in small letters."""
+    return " ".join(map(_canonical, plain))
+
+
+def _canonical(word: str) -> str:
+    return word.upper() if word.upper() in ORDER else word
+
+
+def _naming(word: str, rest: Sequence[str], plain: Sequence[str]) -> dict[str, Any]:
+    if not rest:
+        raise Unreadable(f"{word}: the hex is missing; name it, as in {word} e5.")
+    if len(rest) == 2 and rest[0] in COLUMNS and rest[1].isdigit():
+        joined = "".join(rest)
+        raise Unreadable(f"{word} {' '.join(rest)}: a hex is written without a space; write {word} {joined}.")
+    if len(rest) > 1:
+        raise Unreadable(f"{word} {' '.join(rest)}: that is {len(rest)} hexes; one is named.")
+    return {"naming": (word, _hex(rest[0]))}
+
+
+CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], dict[str, Any]]] = {
+    "lot": _lot,
+    "play": _play,
+    "stay": _word,
+    "pass": _word,
+    "bid": _price,
+    "offer": _price,
+    "change": _change,
+    "max": _limit,
+    "min": _limit,
+    "take": _naming,
+    "put": _naming,
+}
+"""Each word of the notation and what reads the words behind it."""
+
+
+# --------------------------------------------------------------------------------- cards, hexes, money
+
+
+def _card(word: str) -> str:
+    card = word.upper()
+    if card in ORDER:
+        return card
+    turned = card[::-1]
+    if turned in ORDER:
+        raise Unreadable(f"{card}: in a card the steps come first; write {turned}.")
+    if card in STEPS:
+        raise Unreadable(f"{card}: the steps are missing; write 1{card}, 2{card} or 3{card}.")
+    if word in ("1", "2", "3"):
+        raise Unreadable(f"{word}: the direction is missing, one of N, U, E, W, D and S, as in {word}N.")
+    if len(card) > 1 and card[-1] in STEPS and card[:-1].isdigit():
+        raise Unreadable(f"{card}: a card leads 1, 2 or 3 steps.")
+    raise Unreadable(f"{card}: this is no card; a card is 1, 2 or 3 steps and N, U, E, W, D or S, as in 2U.")
+
+
+def _hex(word: str) -> str:
+    if word in RANK:
+        return word
+    column, number = word[:1], word[1:]
+    reason = "this is no hex; a hex is a column's letter and a number, as in e5"
+    if column in COLUMNS and number.isdigit():
+        reason = f"column {column} has {column}1 to {column}{COLUMNS[column]}"
+    elif word[::-1] in RANK:
+        reason = f"in a hex the letter comes first; write {word[::-1]}"
+    elif column.isalpha() and number.isdigit():
+        reason = f"there is no column {column}, columns run from a to g"
+    raise Unreadable(f"{word}: {reason}.")
+
+
+def _money(word: str, rest: Sequence[str]) -> tuple[str, int]:
+    """(coin or "", amount) of the words behind `word`."""
+    text = " ".join(rest)
+    if not rest:
+        raise Unreadable(f"{word}: the amount is missing; write it, as in {word} {_SAMPLES[word]}.")
+    found = _MONEY.fullmatch(text)
+    if not found:
+        raise Unreadable(f"{word} {text}: an amount is one whole number, as in {word} {_SAMPLES[word]}.")
+    coins = {_COINS[sign] for sign in (found["before"], found["after"]) if sign}
+    if len(coins) > 1 or (found["minus"] and found["inner"]):
+        raise Unreadable(f"{word} {text}: an amount has one sign at most; pounds or dollars?")
+    negative = bool(found["minus"] or found["inner"])
+    return coins.pop() if coins else "", -int(found["number"]) if negative else int(found["number"])
+
+
+_SAMPLES = {"bid": "5", "offer": "40", "max": "20", "min": "25", "change": "£20"}

@@ -1,26 +1,29 @@
-"""What is told of a position of Hexagonal Thing beside its board: holdings, lists, sentences.
+"""A position of Hexagonal Thing in words and as a picture, and a whole game told turn by turn.
 
-Sentences are at most 72 characters long, so that no letter breaks one where its rest reads as a ply.
+Sentences are at most 72 characters long, so that no letter breaks one where its rest reads as a ply. In a
+story a turn is one episode, whatever auctions it had.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from functools import cache
+from textwrap import wrap
+from typing import Any
 
-from rules.games.hexthing.estate import SIDES, Auction
-from rules.games.hexthing.hexes import KINDS
+from rules.contract import Episode, Seat
+from rules.games.hexthing.hexes import COLUMNS, HEXES, KINDS, PLACES
 from rules.games.hexthing.judging import due
-from rules.games.hexthing.turns import money
-
-if TYPE_CHECKING:
-    from rules.games.hexthing.position import ThingPosition
+from rules.games.hexthing.plies import Act, read
+from rules.games.hexthing.state import SIDES, Auction, ThingState, money
+from rules.picture import Label, Picture, Spot, described, title
 
 MARKS = ("WW", "BB")
 """The counters on a board of text."""
 THING = "##"
 
 
-def scores(position: ThingPosition) -> dict[str, Any]:
+def scores(position: ThingState) -> dict[str, Any]:
     """What each side has, by side: four Things win."""
     return {
         side: {
@@ -33,7 +36,7 @@ def scores(position: ThingPosition) -> dict[str, Any]:
     }
 
 
-def stones(position: ThingPosition) -> list[tuple[str, list[str]]]:
+def stones(position: ThingState) -> list[tuple[str, list[str]]]:
     """Counters and Things with what they stand on, then what both and the bank have, then the auction."""
     on = {name: KINDS[kind].name for name, kind in position.kinds.items()}
     lists = [
@@ -53,7 +56,7 @@ def stones(position: ThingPosition) -> list[tuple[str, list[str]]]:
     return [(label, names) for label, names in lists if names]
 
 
-def cards(position: ThingPosition) -> list[tuple[str, list[str]]]:
+def cards(position: ThingState) -> list[tuple[str, list[str]]]:
     """Everybody's cards: both players', the bank's, and those that are up for auction."""
     lot = position.auction.lot if position.auction else ()
     lists = [
@@ -68,13 +71,13 @@ def things(count: int) -> str:
     return f"{count or 'no'} Thing{'s' if count > 1 else ''}"
 
 
-def auction_lists(position: ThingPosition, auction: Auction) -> list[tuple[str, list[str]]]:
+def auction_lists(position: ThingState, auction: Auction) -> list[tuple[str, list[str]]]:
     """The cards up for auction, and the bids or offers so far."""
     calls = "Offers so far" if auction.kind == "sell" else "Bids so far"
     return [("The lot", list(auction.lot)), (calls, bids(position, auction))]
 
 
-def bids(position: ThingPosition, auction: Auction, most: int = 10) -> list[str]:
+def bids(position: ThingState, auction: Auction, most: int = 10) -> list[str]:
     """`White £5,` and `Black £6`: the last bids, and before them how many are left out."""
     coin = "£" if auction.kind == "lot" else "$"
     left_out = max(0, len(auction.bids) - most)
@@ -86,13 +89,13 @@ def bids(position: ThingPosition, auction: Auction, most: int = 10) -> list[str]
     return [*before, *(f"{each}," for each in called[:-1]), *called[-1:]]
 
 
-def covered(position: ThingPosition) -> list[str]:
+def covered(position: ThingState) -> list[str]:
     """Hexes that something stands on, each with the label it hides: `b3 Bu`."""
     taken = {*position.things, *(each.hex for each in position.estates)}
     return [f"{name} {KINDS[kind].label}" for name, kind in position.kinds.items() if name in taken]
 
 
-def notes(position: ThingPosition) -> list[str]:
+def notes(position: ThingState) -> list[str]:
     """What happened by itself, what is due now, and a warning where to stay is to lose."""
     if position.outcome:
         return []
@@ -105,10 +108,279 @@ def notes(position: ThingPosition) -> list[str]:
     return found
 
 
-def _stuck(position: ThingPosition) -> list[str]:
+def _stuck(position: ThingState) -> list[str]:
     side = SIDES[position.turn]
     if position.mine.things:
         sentence = f"No card of {side}'s can be played; to stay costs {side} a Thing."
     else:
         sentence = f"No card of {side}'s can be played, and {side} owns no Thing: to stay loses."
     return [sentence, "A card won in an auction first may help."] if position.may_auction else [sentence]
+
+
+# ------------------------------------------------------------------------------------------ picture
+
+PITCH = 4
+"""Characters from a column to the next."""
+PANEL = 8
+"""The column, in columns of hexes, at which the holdings stand beside the board."""
+PANEL_WIDTH = 38
+MOST_LINES = 14
+LONGEST_LAST = 20
+"""Characters of the last ply that fit beside its number."""
+WIDTH = 74
+
+_LEGEND = (
+    ("WW", "White's counter"),
+    ("BB", "Black's counter"),
+    (THING, "a Thing"),
+    ("Bu", "Buy"),
+    ("Se", "Sell"),
+    ("Ch", "Change"),
+    ("JV", "Just Visiting"),
+    ("10", "£10"),
+    ("20", "$20"),
+)
+
+
+def draw(position: ThingState) -> Picture:
+    """The picture of a position."""
+    last, legal = _last(position), _legal(position)
+    return Picture(
+        game="hexthing",
+        title=title("Hexagonal Thing", position.ply, first="ply 1"),
+        description=described(stones(position)),
+        spots=tuple(_spot(position, name, name == last, name in legal) for name in HEXES),
+        labels=(*_labels(), *_panel_labels(position)),
+        legend=_LEGEND,
+        pitch=PITCH,
+        flat=True,
+        scored=True,
+    )
+
+
+def _spot(position: ThingState, name: str, is_last: bool, is_legal: bool) -> Spot:
+    kind = KINDS[position.kinds[name]]
+    outcome = position.outcome
+    is_winner = (
+        outcome is not None and outcome.winner is not None and position.estates[outcome.winner].hex == name
+    )
+    marks = {"last": is_last, "legal": is_legal, "win": is_winner}
+    glyph, look, words = kind.label, "empty", f"{kind.name}, free"
+    if name in position.things:
+        glyph, look, words = THING, "thing", f"a Thing, on {kind.name}"
+    for side, mark, estate in zip(SIDES, MARKS, position.estates, strict=True):
+        if estate.hex == name:
+            glyph, look, words = mark, f"{side.lower()}-pawn", f"{side}'s counter, on {kind.name}"
+    return Spot(
+        name,
+        *PLACES[name],
+        glyph=glyph,
+        look=look,
+        words=words,
+        marks=frozenset(mark for mark, holds in marks.items() if holds),
+        ground=kind.look if look == "empty" else f"{kind.look}-below",
+    )
+
+
+def _last(position: ThingState) -> str:
+    """The hex that the last ply named or moved to, if any."""
+    words = position.last.split()
+    if not words:
+        return ""
+    if words[-2:-1] in (["take"], ["put"]):
+        return words[-1]
+    return position.estates[position.last_seat].hex if words[0] == "play" else ""
+
+
+def _legal(position: ThingState) -> frozenset[str]:
+    """The hexes that can be landed on or named now."""
+    if position.awaits_move:
+        return frozenset(map(position.landing, position.open_cards))
+    if position.due:
+        return frozenset(position.things if position.due == "take" else position.free)
+    return frozenset()
+
+
+@cache
+def _labels() -> tuple[Label, ...]:
+    """A row's number at both ends of it, for rows bend at column d; the columns' letters in one line."""
+    labels = []
+    for name, (x, y) in PLACES.items():
+        column, number = name[0], int(name[1:])
+        top = number == COLUMNS[column]
+        high = 0.9 if number > 4 else 0  # above the slanted sides a number stands over its hex
+        if column == "a" or (top and column in "bcd"):
+            labels.append(Label("number", str(number), x - 1, y, (x - 0.9, y - high)))
+        if column == "g" or (top and column in "def"):
+            labels.append(Label("number", str(number), x + 1, y, (x + 0.9, y - high)))
+    foot = {column: PLACES[f"{column}1"] for column in COLUMNS}
+    labels += [Label("column", column, x, 13, (x, y + 1.65)) for column, (x, y) in foot.items()]
+    return tuple(labels)
+
+
+# ------------------------------------------------------------------------------------ beside the board
+
+
+def _panel_labels(position: ThingState) -> tuple[Label, ...]:
+    """What both and the bank have, and the auction, beside the board; what things stand on, below it."""
+    lines = [*enumerate(panel(position)), *enumerate(_covered(position), start=15)]
+    return tuple(Label("text", line, PANEL if y < 15 else -1, y) for y, line in lines if line)
+
+
+def panel(position: ThingState) -> list[str]:
+    """At most 14 lines of at most 38 columns, in 7 bits: the pound is L."""
+    blocks = [_holding(position, 0), _holding(position, 1), _bank(position)]
+    if position.auction:
+        blocks.append(_auction(position, position.auction))
+    if position.last:
+        blocks.append([_last_line(position)])
+    airy = sum(map(len, blocks)) + len(blocks) - 1 <= MOST_LINES
+    lines = [line for block in blocks for line in ([*block, ""] if airy else block)]
+    return [line.replace("£", "L") for line in lines]
+
+
+def _holding(position: ThingState, seat: Seat) -> list[str]:
+    each = position.estates[seat]
+    head = f"{SIDES[seat]} ({MARKS[seat]})  £{each.pounds}  ${each.dollars}  {things(each.things)}"
+    return [*wrap(head, PANEL_WIDTH), *_wrapped(each.cards or ("no cards",))]
+
+
+def _bank(position: ThingState) -> list[str]:
+    lot = position.auction.lot if position.auction else ()
+    cards = [card for card in position.bank if card not in lot]
+    return _headed("Bank:", cards or ["no cards"])
+
+
+def _auction(position: ThingState, auction: Auction) -> list[str]:
+    """What is auctioned, then the bids: two lines of the last ones, however many there were."""
+    place = position.estates[position.turn].hex
+    head = _headed("Lot:", auction.lot) if auction.lot else [f"{_SALES[auction.kind]} on {place}"]
+    word = "Offers:" if auction.kind == "sell" else "Bids:"
+    calls = (_headed(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
+    return [*head, *next(lines for lines in calls if len(lines) <= 2)]
+
+
+_SALES = {"buy": "Auction of a Thing, Buy", "sell": "Sale of a Thing, Sell"}
+
+
+def _last_line(position: ThingState) -> str:
+    """Who did what in the last ply; a long lot is counted, for its cards stand elsewhere."""
+    head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
+    if words.startswith("lot ") and len(words) > LONGEST_LAST:
+        cards, _, bid = words[4:].partition(" bid ")
+        words = f"lot of {len(cards.split())}, bid {bid}"
+    return f"{head} {words}"
+
+
+def _headed(word: str, items: Sequence[str]) -> list[str]:
+    """`Bank: 1N 2U`, the word and what follows, with an indent from the second line on."""
+    return wrap(f"{word} {' '.join(items)}", PANEL_WIDTH, subsequent_indent="  ")
+
+
+def _wrapped(cards: Sequence[str]) -> list[str]:
+    return wrap(" ".join(cards), PANEL_WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _covered(position: ThingState) -> list[str]:
+    """The labels that Things and counters hide, a line or two below the board."""
+    hidden = f"Covered: {', '.join(covered(position))}"
+    return wrap(hidden, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
+
+
+# -------------------------------------------------------------------------------------------- story
+
+
+def story(positions: Sequence[ThingState]) -> list[Episode]:
+    """One episode a turn, of the positions of a whole game: the first before any ply."""
+    starts = [n for n in range(1, len(positions)) if _begins(positions, n)]
+    ends = [start - 1 for start in (*starts, len(positions))][1:]
+    return [
+        Episode(
+            start, end, positions[start - 1].turn, " ".join(filter(None, _sentences(positions, start, end)))
+        )
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _begins(positions: Sequence[ThingState], n: int) -> bool:
+    """Whether ply `n` is the first of a turn."""
+    return n == 1 or len(positions[n - 1].turns) > len(positions[n - 2].turns)
+
+
+def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterator[str]:
+    """The sentences of a turn; the calls of an auction make one."""
+    calls: list[str] = []
+    for n in range(start, end + 1):
+        before, after = positions[n - 1], positions[n]
+        act, seat = read(after.last), after.last_seat
+        if act.verb in ("bid", "offer", "pass"):
+            calls.append(_call(before, act, seat))
+        else:
+            yield from _calls_made(calls)
+            yield _beginning(before, after, act, seat)
+            calls = []
+        if after.auction is None:
+            yield from _calls_made(calls)
+            calls = []
+            yield from _outcome_of(after, act, seat)
+    yield from _calls_made(calls)
+
+
+def _calls_made(calls: Sequence[str]) -> Iterator[str]:
+    if calls:
+        yield f"{', '.join(calls)}."
+
+
+def _call(before: ThingState, act: Act, seat: Seat) -> str:
+    """`Black $8`, `White passes`."""
+    if act.price is None:
+        return f"{SIDES[seat]} passes"
+    coin = "£" if before.auction and before.auction.kind == "lot" else "$"
+    return f"{SIDES[seat]} {money(coin, act.price)}"
+
+
+def _beginning(before: ThingState, after: ThingState, act: Act, seat: Seat) -> str:
+    """A lot put up, a card played, a stay, or a hex named on a ply of its own."""
+    side = SIDES[seat]
+    if act.verb == "lot":
+        return f"{side} puts up {_cards_in_words(act.lot)} and bids £{act.bid}."
+    if act.verb == "play":
+        return f"{side} plays {act.play} to {_landing(before, act, seat)}."
+    if act.verb == "stay":
+        return "" if after.news else f"{side} stays."
+    return _naming(act, side)
+
+
+def _landing(before: ThingState, act: Act, seat: Seat) -> str:
+    """`d4, a Buy, and bids $6 for a Thing`."""
+    name = before.landing(act.play)
+    kind = KINDS[before.kinds[name]].name
+    landed = f"{name}, {'a ' if kind in ('Buy', 'Sell', 'Change') else ''}{kind}"
+    if act.bid is not None:
+        return f"{landed}, and bids {money('$', act.bid)} for a Thing"
+    if act.offer is not None:
+        return f"{landed}, and offers a Thing for {money('$', act.offer)}"
+    if act.change is not None:
+        coin, amount = act.change
+        return f"{landed}, and changes {coin}{amount} into {'dollars' if coin == '£' else 'pounds'}"
+    return landed
+
+
+def _outcome_of(after: ThingState, act: Act, seat: Seat) -> Iterator[str]:
+    """What came of it: the news of the position, the hex named at once, the end."""
+    if after.news:
+        yield after.news
+    if act.naming and act.verb not in ("take", "put"):
+        yield _naming(act, SIDES[after.last_seat])
+    if after.outcome:
+        yield f"{after.outcome.reason}."
+
+
+def _naming(act: Act, side: str) -> str:
+    verb, name = act.naming or ("", "")
+    return f"{side} names the one on {name}." if verb == "take" else f"{side} puts it on {name}."
+
+
+def _cards_in_words(cards: Sequence[str]) -> str:
+    """`3S`, `2U, 2W and 2D`."""
+    return " and ".join(filter(None, [", ".join(cards[:-1]), cards[-1]]))

@@ -1,0 +1,120 @@
+"""Plies of one stone on one cell, or `swap`: how they are read, for boards named as `slanted` ones.
+
+Forgiving in form (`J9`, `j09.`), never guessing: what is meant as a ply and is none gets a sentence
+with what to write instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rules import notation
+from rules.board import Board
+from rules.contract import Move, NoMove, Unreadable
+from rules.pie import SWAP
+
+
+@dataclass(frozen=True)
+class Stone:
+    """A stone of the colour whose turn it is, on this cell."""
+
+    cell: str
+
+    def __str__(self) -> str:
+        return self.cell
+
+
+@cache
+def stones(board: Board) -> dict[str, Stone]:
+    """Every cell's own name -> the stone on it."""
+    return {name: Stone(name) for name in board.names}
+
+
+COLOURS = frozenset("black white light dark b w x o".split())
+"""Names for the colour of a stone."""
+
+_CELL = re.compile(r"([a-z])0*([0-9]{1,6})")
+_REVERSED = re.compile(r"([0-9]{1,3})\s*([a-z])")
+_APART = re.compile(r"([a-z])\s+([0-9]{1,3})")
+_NOT_QUITE_DIGITS = re.compile(r"([a-z])([0-9lio]*[0-9][0-9lio]*)")
+_DIGITS = str.maketrans("lio", "110")
+
+
+def read(board: Board, game: str, example: str, text: str) -> Move:
+    """The ply that `text` spells on `board`: a `Stone` or `SWAP`.
+
+    `game` is the game's name and `example` a cell, for sentences. Raises NoMove for prose, which is
+    every line whose first word is not made of cells or in which a word of letters alone stands.
+    """
+    found = stones(board).get(text)
+    if found:
+        return found
+    words = notation.words(text.lower()) if len(text) <= notation.LONGEST and text.isascii() else []
+    line = " ".join(words)
+    if line == "swap":
+        return SWAP
+    if line == "pass":
+        raise Unreadable(f"pass: nobody passes in {game}; a ply is a stone on one cell, such as {example}.")
+    name = _cell(line)
+    if name:
+        if name in board.index:
+            return stones(board)[name]
+        raise Unreadable(notation.no_such_slanted_cell(board, name))
+    slip = _slip(board, words)
+    if slip:
+        raise Unreadable(f"{line}: {slip}.")
+    raise NoMove(f"That is no ply of {game}: a ply is one cell such as {example}, or swap on ply 2.")
+
+
+def _cell(word: str) -> str | None:
+    """`j9` and `j09` -> `j9`, None for what is not a letter and a number."""
+    match = _CELL.fullmatch(word)
+    return match[1] + match[2] if match else None
+
+
+def _slip(board: Board, words: Sequence[str]) -> str | None:
+    """The mistake in words that are meant as a ply, with what to write; None for prose."""
+    line = " ".join(words)
+    if match := _REVERSED.fullmatch(line):
+        return f"the letter comes first; write {match[2]}{match[1]}"
+    if match := _APART.fullmatch(line):
+        return f"a cell is written without a space; write {match[1]}{match[2]}"
+    if len(words) == 1:
+        return _one_word(board, line)
+    words = notation.unjoined(words)
+    cells = [name for name in map(_cell, words) if name]
+    others = [word for word in words if not _cell(word)]
+    if len(words) == 2 and len(cells) == 1:
+        if others[0] == "swap":
+            return f"swap is a ply of its own; write swap alone, or {cells[0]}"
+        if others[0] in COLOURS:
+            return f"whose turn it is says which colour is laid; write {cells[0]} alone"
+    if not words or not notation.pieces(words[0]) or any(map(notation.is_prose, others)):
+        return None
+    if not all(map(notation.is_cells, notation.pieces(words[0]))):
+        return None
+    if not others:
+        return f"that is {len(cells)} cells; a ply is one stone on one cell"
+    return "a ply is one cell alone on its line"
+
+
+def _one_word(board: Board, word: str) -> str | None:
+    match = _NOT_QUITE_DIGITS.fullmatch(word)
+    meant = match and match[1] + match[2].translate(_DIGITS)
+    if meant in board.index:
+        return f"after the letter come digits alone; write {meant} if that is meant"
+    pieces = notation.pieces(word)
+    if len(pieces) == 2 and _cell(pieces[0]) and pieces[1] in COLOURS:
+        return f"whose turn it is says which colour is laid; write {pieces[0]} alone"
+    bare = "".join(pieces)
+    if bare != word and _cell(bare):
+        return f"a cell is written without other signs; write {_cell(bare)}"
+    if not pieces or not all(map(notation.is_cells, pieces)):
+        return None
+    count = sum(len(notation.groups(piece)) for piece in pieces)
+    if count > 1:
+        return f"that is {count} cells; a ply is one stone on one cell"
+    return "a cell is one letter and one number"
