@@ -129,10 +129,7 @@ NAMINGS = frozenset({"take", "put"})
 
 
 def waits_for_a_hex(game: Game) -> bool:
-    """True if the next ply may begin with `take` or `put`.
-
-    Then the command `take` may be meant for the game.
-    """
+    """True if the next ply may begin with `take` or `put`."""
     if game.state.ending is not None:
         return False
     return any(example.split(" ")[0] in NAMINGS for example in game.state.position.examples())
