@@ -55,10 +55,7 @@ def check_words(words: str, rules: Rules, options: Mapping[str, Any]) -> None:
 
 
 def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> list[Letter]:
-    """Start the game that `player` accepts; returns both first letters.
-
-    The comment goes to the other player.
-    """
+    """Start the game that `player` accepts; returns both first letters, the other's with `comment`."""
     for seated in sorted(challenge.pair, key=lambda seated: seated.id):
         people.one_at_a_time(desk.db, f"games of {seated.id}")
     check_words(comment, challenge.rules, challenge.options)

@@ -43,10 +43,7 @@ def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> lis
 
 
 def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
-    """Begin and end of a vacation, by the player's clock.
-
-    So many days from now, or two dates with all days between.
-    """
+    """Begin and end of a vacation. Two dates go by the player's clock."""
     if days:
         return now, now + days * DAY
     today = now.astimezone(zone).date()

@@ -88,10 +88,7 @@ def receive(
 
 
 def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
-    """Store many mails in one transaction, or each alone after a failure.
-
-    Returns for each mail its keys, or the error.
-    """
+    """Store many mails at once, or each alone after a failure. Returns keys or the error of each."""
     try:
         return list(_keep(office, mails))
     except Exception as error:
@@ -148,16 +145,14 @@ def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetim
 
 
 def work_through(office: Office, until: Callable[[], bool] = never) -> int:
-    """Handle all waiting mail until `until()`; returns the number handled.
-
-    Safe in any number of processes.
-    """
-
-    def step() -> tuple[int, bool]:
-        done = sum(process(office, number) is not None for number in _waiting(office) if not until())
-        return done, bool(done)
-
-    return drain(step, until)
+    """Handle waiting mail until `until()`; returns the number. Safe in any number of processes."""
+    filed = 0
+    while not until() and (waiting := _waiting(office)):
+        done = sum(process(office, number) is not None for number in waiting if not until())
+        filed += done
+        if not done:
+            break
+    return filed
 
 
 def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], object]) -> int:
@@ -258,10 +253,7 @@ def process(office: Office, number: int) -> str | None:
 
 
 def _begun(office: Office, number: int) -> Kept | None:
-    """The mail, with its attempt counted in advance.
-
-    So a mail that ends this process is put aside in the end.
-    """
+    """The mail, with its attempt counted first: a mail that ends this process is put aside."""
     now = office.clock()
     with office.store.jot() as db:
         return post.begin(db, number, now, now + RETRY_AFTER)

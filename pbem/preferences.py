@@ -1,7 +1,4 @@
-"""The commands `set`, `stop` and `start`, with one letter for all.
-
-A mail may hold many of them: see `told_once`.
-"""
+"""The commands `set`, `stop` and `start`, with one letter for all: see `told_once`."""
 
 from __future__ import annotations
 

@@ -21,10 +21,7 @@ HOUR = timedelta(hours=1)
 OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
 """Shares of the limit for unconfirmed addresses."""
 PROVEN = 10
-"""The total limit for authenticated senders, as a multiple.
-
-They have asked themselves. One domain has that limit once.
-"""
+"""The total limit for authenticated senders, in multiples of one domain's limit."""
 
 
 def may_ask(desk: Desk, address: str, *, proven: bool) -> bool:

@@ -199,10 +199,7 @@ def _is_of_lost_hours(db: Connection, game: Game, token: Token) -> bool:
 
 
 def _lost(desk: Desk, owner: Player, game: Game | None = None, seat: Seat = 0) -> TurnedAway:
-    """Reject an answer to a letter from lost hours.
-
-    Its writer gets the current board, if it was about one.
-    """
+    """Reject an answer to a letter from lost hours. The writer gets the current board, if any."""
     found = first_lines(desk.inbound.words)
     facts: dict[str, Any] = {"problems": [LOST], "read": [], "found": found}
     if game is None:

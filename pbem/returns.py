@@ -120,10 +120,7 @@ class Lifted:
 
 
 def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
-    """Lift the suspension of a proven player.
-
-    Returns the sender, updated; the games of this context are updated too.
-    """
+    """Lift the suspension of a proven player. Returns the sender, updated, as in the games here."""
     player = _proven(desk, who)
     if player is None or not player.suspended:
         return who, None

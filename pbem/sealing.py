@@ -76,10 +76,7 @@ class PublicKey:
 
 @dataclass(frozen=True)
 class Seal:
-    """The signer of a site's records.
-
-    Ed25519 is deterministic, so the same record always has the same signature.
-    """
+    """The signer of a site's records. Ed25519 always gives the same signature of a record."""
 
     key: Ed25519PrivateKey = field(repr=False)
 

@@ -183,10 +183,7 @@ def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
 
 
 FORGETFUL = timedelta(days=100)
-"""The time after a game's end while its letters are surely stored.
-
-Until then the next letter's number can be counted.
-"""
+"""The time after a game's end while its letters are stored. So their number is known."""
 
 
 def _long_after(letter: Letter, now: datetime) -> int:
@@ -210,10 +207,7 @@ def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Span
 
 
 def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
-    """True if letters to this address are held for bounces.
-
-    An answer to a mail from there goes out all the same.
-    """
+    """True if bounces hold letters to this address. Answers to a mail from it go out."""
     if letter.player is None or same_address(letter.address) not in letter.player.suspended:
         return False
     return inbound is None or same_address(inbound.sender) != same_address(letter.address)
@@ -285,10 +279,7 @@ def stopping_page(office: Office, player: Player, category: str) -> str:
 
 
 def stoppable(office: Office, sealed: str) -> tuple[Player, str] | None:
-    """The player and category of an unsubscribe token, or None if void.
-
-    Raises BadAddress for a token that is not ours.
-    """
+    """The player and category of an unsubscribe token, None if void; raises BadAddress."""
     token = office.addressing.open(sealed)
     if token.use != "unsubscribe":
         return None

@@ -67,10 +67,7 @@ class Impatient(ThreadWorker):
                 gone.sock.shutdown(socket.SHUT_RDWR)
 
     def handle(self, conn: TConn) -> Any:
-        """Answer a request, and wait here for the client to close.
-
-        Otherwise the thread shared by all would wait.
-        """
+        """Answer a request; wait here for the client to close, not in the shared thread."""
         try:
             kept = super().handle(conn)
             if not kept:

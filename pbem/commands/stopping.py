@@ -13,10 +13,7 @@ from threading import Thread
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MOST_SECONDS = 60
-"""Maximum seconds until the process ends.
-
-Longer than a relay may take over a letter, shorter than systemd waits.
-"""
+"""Maximum seconds to end: longer than a relay needs for a letter, shorter than systemd waits."""
 
 log = logging.getLogger("pbem.stopping")
 

@@ -126,10 +126,7 @@ def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any
 
 
 def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> Plan:
-    """The conditional moves left after their owner plays by hand.
-
-    Empty, unless the ply is the planned one.
-    """
+    """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
     if not live(state, seat) or not state.plies:
         return ()
     before = fold(game, upto=state.plies[-1].entry - 1)

@@ -152,10 +152,7 @@ def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
 
 
 def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
-    """A new entry, never dated before the last one.
-
-    That matters after a gift of time to a player who was late even so.
-    """
+    """A new entry, never dated before the last one. Given time may have come too late."""
     at = max(at, game.journal[-1].at) if game.journal else at
     return Entry(len(game.journal) + 1, at, kind, seat, data)
 

@@ -90,10 +90,7 @@ UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
 
 
 def lasting(time: timedelta) -> str:
-    """A duration in words, like `6 days and 23 hours`.
-
-    Two units at most, and minutes only below three hours.
-    """
+    """A duration in at most two units, like `5 hours`; minutes only below three hours."""
     seconds = max(0, int(time.total_seconds()))
     if seconds >= 3 * 3600 and -seconds % 3600 <= FRESH:
         seconds += -seconds % 3600

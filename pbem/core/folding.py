@@ -181,10 +181,7 @@ def _after_ruling(state: State, entry: Entry) -> State:
 
 
 def _without_what_was_left(state: State, seat: Seat) -> State:
-    """The state for a new player at `seat`.
-
-    It has no offers, orders, conditional moves or flag of the old one.
-    """
+    """The state for a new player at `seat`. Nothing that the old one offered or ordered stays."""
     standing, plans = list(state.standing), list(state.plans)
     standing[seat] = plans[seat] = None
     left: dict[str, Any] = {"standing": tuple(standing), "plans": tuple(plans)}

@@ -47,10 +47,7 @@ class Game:
     held: Held | None = None
     """The move that its owner can still take back: not in the journal, hidden from others."""
     ahead: int = 0
-    """The number of pending entries at the end.
-
-    Reply addresses do not count them, since they may be taken back.
-    """
+    """Pending entries at the end. Reply addresses do not count them, as they may be taken back."""
     stands: Stands = ()
     """Stops of a player's clock for mails that we could not handle."""
 

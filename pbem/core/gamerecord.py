@@ -168,10 +168,7 @@ def _parsed(text: str) -> list[Any]:
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; raises ValueError for a repeated member.
-
-    Programs differ in which of the two they read.
-    """
+    """A JSON object without repeats, which programs read differently. Raises ValueError."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a member stands twice in one object")

@@ -129,10 +129,7 @@ _NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody 
 
 
 def is_move(words: str) -> bool:
-    """True for a line of cells only, as most moves are.
-
-    It may be a move in a game that the mail does not name.
-    """
+    """True for a line of cells only. It may be a move in a game that the mail does not name."""
     return any(_ALONE.fullmatch(line) for line in _first(words))
 
 

@@ -25,10 +25,7 @@ PLAN = "plan"
 """Conditional moves: a player's answers to future plies."""
 
 HIDDEN = frozenset({PLAN})
-"""Entries that only their player may see.
-
-Others count entries without them, or gaps in the numbers would reveal them.
-"""
+"""Entries that only their player may see. Others' numbers skip them, or gaps would reveal them."""
 SEATS: tuple[Seat, Seat] = (0, 1)
 FLAG, CLAIM, CLOSE = "flag", "claim", "close"
 """On a soft clock: flag fallen, result claimed, or closed after silence."""

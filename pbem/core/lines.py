@@ -197,10 +197,7 @@ def _trying(text: str, reader: Reader | None) -> Command | None:
 
 
 def planned(text: str, reader: Reader | None) -> Command | None:
-    """A line of conditional moves:
-
-    `if <move> then <answer>…`, `if clear` or `if`. Faulty ones come with their error.
-    """
+    """Conditional moves: `if <move> then <answer>…`, `if clear` or `if`, perhaps with their error."""
     found = read_plan_line(text, _reads(reader)) if reader is not None else None
     return None if found is None else _plan_command(text, found)
 

@@ -127,10 +127,7 @@ def read_orders(
 
 
 def games_named(words: str) -> list[int]:
-    """Games with a `game N` line, ascending.
-
-    Locks taken in this order never wait for each other in a circle.
-    """
+    """Games with a `game N` line, ascending. Locks in this order never wait in a circle."""
     found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
     return sorted(found) if len(found) <= MOST_SECTIONS else []
 

@@ -56,10 +56,7 @@ class Player:
     wishes: Wishes = Wishes()
     suspended: frozenset[str] = frozenset()
     barred: str = ""
-    """The operator's reason for barring the player, or "".
-
-    A barred player sends no words and begins no games.
-    """
+    """The operator's reason for barring the player, or "". It stops words and new games."""
 
     @property
     def hears_turns(self) -> bool:

@@ -41,10 +41,7 @@ Reads = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One line of conditional moves.
-
-    `error`: its fault, if it is meant as one; `args` as in `orders.Command`.
-    """
+    """One line of conditional moves; `error`: its fault, if any; `args` as in `orders.Command`."""
 
     args: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""

@@ -296,10 +296,7 @@ def playable(position: Position, text: str) -> tuple[Move, Standing | None]:
 
 
 def chosen(plan: Plan, before: Position, move: str, now: Position) -> Branch | None:
-    """The branch for the other's ply `move`.
-
-    A branch that names it, else `any`, but never `any` for a pie move.
-    """
+    """The branch for the other's ply: one that names it, else `any` unless it is a pie move."""
     for branch in plan:
         if branch.when == move or reached(before, branch.when) == now:
             return branch

@@ -89,10 +89,7 @@ def _wait(table: Table, request: Request) -> timedelta:
 
 
 def _sendable(table: Table, request: Request) -> Sent:
-    """The words that go to the other player.
-
-    Words that wait for the player's confirmation wait as a whole.
-    """
+    """The words to the other player. Words that wait for confirmation wait as a whole."""
     if request.apart and request.comment:
         return Sent("", unsaid(*(table.game.seats[seat] for seat in (request.seat, other(request.seat)))))
     waits = table.asks and not table.entries and not request.said
@@ -403,10 +400,7 @@ def news(table: Table, request: Request, mine: View) -> list[Letter]:
 
 
 def _settled(table: Table, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
-    """Letters to the other about offers and answers.
-
-    There is one of each kind; only the first has the words.
-    """
+    """Letters to the other about offers, one of each kind. Only the first has the words."""
     draw, undo = draw_news(table.entries), undo_news(table.entries)
     told: list[tuple[str, dict[str, Any]]] = []
     told += [("draw", {"draw": draw})] if draw else []

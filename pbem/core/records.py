@@ -27,10 +27,7 @@ def result(ending: Ending | None) -> str:
 
 
 def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
-    """The game as a record with comments, signed if `sign` is given.
-
-    Mail addresses in comments are masked.
-    """
+    """The game as a record, signed if `sign` is given. Comments have mail addresses masked."""
     plies = tuple(record.Ply(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
     tags = tags_of(game, site)
     if sign:
@@ -39,10 +36,7 @@ def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
 
 
 def _comment(game: Game, ply: Ply) -> str | None:
-    """The words with a ply, and the director's decisions after it.
-
-    Decisions before the first ply go with the first.
-    """
+    """The words with a ply. Decisions after it, or before the first ply, are added."""
     decided = [each for each in game.state.rulings if max(each.after, 1) == ply.n]
     words = [ply.comment, *(f"Director, {iso(each.at)}: {told(each)}" for each in decided)]
     return masked("\n".join(filter(None, words))) or None

@@ -189,10 +189,7 @@ def quiet_hours(kept: str) -> tuple[int, int] | None:
 
 
 def dealt_with(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
-    """True if `told` shows that a reminder was sent.
-
-    One that has moved since, after given time or a pause, comes again.
-    """
+    """True if `told` has the reminder, unless it has moved since: then it comes again."""
     at = told.get(reminder.which)
     return at is not None and reminder.at - at <= TOGETHER
 

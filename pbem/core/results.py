@@ -98,10 +98,7 @@ class End:
 
 
 def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
-    """The result of an ended game.
-
-    It is rated if both played it from first to last, and it is neither void nor short.
-    """
+    """The result of an ended game. Void, short and handed-over games are unrated."""
     entries = tuple(journal)
     standing = _standing(entries)
     plies = [entry for entry in standing if entry.kind == PLY]
@@ -210,10 +207,7 @@ def _periods(since: datetime, now: datetime) -> float:
 
 
 def why_unrated(game: Game) -> str:
-    """The reason why a rated game changed no rating:
-
-    `short`, `replaced`, `serial`. "" if the reason is obvious.
-    """
+    """The reason for an unchanged rating: `short`, `replaced`, `serial`, or "" if obvious."""
     ending = game.state.ending
     if ending is not None and is_short(game.state):
         return "short"

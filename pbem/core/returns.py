@@ -28,10 +28,7 @@ FAILED = ("fail", "error")
 """Beginnings of `Action` for failed letters. OpenSMTPD says `error`, and some hosts append a comment."""
 
 PASSING = frozenset({"2.2", "2.3", "3.1", "3.4", "4.1", "4.2", "4.4", "4.7"})
-"""Subject and detail of temporary faults.
-
-Some hosts call them final: mailbox full, letter too large, no route.
-"""
+"""Temporary faults that some hosts call final: mailbox full, letter too large, no route."""
 OF_THE_LETTER = frozenset({"6", "7"})
 """Faults of the letter's content, or a policy (RFC 3463 3.7, 3.8).
 
@@ -78,10 +75,7 @@ _ABOUT_THE_TEXT = re.compile(r"\s*smtp\s*;\s*55[24]\b", re.IGNORECASE)
 
 
 def points_of_status(status: str) -> int:
-    """Points of a status: 5.1.1 hard, 4.4.7 and 5.2.2 soft, 2.0.0 none.
-
-    A failure without a status is hard.
-    """
+    """Points of a status: 5.1.1 hard, 4.4.7 and 5.2.2 soft, 2.0.0 none. No status is hard."""
     match = STATUS.search(status)
     if match is None:
         return HARD
@@ -124,10 +118,7 @@ def points_of_answer(answer: str) -> int:
 SERVES_NOT_US = frozenset({500, 502, 503, 504, 521, 530, 534, 535, 538})
 """Codes about our protocol, our password, or the whole host. RFC 5321 4.2.2, RFC 4954 6, RFC 7504 3."""
 ABOUT_US = frozenset({"5", "7", "1.7", "1.8", "3.2"})
-"""Statuses about us: protocol, policy, our address, a host without mail.
-
-By subject, or by subject and detail.
-"""
+"""Statuses about us: protocol, policy, our address, a host without mail."""
 SAYS_NOT = frozenset({"0", "1.0"})
 """Statuses about sender or recipient alike. Servers differ in their use."""
 OF_ITS_SIZE = 552

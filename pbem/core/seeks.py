@@ -126,7 +126,7 @@ def to_withdraw(mine: Mapping[int, Seek | Challenge], wanted: int | None, about:
 
 
 def waits_for_a_hex(game: Game) -> bool:
-    """True where the next ply begins with a word before a cell, so that `take` may be meant for it."""
+    """True if the next ply may begin with `take` or `put`."""
     if game.state.ending is not None:
         return False
     words = game.rules.words

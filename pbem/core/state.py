@@ -1,7 +1,4 @@
-"""The state of a game after its journal: position, plies, words, offers, ending.
-
-The module `folding` computes it.
-"""
+"""The state of a game after its journal, as `folding` computes it."""
 
 from __future__ import annotations
 

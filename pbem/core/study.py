@@ -106,10 +106,7 @@ class Study:
 
 
 def prepared(text: str) -> tuple[Record, record.Replay]:
-    """The record in a text, played through, with canonical plies.
-
-    Raises TooLong, and RecordError with line and ply.
-    """
+    """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
     if len(text) > MOST_TEXT:
         raise TooLong(f"This is longer than the {MOST_TEXT:,} characters that are taken.")
     found = record.read(text)

@@ -127,10 +127,7 @@ class View:
 
     @cached_property
     def three_examples(self) -> list[str]:
-        """Three legal plies, if there are so many.
-
-        The game's own first, then samples that are always the same.
-        """
+        """Up to three legal plies: the game's own first, then samples that are always the same."""
         texts, rng = dict.fromkeys(self.examples), Random(self.position.ply)
         for _ in range(SAMPLES):
             if texts and len(texts) < EXAMPLES:

@@ -213,10 +213,7 @@ KINDS_OF_LETTERS = rf"({'|'.join(_KINDS.split())})(?: letters)?"
 
 
 def _set(rest: str) -> Arguments | None:
-    """Parse `set`, `set key` or `set key value`.
-
-    An unknown key counts only with a value that looks like one.
-    """
+    """Parse `set`, `set key` or `set key value`; an unknown key needs a plausible value."""
     if not rest:
         return {"key": "", "value": ""}
     shapes = (*SETTING, NEARLY_A_SETTING)
