@@ -18,7 +18,7 @@ from hashlib import sha256
 MAC_BYTES = 12
 USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
 RESTORED = 64
-"""Added to the number of a token's use when a non-zero restore epoch follows."""
+"""Added to the use's number if a non-zero restore epoch follows."""
 LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
 MAILBOXES = frozenset({"play", "postmaster", "abuse"})
 """Local parts without a token. RFC 5321 4.5.1 and RFC 2142 require the last two."""

@@ -22,7 +22,7 @@ from pbem.spelling import Listen
 SECONDS = 3.0
 """Time for all questions of one mail."""
 SPARE_SECONDS = 0.2
-"""Margin before the deadline, so that silence is known and remembered in time."""
+"""Margin before the deadline, so that silence is remembered in time."""
 REMEMBERED_SECONDS = 60.0
 MAX_REMEMBERED = 10_000
 MAX_AT_ONCE = 200

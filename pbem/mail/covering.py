@@ -21,7 +21,7 @@ ONCE = frozenset(
 )
 """Headers read here that may occur only once (RFC 5322 3.6, RFC 2045 3)."""
 COVERED = frozenset("from to cc subject date in-reply-to references".split())
-"""Headers that name the recipient, the game, the answered letter, and the date."""
+"""Headers that name recipient, game, answered letter, and date."""
 SIGNATURE_MOST = 4000
 LATE, EARLY = timedelta(days=5), timedelta(days=1)
 """Largest gap between Date and arrival. Servers retry for five days; a wrong time zone makes a day."""

@@ -32,7 +32,7 @@ log = logging.getLogger("pbem.fetching")
 SECONDS = 60
 """Time that a mailbox may take to answer."""
 MAX_LINES = 6
-"""Connections in one look, if they are lost while a mail is read."""
+"""Maximum connections in one look, as reading a mail may break one."""
 TOO_LARGE = "a mail of %d bytes is larger than what is taken here; it is marked as seen and left where it is"
 TROUBLE = (imaplib.IMAP4.error, ImapToolsError, OSError)
 """Errors of a mailbox that cannot be reached or that refuses us."""

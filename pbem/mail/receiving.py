@@ -72,7 +72,7 @@ class Arrival:
 Known = Callable[[str], None]
 """Checks an envelope recipient; raises BadAddress for a foreign one."""
 Keep = Callable[[bytes, str, Sequence[str]], list[str]]
-"""(raw, sender, recipients) -> the keys of the stored mail, once all are durable."""
+"""(raw, sender, recipients) -> the durable mail's keys, one a recipient."""
 KeepAll = Callable[[Sequence[Arrival]], Sequence[list[str] | Exception]]
 """The same for many mails: for each its keys or its error."""
 

@@ -39,7 +39,7 @@ SQLITE_AWAY = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
-"""SQLite's primary result codes for a file that is locked, full or gone.
+"""SQLite's primary result codes for a locked, full or missing file.
 
 They are the low byte of the extended codes.
 """

@@ -18,7 +18,7 @@ FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 
 _EPOCH = select(func.coalesce(func.max(restores.c.epoch), 0))
 NUMBERED: dict[str, Table] = {"player": challenges, "bundle": bundles, "confirm": confirmations}
-"""Tables whose numbers stand in the reply addresses of each use, besides games."""
+"""Tables whose numbers the reply addresses of each use contain, besides games."""
 
 
 def epoch(db: Connection) -> int:

@@ -56,7 +56,7 @@ STATES: Mapping[str, Condition] = {
 """Conditions of `Wanted.state` for any game: running, finished, or its result."""
 
 PLAYERS_STATES = {"won": (0, 1), "lost": (1, 0)}
-"""The winner's seat for a player in the first seat, and in the second."""
+"""The winner's seat if the player sits first, and if second."""
 
 ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
 """Values of `Wanted.ended_by`."""

@@ -319,7 +319,7 @@ unfetched = Table(
     Column("since", Moment, nullable=False),
     Column("next_at", Moment, nullable=False),
 )
-"""Mails that a mailbox lists but does not deliver, with their next tries."""
+"""Mails that a mailbox lists but does not deliver; their next tries."""
 
 messages_in = Table(
     "messages_in",

@@ -59,7 +59,7 @@ THANKS = {
     "tr": "Teşekkürler, güzel oyun!",
     "vi": "Cảm ơn, ván hay lắm!",
 }
-"""Comments in each language's own script, some right to left, with its punctuation."""
+"""Comments in each language's own script and punctuation, some right to left."""
 
 PLAINER = str.maketrans("，！", ",!")
 

@@ -696,7 +696,7 @@ PARTS = {
     if letter.player is None or letter.player.wishes.format != other
 }
 each_part = pytest.mark.parametrize(("letter", "subtype"), PARTS.values(), ids=PARTS)
-"""Runs a test with each part of every sample, by the reader's preferences."""
+"""Runs a test with each part of every sample, by preferences."""
 each_html = pytest.mark.parametrize(
     "letter", [letter for letter, subtype in PARTS.values() if subtype == "html"]
 )
