@@ -58,9 +58,6 @@ STATES: Mapping[str, Condition] = {
 PLAYERS_STATES = {"won": (0, 1), "lost": (1, 0)}
 """What it may ask of a player's games: the winner's seat where the player sits first, and where second."""
 
-ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
-"""What `Wanted.ended_by` may ask for."""
-
 ORDERS: Mapping[str, tuple[Key, ...]] = {
     "begun": (games.c.id,),
     "ended": (games.c.ended_at, games.c.id),
