@@ -53,7 +53,7 @@ def _done(desk: Desk, player: Player, order: Order, words: str) -> list[Letter]:
 
 def _read(verb: str, rest: str) -> Command:
     words = " ".join(rest.split())
-    args = WORDS[verb].parse(words)
+    args = WORDS[verb](words)
     if args is None:
         raise Refusal(f"`{verb} {words}` cannot be read here; nothing was changed.")
     return Command(verb, f"{verb} {words}".strip(), args)

@@ -72,16 +72,12 @@ def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
 # The secret.
 
 
-def secret_of(settings: Settings) -> bytes:
-    """The signing secret, created in `var/secret` (mode 0600) at first use.
-
-    Any number of processes may ask at once and get the same one. Raises SettingsError for a truncated file.
-    """
-    return secrets_of(settings)[0].encode()
-
-
 def secrets_of(settings: Settings) -> tuple[str, ...]:
-    """The signing secret and older ones still accepted, newest first."""
+    """The secret that signs and those before it, which are still read; newest first.
+
+    It is made on the first run and kept in `var/secret` (mode 0600). Any number of processes may ask at once:
+    all get the same one. Raises SettingsError where the file has been cut short.
+    """
     if settings.secret is not None:
         return (settings.secret, *settings.old_secrets)
     path = settings.var / SECRET_FILE

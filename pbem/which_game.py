@@ -33,8 +33,8 @@ def game_named(desk: Desk) -> tuple[int | None, int | None]:
     thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
     found, since = post.letter_answered(desk.db, thread) if thread else (None, None)
     if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
-        known = games.load(desk.db, desk.office.shelf, int(number[1]))
-        found = known.id if known is not None else None
+        named = int(number[1])
+        found = named if games.rules_of(desk.db, named) in desk.office.shelf else None
     return found, since
 
 

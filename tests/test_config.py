@@ -9,7 +9,7 @@ import pytest
 
 from pbem import spelling
 from pbem.config import SettingsError, describe, load, settings_from
-from pbem.keyring import secret_of
+from pbem.keyring import secrets_of
 from pbem.settings import SETTINGS
 from pbem.spelling import Listen, Relay
 from rules import RULES
@@ -269,9 +269,9 @@ def test_env_example_says_what_the_defaults_are():
 
 def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
     settings = settings_from({"PBEM_VAR": str(tmp_path / "var")})
-    first = secret_of(settings)
-    assert 32 <= len(first)
-    assert first == secret_of(settings)
+    first = secrets_of(settings)
+    assert 32 <= len(first[0])
+    assert first == secrets_of(settings)
     assert 0o600 == stat.S_IMODE((tmp_path / "var" / "secret").stat().st_mode)
     assert ["secret"] == os.listdir(tmp_path / "var")
 
@@ -279,20 +279,20 @@ def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
 def test_processes_that_start_together_agree_on_one_secret(tmp_path):
     settings = settings_from({"PBEM_VAR": str(tmp_path)})
     with ThreadPoolExecutor(8) as pool:
-        made = set(pool.map(lambda _: secret_of(settings), range(32)))
+        made = set(pool.map(lambda _: secrets_of(settings), range(32)))
     assert 1 == len(made)
 
 
 def test_a_secret_that_is_set_is_the_one_used(tmp_path):
     settings = settings_from({"PBEM_SECRET": "s" * 40, "PBEM_VAR": str(tmp_path / "var")})
-    assert b"s" * 40 == secret_of(settings)
+    assert ("s" * 40,) == secrets_of(settings)
     assert not (tmp_path / "var").exists()
 
 
 def test_a_damaged_secret_is_not_used(tmp_path):
     (tmp_path / "secret").write_text("cut")
     with pytest.raises(SettingsError, match="secret is damaged"):
-        secret_of(settings_from({"PBEM_VAR": str(tmp_path)}))
+        secrets_of(settings_from({"PBEM_VAR": str(tmp_path)}))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.config import SettingsError, settings_from
-from pbem.keyring import Keyring, rotate_secret, secret_of, secrets_of
+from pbem.keyring import Keyring, rotate_secret, secrets_of
 from pbem.mail.addressing import Address, Addressing, BadAddress, Token
 from pbem.settings import Settings
 
@@ -79,7 +79,7 @@ def test_the_secrets_are_read_by_their_owner_alone_and_nothing_else_is_left(tmp_
 
 def test_two_rotations_at_once_forget_no_secret_that_was_used(tmp_path: Path) -> None:
     settings = kept(tmp_path)
-    first = secret_of(settings).decode()
+    first = secrets_of(settings)[0]
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda _: rotate_secret(settings), range(2)))
     assert (3, first) == (len(set(secrets_of(settings))), secrets_of(settings)[2])

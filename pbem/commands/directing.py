@@ -22,6 +22,7 @@ from pbem.core.journal import Entry
 from pbem.core.lobby import Refusal
 from pbem.core.pace import BadPace, read_time
 from pbem.core.people import Player
+from pbem.core.state import RESULTS
 from pbem.director import Decide, Ruled, rule, tell_everybody
 from pbem.office import Office
 from pbem.outgoing import send_due
@@ -147,7 +148,7 @@ def rollback_command(game: int, ply: int, reason: str, yes: bool) -> None:
 
 @click.command("adjudicate")
 @game_argument
-@click.argument("result", type=click.Choice(directing.RESULTS, case_sensitive=False))
+@click.argument("result", type=click.Choice(RESULTS, case_sensitive=False))
 @reason_option
 def adjudicate_command(game: int, result: str, reason: str) -> None:
     """End GAME by decision: a win for the first or second player, a draw, or void.

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pbem.core.fingerprint import canonical, chain
+from pbem.core.state import result_word
 from rules import record
-from rules.contract import SEAT_NAMES, Outcome
+from rules.contract import Outcome
 
 Sign = Callable[[bytes], str]
 """Return the text of a signature for these bytes."""
@@ -122,9 +123,7 @@ def _end(played: record.Replay) -> Finding:
 
 
 def _result(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return "*"
-    return "draw" if outcome.winner is None else SEAT_NAMES[outcome.winner]
+    return "*" if outcome is None else result_word("rules", outcome.winner)
 
 
 def _signature(tags: Mapping[str, str], check: Check | None) -> Finding:

@@ -18,11 +18,10 @@ from pbem.core.people import Player
 from pbem.core.rulings import ADJUDICATE, EXTEND, GO, HALT, NOTICE, REPLACE, ROLLBACK, ordered, ruling
 from pbem.core.spans import FOREVER, Span, within
 from pbem.core.view import look_on, view
-from rules.contract import SEAT_NAMES, Seat
+from rules.contract import Seat
 
 REASON_MOST, WORDS_MOST = 500, 5000
-"""Maximum characters of a reason, and of a message."""
-RESULTS = (*SEAT_NAMES, "draw", "void")
+"""Characters: of a reason, and of a message."""
 
 
 def reasoned(reason: str) -> str:

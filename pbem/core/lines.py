@@ -177,8 +177,8 @@ def _word(text: str) -> Command | None:
 
 
 def _of_table(name: str, rest: str, text: str) -> Command | None:
-    word = WORDS.get(name)
-    args = word.parse(rest) if word else None
+    parse = WORDS.get(name)
+    args = parse(rest) if parse else None
     return None if args is None else Command(name, text, args)
 
 

@@ -11,7 +11,7 @@ from pbem.core.game import Game
 from pbem.core.journal import AGREE, CLAIM, RESIGN, TIMEOUT
 from pbem.core.results import is_short
 from pbem.core.rulings import Ruling, told
-from pbem.core.state import Ending, Ply
+from pbem.core.state import Ending, Ply, result_word
 from rules import picture, record
 from rules.contract import SEAT_NAMES, Seat, option_words, other
 
@@ -20,10 +20,8 @@ ENDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
 
 
 def result(ending: Ending | None) -> str:
-    """The result: `first`, `second`, `draw`, `void`, or `*` for a running game."""
-    if ending is None or ending.how == "void":
-        return "void" if ending else "*"
-    return "draw" if ending.winner is None else SEAT_NAMES[ending.winner]
+    """`first`, `second`, `draw`, `void` for a game that came to nothing, `*` for one that goes on."""
+    return "*" if ending is None else result_word(ending.how, ending.winner)
 
 
 def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:

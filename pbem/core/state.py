@@ -8,7 +8,7 @@ from datetime import datetime
 from pbem.core.journal import LASTS
 from pbem.core.plans import Planned
 from pbem.core.rulings import Ruling
-from rules.contract import Position, Seat, Standing
+from rules.contract import SEAT_NAMES, Position, Seat, Standing
 from rules.picture import Picture
 
 
@@ -72,12 +72,22 @@ class PauseOffer:
     until: datetime
 
 
+RESULTS = (*SEAT_NAMES, "draw", "void")
+"""The results of games; `void` is for one that came to nothing."""
+ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
+"""The ways in which a game ends."""
+
+
+def result_word(how: str, winner: Seat | None) -> str:
+    """The word for a result, of `RESULTS`."""
+    if how == "void":
+        return "void"
+    return "draw" if winner is None else SEAT_NAMES[winner]
+
+
 @dataclass(frozen=True)
 class Ending:
-    """The end of a game between people.
-
-    `how` is rules, resignation, timeout, agreement, claim, director or void.
-    """
+    """How a game between people ended; `how` is one of `ENDINGS`."""
 
     how: str
     winner: Seat | None

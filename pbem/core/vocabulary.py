@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -224,13 +223,6 @@ def _set(rest: str) -> Arguments | None:
     return {"key": key.lower(), "value": value.rstrip(".,!")}
 
 
-@dataclass(frozen=True)
-class Word:
-    """One command word: its parser."""
-
-    parse: Parser
-
-
 _DATE = r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.(?:\d{4})?|[a-z]{3,9}\.? \d{1,2}(?:,? \d{4})?|" + (
     r"\d{1,2}(?:st|nd|rd|th|\.)? [a-z]{3,9}\.?(?: \d{4})?|today|tomorrow"
 )
@@ -267,54 +259,52 @@ _BEFORE = r"\d{1,4} ?(?:h|d|hours?|days?)"
 _maybe_a_game = _shaped(r"(?:(?:game )?#?(\d{1,9}))?", "number")
 _number = _shaped(r"#?(\d{1,9})", "number")
 
-WORDS: Mapping[str, Word] = {
-    "resign": Word(_resign),
-    "draw": Word(_nothing),
-    "accept": Word(_answer),
-    "decline": Word(_answer),
-    "confirm": Word(_nothing),
-    "address": Word(_address),
-    "register": Word(_register),
-    "challenge": Word(_challenge),
-    "show": Word(_show),
-    "moves": Word(_nothing),
-    "plans": Word(_nothing),
-    "games": Word(_nothing),
-    "boards": Word(_shaped(r"(all)?", "every")),
-    "digest": Word(_shaped(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour")),
-    "rules": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
-    "help": Word(_shaped(r"([A-Za-z][\w-]{1,30})?", "topic")),
-    "undo": Word(_nothing),
-    "seeks": Word(_nothing),
-    "seek": Word(_seek),
-    "take": Word(_take),
-    "withdraw": Word(_wish),
-    "watch": Word(_maybe_a_game),
-    "unwatch": Word(_maybe_a_game),
-    "report": Word(_maybe_a_game),
-    "notes": Word(_nothing),
-    "export": Word(_export),
-    "set": Word(_set),
-    "vacation": Word(_vacation),
-    "back": Word(_nothing),
-    "remind": Word(
-        _shaped(
-            rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
-            r"(?: before)?)?",
-            "times",
-        )
+WORDS: Mapping[str, Parser] = {
+    "resign": _resign,
+    "draw": _nothing,
+    "accept": _answer,
+    "decline": _answer,
+    "confirm": _nothing,
+    "address": _address,
+    "register": _register,
+    "challenge": _challenge,
+    "show": _show,
+    "moves": _nothing,
+    "plans": _nothing,
+    "games": _nothing,
+    "boards": _shaped(r"(all)?", "every"),
+    "digest": _shaped(r"(?:at )?(off|none|\d{1,2}(?:[:.h]\d\d|h)? ?(?:am|pm)?)?", "hour"),
+    "rules": _shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
+    "help": _shaped(r"([A-Za-z][\w-]{1,30})?", "topic"),
+    "undo": _nothing,
+    "seeks": _nothing,
+    "seek": _seek,
+    "take": _take,
+    "withdraw": _wish,
+    "watch": _maybe_a_game,
+    "unwatch": _maybe_a_game,
+    "report": _maybe_a_game,
+    "notes": _nothing,
+    "export": _export,
+    "set": _set,
+    "vacation": _vacation,
+    "back": _nothing,
+    "remind": _shaped(
+        rf"(?:(off|none|never|usual|default|on|{_BEFORE}(?:(?:, ?| )(?:and )?{_BEFORE}){{0,9}})"
+        r"(?: before)?)?",
+        "times",
     ),
-    "stop": Word(_shaped(KINDS_OF_LETTERS, "category")),
-    "start": Word(_shaped(KINDS_OF_LETTERS, "category")),
-    "forget": Word(_shaped(r"(me)", "who")),
-    "rating": Word(_named),
-    "standings": Word(_shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game")),
-    "limit": Word(_shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most")),
-    "block": Word(_named),
-    "unblock": Word(_one_name),
-    "claim": Word(_shaped(r"(?:an? )?(win|draw|void)(?: game)?", "result")),
-    "give": Word(_give),
-    "pause": Word(_pause),
+    "stop": _shaped(KINDS_OF_LETTERS, "category"),
+    "start": _shaped(KINDS_OF_LETTERS, "category"),
+    "forget": _shaped(r"(me)", "who"),
+    "rating": _named,
+    "standings": _shaped(r"([A-Za-z][\w-]{1,30}(?: thing)?)?", "game"),
+    "limit": _shaped(r"(?:([A-Za-z][\w-]{1,30}(?: thing)?) (\d{1,3}|none))?", "game", "most"),
+    "block": _named,
+    "unblock": _one_name,
+    "claim": _shaped(r"(?:an? )?(win|draw|void)(?: game)?", "result"),
+    "give": _give,
+    "pause": _pause,
 }
 """Every word of its own; those of games have their places in the games' rules."""
 

@@ -9,11 +9,11 @@ from datetime import datetime
 from sqlalchemy import Connection, or_, select, union
 
 from pbem.core.game import Game
+from pbem.core.state import result_word
 from pbem.store import games as one_game
 from pbem.store.archive import GONE
 from pbem.store.games import Shelf
 from pbem.store.tables import games, players
-from rules.contract import SEAT_NAMES
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def listed(
             rules=row.rules,
             seated=(row.first_id, row.second_id),
             names=(row.first_name, row.second_name),
-            result=_result(row.ended_by, row.winner),
+            result=result_word(row.ended_by, row.winner),
             ended_by=row.ended_by,
             plies=row.plies,
             started_at=row.started_at,
@@ -83,12 +83,6 @@ def listed(
         )
         for row in db.execute(query)
     )
-
-
-def _result(ended_by: str, winner: int | None) -> str:
-    if ended_by == "void":
-        return "void"
-    return "draw" if winner is None else SEAT_NAMES[winner]
 
 
 def players_of(db: Connection, shelf: Shelf, *, after: int = 0, most: int = 500) -> Sequence[tuple[int, str]]:

@@ -49,7 +49,7 @@ class Shelf:
     def __getitem__(self, key: str) -> Rules:
         return self.rules[key]
 
-    def __contains__(self, key: str) -> bool:
+    def __contains__(self, key: str | None) -> bool:
         return key in self.rules
 
 
@@ -403,6 +403,6 @@ def listed(db: Connection, player: Player | None, *, every: bool) -> list[int]:
     return list(db.scalars(query))
 
 
-def rules_of(db: Connection, id: int) -> str:
-    """Return the key of a game's rules, installed or not."""
-    return db.execute(select(games.c.rules).where(games.c.id == id)).scalar_one()
+def rules_of(db: Connection, id: int) -> str | None:
+    """The key of a game's rules, installed here or not; None where there is no game."""
+    return db.execute(select(games.c.rules).where(games.c.id == id)).scalar_one_or_none()

@@ -58,9 +58,6 @@ STATES: Mapping[str, Condition] = {
 PLAYERS_STATES = {"won": (0, 1), "lost": (1, 0)}
 """The winner's seat if the player sits first, and if second."""
 
-ENDINGS = ("rules", "resignation", "timeout", "agreement", "claim", "director", "void")
-"""Values of `Wanted.ended_by`."""
-
 ORDERS: Mapping[str, tuple[Key, ...]] = {
     "begun": (games.c.id,),
     "ended": (games.c.ended_at, games.c.id),

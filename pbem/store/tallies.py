@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, case, delete, func, insert, select, text
 
-from pbem.core.state import Ending
+from pbem.core.state import Ending, result_word
 from pbem.store.engine import is_sqlite
 from pbem.store.people import nobody_else
 from pbem.store.tables import games, tallies
@@ -44,11 +44,7 @@ class Tally:
 
 
 def outcome_of(ending: Ending | None) -> str:
-    if ending is None:
-        return "running"
-    if ending.winner is not None:
-        return "second" if ending.winner else "first"
-    return "void" if ending.how == "void" else "draw"
+    return "running" if ending is None else result_word(ending.how, ending.winner)
 
 
 def note(db: Connection, rules: str, before: str | None, now: str) -> None:

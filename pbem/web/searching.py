@@ -14,9 +14,10 @@ from typing import Any
 
 from pbem.core.lobby import unknown_player
 from pbem.core.people import Player
+from pbem.core.state import ENDINGS
 from pbem.store import people
 from pbem.store.engine import Connection
-from pbem.store.searching import ENDINGS, EVERY_GAME, ORDERS, PLAYERS_STATES, STATES, Span, Wanted
+from pbem.store.searching import EVERY_GAME, ORDERS, PLAYERS_STATES, STATES, Span, Wanted
 from rules import find
 from rules.contract import Rules
 

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.commands.keeping import check_game
-from pbem.core import directing
 from pbem.core.clocks import Halts
 from pbem.core.directing import adjudicate, extend, go, halt, reasoned, rollback, seat_another, tell, worded
 from pbem.core.fingerprint import fingerprint
@@ -23,6 +22,7 @@ from pbem.core.lobby import Refusal
 from pbem.core.pace import read_pace
 from pbem.core.people import Player
 from pbem.core.rulings import ROLLBACK, RULINGS, TOLD, ordered, rolled_since, sittings, told
+from pbem.core.state import RESULTS
 from pbem.store.games import summary
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
@@ -412,7 +412,7 @@ DECISIONS: dict[str, Callable[[Game, datetime, Random], Entry]] = {
     "extend": lambda game, at, rng: extend(game, DAY, rng.choice((0, 1, None)), WHY, at),
     "halt": lambda game, at, rng: halt(game, rng.choice((None, at + 2 * DAY)), WHY, at),
     "go": lambda game, at, _rng: go(game, WHY, at),
-    "end": lambda game, at, rng: adjudicate(game, rng.choice(directing.RESULTS), WHY, at),
+    "end": lambda game, at, rng: adjudicate(game, rng.choice(RESULTS), WHY, at),
     "say": lambda game, at, rng: Entry(len(game.journal) + 1, at, SAY, rng.choice(SEATS), {"words": "Hm."}),
 }
 

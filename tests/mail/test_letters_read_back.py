@@ -29,6 +29,7 @@ from pbem.core.people import Player
 from pbem.core.plans import Branch, Plan, data_of
 from pbem.core.plans import written as written_plan
 from pbem.core.play import VERBS, start_letters
+from pbem.core.state import RESULTS
 from pbem.core.view import view
 from pbem.core.vocabulary import GAME
 from pbem.core.words import MARKER, normalise, own_words
@@ -211,7 +212,7 @@ def decisions(game: Game, rng: Random) -> list[Entry]:
         directing.extend(timed, timedelta(hours=rng.randrange(1, 99)), rng.choice((0, 1, None)), why, NOON),
         directing.halt(timed, rng.choice((None, NOON + timedelta(days=2))), why, NOON),
         directing.seat_another(game, rng.choice((0, 1)), replace(BILL, id=99, name="k3o"), why, NOON),
-        directing.adjudicate(game, rng.choice(directing.RESULTS), why, NOON),
+        directing.adjudicate(game, rng.choice(RESULTS), why, NOON),
         *([directing.rollback(game, 0, why, NOON)] if game.state.plies else []),
     ]
 

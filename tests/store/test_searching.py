@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event, insert
 
+from pbem.core.state import ENDINGS
 from pbem.office import Office
 from pbem.store import archive, searching, tallies
 from pbem.store.archive import Wanted
-from pbem.store.searching import ENDINGS
 from pbem.store.tables import games
 from tests.web.library import PUBLIC, open_library
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.core.state import ENDINGS, RESULTS
+
 Schema = dict[str, Any]
 
 
@@ -66,7 +68,7 @@ DAYTIME, URL = ref("Moment"), ref("Url")
 SEAT = ref("Seat")
 GAME = text("The key of the game that is played, as in /api/rules.")
 OPTIONS = {"type": "object", "additionalProperties": {"type": ["string", "integer"]}}
-RESULT = words("first", "second", "draw", "void", "*")
+RESULT = words(*RESULTS, "*")
 LABELLED = array(obj({"label": text(), "items": array(text())}))
 SCORES = {**ANY, "description": "By side, then by what is counted; empty where the game has none."}
 PLAYED = {"n": number(least=1), "seat": SEAT, "move": text("Canonical spelling."), "at": DAYTIME}
@@ -160,9 +162,7 @@ SHAPES: dict[str, Schema] = {
                     {
                         "winner": or_null(SEAT),
                         "side": or_null(text()),
-                        "how": words(
-                            "rules", "resignation", "timeout", "agreement", "claim", "director", "void"
-                        ),
+                        "how": words(*ENDINGS),
                         "reason": text(),
                     }
                 )

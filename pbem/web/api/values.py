@@ -17,6 +17,7 @@ from pbem.core.game import Game
 from pbem.core.records import data_of
 from pbem.core.results import SURE
 from pbem.core.seeks import Seek
+from pbem.core.state import result_word
 from pbem.core.vacation import Vacation
 from pbem.store.archive import Counts, Listed
 from pbem.store.standings import Career, Figures, Point, Who, in_time
@@ -62,10 +63,8 @@ def listed(game: Listed, site: str) -> Data:
 
 
 def _result(game: Listed) -> str:
-    """The result, spelled as in `pbem.core.records.result`."""
-    if game.ended_at is None or game.ended_by == "void":
-        return "void" if game.ended_at else "*"
-    return seat_name(game.winner) or "draw"
+    """As records spell it: `pbem.core.records.result`."""
+    return result_word(game.ended_by or "", game.winner) if game.ended_at else "*"
 
 
 def _links(site: str, path: str) -> Data:
