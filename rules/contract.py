@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rules.drafts import Amount as Amount
 from rules.drafts import Choice as Choice
-from rules.drafts import Draft
+from rules.drafts import Draft as Draft
 
 if TYPE_CHECKING:
     from random import Random

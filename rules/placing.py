@@ -149,7 +149,7 @@ def draw(
     Where no `labels` are given the board is lettered as a `slanted` one.
     """
     board, last, won = position.board, position.last, position.won
-    looks = LOOKS | looks
+    looks = {**LOOKS, **looks}
     open_ = position.open if position.outcome is None else bytes(len(board))
     spots = []
     for cell, (name, (x, y), glyph) in enumerate(zip(board.names, board.xy, position.glyphs, strict=True)):

@@ -16,7 +16,7 @@ from rules.contract import Amount, Choice, Draft, Illegal, other
 from rules.games.hexthing.hexes import KINDS, ORDER
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.offering import USUAL_OFFER, split_orders
-from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
+from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, read
 from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, AuctionKind, ThingState, furthest, money
 
 _LOT = "lot"
@@ -31,7 +31,7 @@ def draft(position: ThingState, text: str) -> Draft:
     if [word.lower() for word in words] == [_LOT]:
         position.play(Act(lot=position.bank[:1] or tuple(ORDER)[:1], bid=0))
         return Draft(_LOT, tuple(_cards(position, Act())), hint="Choose the cards to put up.", back="")
-    act = position.read(text)
+    act = read(text)
     rank = {word.upper(): number for number, word in reversed(list(enumerate(words)))}
     act = replace(act, lot=tuple(sorted(act.lot, key=lambda card: rank.get(card, 0))))
     whole = _with_price(position, act)
