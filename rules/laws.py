@@ -1,4 +1,4 @@
-"""What every game promises, as functions that fail when it is not so.
+"""The promises of every game, as functions that fail when one is broken.
 
 A law takes a game, options as texts and a seed, walks through games of chance and raises `Broken`
 with a sentence; `check(rules)` runs them all, so the author of a new game needs this file alone:
@@ -275,7 +275,7 @@ def the_last_ply_can_be_made_out(rules: Rules, chosen: Mapping[str, str], seed: 
 
 
 def a_move_that_gives_up_loses(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """What a player is asked about first ends the game against its player, and a sentence says why."""
+    """A ply that players are asked about first loses the game, and a sentence says why."""
     for position, move in walk(rules, chosen, seed):
         for each in (*offered(position), *([] if move is None else [move])):
             why = position.gives_up(each)
@@ -366,7 +366,7 @@ def _after(way: Choice | Amount, rng: Random) -> str:
 
 
 def _clicked(draft: Draft, rng: Random) -> str:
-    """What a click by chance makes of a draft: one that goes on from its text, where there is any.
+    """The text after a click by chance; the click goes on from the text, where any does.
 
     Controls and amounts are few and cells may be many, so each kind is as likely as the other.
     """
@@ -388,7 +388,7 @@ def _drafted(rules: Rules, position: Position, text: str) -> Draft:
 
 
 def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
-    """Whether a draft says what is awaited, names cells that there are, and is complete when legal."""
+    """Holds a draft to naming cells that there are and being complete when legal."""
     text, on_board = draft.text, {spot.name for spot in position.picture().spots}
     cells = [choice.cell for choice in draft.choices if choice.cell]
     hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
@@ -411,7 +411,7 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
-    """Whether a way leads to `move` along texts of which every word is one of the ply's."""
+    """True where clicks lead to `move` along texts of which every word is one of the ply's."""
     wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
     seen, ahead = {""}, [""]
     while ahead:

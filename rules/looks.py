@@ -1,4 +1,4 @@
-"""How a drawing looks: colours, hexes, stones, each about (0, 0) in the units of the viewBox.
+"""The looks of a drawing: colours, hexes, stones, each about (0, 0) in the units of the viewBox.
 
 A look is a name that a `Spot` carries: `block`, `ring`. New games add theirs to `HEXES` and `LOOKS`.
 """
@@ -253,7 +253,7 @@ LOOKS |= {
 LOOKS |= {"thing": _house, "white-pawn": _pawn("light"), "black-pawn": _pawn("dark")}
 
 DOT_AT: dict[str, Point] = dict.fromkeys(("bagel", "baguette", "cup", "croissant"), (0, 14.2))
-"""Where the dot of a cell that may be played lies, if its middle is taken."""
+"""The place of the dot of a cell that may be played, if its middle is taken."""
 DOT_AT |= {key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS}
 
 

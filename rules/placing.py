@@ -49,13 +49,13 @@ _NO_CELLS: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class Placement(ByTurns):
-    """What lies where since which ply, for games of one or several cells a ply."""
+    """The stones and the ply of each, for games of one or several cells a ply."""
 
     rules: Rules = field(compare=False, repr=False)
     options: Mapping[str, Any]
     ply: int
     cells: str
-    """What each cell holds, in reading order, as drawn."""
+    """The content of each cell, in reading order, as drawn."""
     laid: tuple[int, ...]
     """The ply in which each cell's stone was laid, 0 for none."""
     outcome: Outcome | None = field(init=False)
@@ -185,12 +185,12 @@ class OneStone(Placement):
 
     swapped: bool
     carried: Any = field(compare=False, repr=False)
-    """What `carry` made of the plies so far."""
+    """The value that `carry` made of the plies so far."""
 
     players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
     """Side and glyph of both colours, that of the first stone first."""
     lays: ClassVar[str] = "lays one stone on an empty cell"
-    """What is due in every ply, as the end of a sentence."""
+    """The action that is due in every ply, as the end of a sentence."""
 
     # Every game says its `board` and its `judge`, and as many of these as it likes.
 
@@ -272,7 +272,7 @@ class OneStone(Placement):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What first and second play."""
+        """The sides of first and second."""
         return self.side(0), self.side(1)
 
     @property
@@ -286,7 +286,7 @@ class OneStone(Placement):
 
     @property
     def due(self) -> str:
-        """What the seat to play owes, as the end of a sentence."""
+        """The action that the seat to play owes, as the end of a sentence."""
         return f"{self.players[self.colour][0]} {self.lays}"
 
     def read(self, text: str) -> Move:

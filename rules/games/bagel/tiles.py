@@ -23,7 +23,7 @@ RANDOM = "random"
 HOLE = "d4"
 
 EMPTY, WHITE, BLACK = ".OX"
-"""What lies on a tile, as drawn."""
+"""The contents of a tile, as drawn."""
 
 DISCS = {"White": WHITE, "Black": BLACK}
 RESERVE = 20
@@ -63,7 +63,7 @@ def read_layout(text: str) -> str:
 
 
 def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
-    """Why these suit letters are no layout, None if they are."""
+    """The reason why these suit letters are no layout, None if they are."""
     counts = Counter(layout)
     if layout == RANDOM or all(counts[suit] == 9 for suit in SUITS):
         return None
@@ -75,7 +75,7 @@ def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
 
 
 def in_line(one: str, other: str) -> bool:
-    """Whether two cells share a row or a diagonal of either kind; the hole between does not matter."""
+    """True where two cells share a row or a diagonal of either kind, across the hole too."""
     letters, rows = ord(one[0]) - ord(other[0]), int(one[1]) - int(other[1])
     return 0 in (letters, rows, letters - rows)
 

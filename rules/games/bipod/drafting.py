@@ -13,7 +13,7 @@ COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the righ
 
 
 def draft(position: BipodPosition, text: str) -> Draft:
-    """What the text is the beginning of; raises the RulesError of a text that begins no legal ply."""
+    """The draft of a text; raises the RulesError of a text that begins no legal ply."""
     if position.outcome:
         if text.strip():
             position.play(position.read(text))

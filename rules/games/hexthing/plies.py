@@ -164,7 +164,7 @@ def _is_ours(word: str) -> bool:
 
 
 def _lone(plain: Sequence[str]) -> bool:
-    """Whether a line without a verb may be meant as a ply all the same: cards first, or one hex."""
+    """True for a line without a verb that may be meant as a ply: cards first, or one hex."""
     return plain[0].upper() in ORDER or (len(plain) == 1 and plain[0] in RANK)
 
 
@@ -211,7 +211,7 @@ _COMPANY = {
     "pass": {"take", "put"},
     "": {"bid", "max", "offer", "min", "take", "put"},
 }
-"""What may go with each beginning; "" is a bid, an offer or a naming by itself."""
+"""Words that may go with each beginning; "" is a bid, an offer or a naming by itself."""
 
 _APART = (("bid", "offer"), ("bid", "change"), ("offer", "change"), ("take", "put"))
 

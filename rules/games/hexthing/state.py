@@ -15,7 +15,7 @@ from rules.games.hexthing.hexes import CARDS, HEXES, ORDER, RANK, WAYS, kinds
 from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
-"""What seats 0 and 1 play, for good."""
+"""The sides of seats 0 and 1, for good."""
 
 AuctionKind = Literal["lot", "buy", "sell"]
 
@@ -115,14 +115,14 @@ class ThingState(Position):
     options: Mapping[str, Any]
     ply: int
     turn: Seat
-    """Whose turn it is; in an auction the seat to play may be the other one."""
+    """The seat whose turn it is; in an auction the other one may be to play."""
     estates: Estates
     things: tuple[str, ...]
     """The hexes on which Things stand, in the order of the board."""
     turns: tuple[str, ...]
-    """How the position was known at the beginning of every turn so far, this one's the last."""
+    """The position, as a text, at the beginning of every turn so far, this one's the last."""
     lotted: bool = False
-    """Whether this turn has had its card auction, or has it now."""
+    """True once this turn has had its card auction, or has it now."""
     auction: Auction | None = None
     opened: int = 0
     """The ply that opened the auction which is open, or of which a hex is still to be named."""
@@ -132,7 +132,7 @@ class ThingState(Position):
     """The last ply, in its canonical text."""
     last_seat: Seat = 0
     news: str = ""
-    """What the last ply brought about by itself, as a sentence."""
+    """The automatic effect of the last ply, as a sentence."""
     outcome: Outcome | None = None
 
     @property
@@ -145,7 +145,7 @@ class ThingState(Position):
 
     @property
     def mine(self) -> Estate:
-        """What the player has whose turn it is."""
+        """The estate of the player whose turn it is."""
         return self.estates[self.turn]
 
     @property
@@ -166,7 +166,7 @@ class ThingState(Position):
 
     @property
     def awaits_move(self) -> bool:
-        """Whether the player whose turn it is has yet to move or stay."""
+        """True while the player whose turn it is has yet to move or stay."""
         return not (self.outcome or self.auction or self.due)
 
     @property
@@ -202,11 +202,11 @@ class ThingState(Position):
         return f"{SIDES[other(self.turn)]}'s" if card not in self.bank else "the bank's"
 
     def landing(self, card: str) -> str:
-        """Where a card leads from the hex of the player whose turn it is."""
+        """The hex to which a card leads the player whose turn it is."""
         return WAYS[self.mine.hex][card][-1]
 
     def owed_on(self, name: str) -> str:
-        """What goes with landing on a hex: `bid`, `offer`, `change` (if one likes) or nothing."""
+        """The clause that goes with landing on a hex: `bid`, `offer`, `change` (if one likes) or nothing."""
         kind = self.kinds[name]
         if kind == "S":
             return "offer" if self.estates[other(self.turn)].things else ""

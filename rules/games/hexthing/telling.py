@@ -24,7 +24,7 @@ THING = "##"
 
 
 def scores(position: ThingState) -> dict[str, Any]:
-    """What each side has, by side: four Things win."""
+    """The holdings by side: four Things win."""
     return {
         side: {
             "Things": each.things,
@@ -96,7 +96,7 @@ def covered(position: ThingState) -> list[str]:
 
 
 def notes(position: ThingState) -> list[str]:
-    """What happened by itself, what is due now, and a warning where to stay is to lose."""
+    """The news, the action that is due, and a warning where to stay is to lose."""
     if position.outcome:
         return []
     found = [position.news] if position.news else []
@@ -222,7 +222,7 @@ def _labels() -> tuple[Label, ...]:
 
 
 def _panel_labels(position: ThingState) -> tuple[Label, ...]:
-    """What both and the bank have, and the auction, beside the board; what things stand on, below it."""
+    """Holdings and auction beside the board; the labels that things cover below it."""
     lines = [*enumerate(panel(position)), *enumerate(_covered(position), start=15)]
     return tuple(Label("text", line, PANEL if y < 15 else -1, y) for y, line in lines if line)
 
@@ -252,7 +252,7 @@ def _bank(position: ThingState) -> list[str]:
 
 
 def _auction(position: ThingState, auction: Auction) -> list[str]:
-    """What is auctioned, then the bids: two lines of the last ones, however many there were."""
+    """The goods, then the bids: two lines of the last ones, however many there were."""
     place = position.estates[position.turn].hex
     head = _headed("Lot:", auction.lot) if auction.lot else [f"{_SALES[auction.kind]} on {place}"]
     word = "Offers:" if auction.kind == "sell" else "Bids:"
@@ -264,7 +264,7 @@ _SALES = {"buy": "Auction of a Thing, Buy", "sell": "Sale of a Thing, Sell"}
 
 
 def _last_line(position: ThingState) -> str:
-    """Who did what in the last ply; a long lot is counted, for its cards stand elsewhere."""
+    """The last ply and its player; a long lot is counted, for its cards stand elsewhere."""
     head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
     if words.startswith("lot ") and len(words) > LONGEST_LAST:
         cards, _, bid = words[4:].partition(" bid ")
@@ -303,7 +303,7 @@ def story(positions: Sequence[ThingState]) -> list[Episode]:
 
 
 def _begins(positions: Sequence[ThingState], n: int) -> bool:
-    """Whether ply `n` is the first of a turn."""
+    """True where ply `n` is the first of a turn."""
     return n == 1 or len(positions[n - 1].turns) > len(positions[n - 2].turns)
 
 
@@ -367,7 +367,7 @@ def _landing(before: ThingState, act: Act, seat: Seat) -> str:
 
 
 def _outcome_of(after: ThingState, act: Act, seat: Seat) -> Iterator[str]:
-    """What came of it: the news of the position, the hex named at once, the end."""
+    """The effect: the news of the position, the hex named at once, the end."""
     if after.news:
         yield after.news
     if act.naming and act.verb not in ("take", "put"):
