@@ -107,11 +107,11 @@ class Placement(ByTurns):
 
     def lay(self, cells: Iterable[int], content: str) -> tuple[str, tuple[int, ...]]:
         """`cells` and `laid` after the next ply has put `content` on these cells."""
-        held, laid = self.cells, self.laid
+        held, laid, ply = self.cells, list(self.laid), self.ply + 1
         for cell in cells:
             held = f"{held[:cell]}{content}{held[cell + 1 :]}"
-            laid = (*laid[:cell], self.ply + 1, *laid[cell + 1 :])
-        return held, laid
+            laid[cell] = ply
+        return held, tuple(laid)
 
     def taken(self, cell: int) -> str | None:
         """The middle of a sentence for a cell that is not empty, None for one that is."""
@@ -153,7 +153,7 @@ def draw(
     open_ = position.open if position.outcome is None else bytes(len(board))
     spots = []
     for cell, (name, (x, y), glyph) in enumerate(zip(board.names, board.xy, position.glyphs, strict=True)):
-        marks = _MARKS[cell in last, bool(open_[cell]), cell in won]
+        marks = _MARKS[cell in last, open_[cell], cell in won]
         spots.append(Spot(name, x, y, glyph, looks[glyph], position.words(cell), marks))
     return Picture(
         game=position.rules.key,
@@ -203,7 +203,7 @@ class OneStone(Placement):
         return None
 
     @classmethod
-    def carried_by(cls, board: Board, cells: str) -> Any:
+    def carried_by(cls, options: Mapping[str, Any], cells: str) -> Any:
         """The value of `carried` for a board that is begun or restored."""
         return None
 
@@ -250,7 +250,7 @@ class OneStone(Placement):
         laid: tuple[int, ...],
         swapped: bool,
     ) -> Self:
-        carried = cls.carried_by(cls.board_of(options), cells)
+        carried = cls.carried_by(options, cells)
         return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, swapped, carried)
 
     @property
@@ -334,10 +334,10 @@ class OneStone(Placement):
 
     def words(self, cell: int) -> str:
         held = self.cells[cell]
-        for side, glyph in self.players:
-            if held == glyph:
-                return f"a {side.lower()} stone, ply {self.laid[cell]}"
-        return "empty"
+        if held == EMPTY:
+            return "empty"
+        side = self.players[held == self.players[1][1]][0]
+        return f"a {side.lower()} stone, ply {self.laid[cell]}"
 
     @property
     def lists(self) -> Iterable[tuple[str, str]]:

@@ -39,3 +39,16 @@ def test_no_circle_of_files():
     assert graph["rules.games.begird.drawing"] >= {"rules.games.begird.position"}
     order = list(TopologicalSorter(graph).static_order())
     assert order.index("rules.contract") < order.index("rules.placing")
+
+
+QUESTIONS = frozenset("Whether What Who Whom Whose How Which Where When Why".split())
+
+
+def test_no_docstring_opens_with_a_question_word():
+    found = []
+    for name, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                words = (ast.get_docstring(node) or "").replace("Of ", "", 1).split(" ")
+                found += [f"{name}: {words[0]}"] if words[0].capitalize() in QUESTIONS else []
+    assert [] == found
