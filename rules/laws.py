@@ -117,10 +117,10 @@ def nothing_follows_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) 
             made += [move, *offered(position)]
         elif position.outcome:
             for late in made:
-                _refused(rules, position, late)
+                _hold_refusal(rules, position, late)
 
 
-def _refused(rules: Rules, position: Position, move: Move) -> None:
+def _hold_refusal(rules: Rules, position: Position, move: Move) -> None:
     try:
         position.play(move)
     except Illegal:
@@ -318,14 +318,14 @@ def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int)
     for position, rng in _looked_at(rules, chosen, seed):
         text = ""
         for _ in range(CLICKS):
-            draft = _drafted(rules, position, text)
+            draft = _checked_draft(rules, position, text)
             _hold_draft(rules, position, draft)
             ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
             for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
-                _drafted(rules, position, _after(way, rng))
+                _checked_draft(rules, position, _after(way, rng))
             if (draft.complete and rng.random() < 0.5) or not ways:
                 break
-            text = _clicked(draft, rng)
+            text = _click_by_chance(draft, rng)
         clickable = position.outcome is None and text
         hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
 
@@ -333,7 +333,7 @@ def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int)
 def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
     for position, rng in _looked_at(rules, chosen, seed):
-        draft = _drafted(rules, position, "")
+        draft = _checked_draft(rules, position, "")
         if position.outcome is None and (draft.choices or draft.amounts):
             move = str(position.sample(rng))
             hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
@@ -365,7 +365,7 @@ def _after(way: Choice | Amount, rng: Random) -> str:
     return f"{way.before}{number}{way.after}"
 
 
-def _clicked(draft: Draft, rng: Random) -> str:
+def _click_by_chance(draft: Draft, rng: Random) -> str:
     """The text after a click by chance; the click goes on from the text, where any does.
 
     Controls and amounts are few and cells may be many, so each kind is as likely as the other.
@@ -377,7 +377,7 @@ def _clicked(draft: Draft, rng: Random) -> str:
     return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
 
 
-def _drafted(rules: Rules, position: Position, text: str) -> Draft:
+def _checked_draft(rules: Rules, position: Position, text: str) -> Draft:
     """The draft of what a click led to."""
     try:
         draft = position.draft(text)
@@ -402,7 +402,7 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
     )
     hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
-        _drafted(rules, position, draft.back)
+        _checked_draft(rules, position, draft.back)
     if draft.complete:
         move, _ = position.split(position.read(text))
         hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")

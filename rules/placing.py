@@ -168,7 +168,7 @@ def draw(
 
 LOOKS = {EMPTY: "empty", "X": "dark", "O": "light"}
 
-_MARKS = {
+_MARKS: Mapping[tuple[int, int, int], frozenset[str]] = {
     (last, legal, win): frozenset(compress(("last", "legal", "win"), (last, legal, win)))
     for last in (False, True)
     for legal in (False, True)
@@ -231,17 +231,17 @@ class OneStone(Placement):
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
         """The empty board; nothing is left to chance, so the seed has no say."""
         count = len(cls.board_of(options))
-        return cls._loaded(rules, options, 0, EMPTY * count, (0,) * count, False)
+        return cls._load(rules, options, 0, EMPTY * count, (0,) * count, False)
 
     @classmethod
     def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
         """The position of which `data` is the `data()`."""
-        return cls._loaded(
+        return cls._load(
             rules, data["options"], data["ply"], data["cells"], tuple(data["laid"]), data["swapped"]
         )
 
     @classmethod
-    def _loaded(
+    def _load(
         cls,
         rules: Rules,
         options: Mapping[str, Any],

@@ -148,13 +148,13 @@ def verdict(cells: str) -> tuple[str, str]:
     white, black = table["White"], table["Black"]
     if white["points"] != black["points"]:
         side, most, least = _ahead(white["points"], black["points"])
-        return side, f"{side} wins: {_counted(most, 'point')} to {least}"
-    each = f"{_counted(white['points'], 'point')} each"
+        return side, f"{side} wins: {_count(most, 'point')} to {least}"
+    each = f"{_count(white['points'], 'point')} each"
     for length in TIE_BREAKS:
         counted = f"rows of {length}"
         if white[counted] != black[counted]:
             side, most, least = _ahead(white[counted], black[counted])
-            return side, f"{side} wins: {each}, and {_counted(most, 'row')} of {length} to {least}"
+            return side, f"{side} wins: {each}, and {_count(most, 'row')} of {length} to {least}"
     return "Black", f"Black wins: {each} and as many rows of 6, 5 and 4, and such a tie is Black's"
 
 
@@ -163,7 +163,7 @@ def _ahead(white: int, black: int) -> tuple[str, int, int]:
     return ("White", white, black) if white > black else ("Black", black, white)
 
 
-def _counted(count: int, thing: str) -> str:
+def _count(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 

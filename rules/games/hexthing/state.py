@@ -6,7 +6,7 @@ Every function takes a ply as legal and gives the fields of the position that ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -231,31 +231,6 @@ class ThingState(Position):
         named = {"opened": 0, "due": "", **name_hex(after, move), "last": str(move)}
         return replace(after, **named)
 
-    def data(self) -> dict[str, Any]:
-        return {
-            "game": "hexthing",
-            "options": dict(self.options),
-            "ply": self.ply,
-            "turn": self.turn,
-            "estates": [{**asdict(each), "cards": list(each.cards)} for each in self.estates],
-            "things": list(self.things),
-            "turns": list(self.turns),
-            "lotted": self.lotted,
-            "auction": _auction_data(self.auction),
-            "opened": self.opened,
-            "due": self.due,
-            "last": self.last,
-            "last_seat": self.last_seat,
-            "news": self.news,
-            "outcome": asdict(self.outcome) if self.outcome else None,
-        }
-
-
-def _auction_data(auction: Auction | None) -> dict[str, Any] | None:
-    if auction is None:
-        return None
-    return {"kind": auction.kind, "bids": list(auction.bids), "lot": list(auction.lot)}
-
 
 # ------------------------------------------------------------------------------------- what changes
 
@@ -278,18 +253,18 @@ def changes(position: ThingState, act: Act) -> Changes:
 
 def _lot(position: ThingState, act: Act) -> Changes:
     auction = Auction("lot", (act.bid or 0,), act.lot)
-    return {"lotted": True, **_opened(position, position.estates, auction)}
+    return {"lotted": True, **_open_auction(position, position.estates, auction)}
 
 
-def _opened(position: ThingState, estates: Estates, auction: Auction) -> Changes:
-    return {"opened": position.ply + 1, **_called(position, estates, auction, position.turn)}
+def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> Changes:
+    return {"opened": position.ply + 1, **_make_call(position, estates, auction, position.turn)}
 
 
-def _called(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
     """`seat` has made the last bid; it wins where no other bid can follow."""
     third = position.options["bids"] == "3" and len(auction.bids) == 3
     if third or not auction.can_better(estates[other(seat)]):
-        return _won(position, estates, auction, seat)
+        return _close_auction(position, estates, auction, seat)
     return {"estates": estates, "auction": auction}
 
 
@@ -297,16 +272,16 @@ def _bid(position: ThingState, act: Act) -> Changes:
     auction, seat = position.auction, position.to_play
     assert auction is not None and seat is not None and act.price is not None
     raised = replace(auction, bids=(*auction.bids, act.price))
-    return {"opened": position.opened, **_called(position, position.estates, raised, seat)}
+    return {"opened": position.opened, **_make_call(position, position.estates, raised, seat)}
 
 
 def _pass(position: ThingState, act: Act) -> Changes:
     assert position.auction is not None and position.to_play is not None
-    won = _won(position, position.estates, position.auction, other(position.to_play))
+    won = _close_auction(position, position.estates, position.auction, other(position.to_play))
     return {"opened": position.opened, **won}
 
 
-def _won(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _close_auction(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
     """The auction is over: its price paid, what was sold in new hands, the hex to name owed."""
     side, estate, price = SIDES[seat], estates[seat], auction.last
     if auction.kind == "lot":
@@ -345,9 +320,9 @@ def _play(position: ThingState, act: Act) -> Changes:
     estates = with_estate(position.estates, seat, estate)
     kind = position.kinds[landed]
     if kind == "B":
-        return _opened(position, estates, Auction("buy", (act.bid or 0,)))
+        return _open_auction(position, estates, Auction("buy", (act.bid or 0,)))
     if kind == "S" and estates[other(seat)].things:
-        return _opened(position, estates, Auction("sell", (act.offer or 0,)))
+        return _open_auction(position, estates, Auction("sell", (act.offer or 0,)))
     news = ""
     if kind == "S":
         estate = estate.with_money(dollars=SELL_GIFT)
