@@ -68,7 +68,7 @@ class _Games(Mapping[str, Rules]):
 
 
 def _fault(found: object, before: Mapping[str, Rules]) -> str:
-    """Why a value that a package offers cannot be a game beside others, "" where it can."""
+    """The reason why a value of a package cannot be a game beside others, "" where it can."""
     if not isinstance(found, Rules):
         return f"it is no value of rules.contract.Rules but {type(found).__name__}"
     taken = {word for rules in before.values() for word in _words(rules)}

@@ -129,7 +129,7 @@ def _prompt(table: Table) -> str:
 
 
 def answered(table: Table, line: str) -> Answer:
-    """What a line does: a move if the game reads it as one, else a word of `WORDS`."""
+    """The effect of a line: a move if the game reads it as one, else a word of `WORDS`."""
     if not line:
         return table, ""
     try:

@@ -33,7 +33,7 @@ class Board:
     near: tuple[tuple[int, ...], ...]
     """The neighbours there are, in the same order."""
     rim: tuple[bool, ...]
-    """Whether a cell lies on the edge of the board."""
+    """By cell: true on the edge of the board."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -45,7 +45,7 @@ class Board:
 
 
 def steps(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """How many steps lie between two places, each from a cell to a neighbour."""
+    """The number of steps between two places, each from a cell to a neighbour."""
     across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
     return max(down, (across + down) // 2)
 

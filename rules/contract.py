@@ -1,4 +1,4 @@
-"""What a game promises: options in, positions out, sentences for every mistake.
+"""The promises of a game: options in, positions out, sentences for every mistake.
 
 Values only: no I/O, no clock, no chance that was not passed in. Nothing here knows of mail or of
 `pbem`. A game is one module under `rules/games/` that defines `RULES`, a `Rules` value; a third
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from rules.drafts import Amount as Amount
 from rules.drafts import Choice as Choice
-from rules.drafts import Draft
+from rules.drafts import Draft as Draft
 
 if TYPE_CHECKING:
     from random import Random
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rules.picture import Picture
 
 Seat = Literal[0, 1]
-"""Who a player is in one game for good: 0 is `first`, 1 is `second`."""
+"""The place of a player in one game, for good: 0 is `first`, 1 is `second`."""
 
 SEAT_NAMES = ("first", "second")
 
@@ -77,7 +77,7 @@ They are hidden: no part of a position or a record. A server keeps the newest of
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended by its own rules.
+    """The end of a game by its own rules.
 
     `winner` is a seat, or None for a draw; `side` is what the winner played (`Runner`), None where
     sides have no name or nobody won; `reason` is a sentence without its full stop
@@ -167,7 +167,7 @@ class Position(ABC):
 
     @abstractmethod
     def side(self, seat: Seat) -> str | None:
-        """What `seat` plays at the moment (`Runner`), None while sides are not settled."""
+        """The side that `seat` plays at the moment (`Runner`), None while sides are not settled."""
 
     @abstractmethod
     def read(self, text: str) -> Move:
@@ -179,10 +179,10 @@ class Position(ABC):
 
     @abstractmethod
     def problem(self, move: Move) -> str | None:
-        """Why `move` may not be played now, in one sentence with what would be; None if it may."""
+        """One sentence on why `move` may not be played now, with what would be; None if it may."""
 
     def over(self) -> str | None:
-        """Why nothing may be played any more, in one sentence; None while something may."""
+        """One sentence on why nothing may be played any more; None while something may."""
         if self.outcome is None:
             return None
         return f"The game is over ({self.outcome.reason}), so nothing more can be played."
@@ -215,7 +215,7 @@ class Position(ABC):
         return None
 
     def gives_up(self, move: Move) -> str | None:
-        """Why this legal `move` loses the game at once by its player's own choice, in one sentence.
+        """One sentence on why this legal `move` loses the game at once by its player's own choice.
 
         None for all others. A server asks once before it plays such a move, as it does before a
         resignation. What a seat is made to play, or cannot see coming, is no choice of its own.
@@ -223,7 +223,7 @@ class Position(ABC):
         return None
 
     def still_ordered(self, seat: Seat, standing: Standing) -> str:
-        """What of `standing`, left by `seat`, may yet do something, as it is written; "" for nothing."""
+        """The part of `standing`, left by `seat`, that may yet do something, as it is written."""
         return ""
 
     @abstractmethod
@@ -270,7 +270,7 @@ class Position(ABC):
         return []
 
     def beside(self) -> list[tuple[str, list[str]]]:
-        """What lies beside the board, cards for instance, as labelled lists; [] where nothing does."""
+        """Things beside the board, cards for instance, as labelled lists; [] where there are none."""
         return []
 
     def notes(self) -> list[str]:
@@ -287,7 +287,7 @@ class ByTurns(Position):
 
     @property
     def turn(self) -> Seat:
-        """Whose ply the next one is, or would be."""
+        """The seat of the next ply, also after the end."""
         return 1 if self.ply % 2 else 0
 
     @property
@@ -318,7 +318,7 @@ class Rules:
     summary: str
     """The game in one sentence."""
     turn: str
-    """How a turn is written, in one sentence with examples in the middle of it."""
+    """The notation of a turn, in one sentence with examples in the middle of it."""
     options: tuple[Option, ...]
     setup: Callable[[Rules, Mapping[str, Any], int], Position]
     """(these rules, complete typed options, seed) -> the starting position."""
@@ -350,16 +350,16 @@ class Rules:
     """A whole game on record, shown on the front page of a server that offers this game first."""
     version: str = "1"
     deals: bool = False
-    """Whether the seed deals something (a layout), so that it belongs to what is shown of a game."""
+    """True where the seed deals something (a layout), which then belongs to what is shown of a game."""
     ends: bool = True
-    """Whether every game comes to an end by its own rules, however it is played."""
+    """True where every game comes to an end by its own rules, however it is played."""
     story: Callable[[Sequence[Any]], Sequence[Episode]] | None = None
     """All positions of a game, the first before any ply -> the game told in episodes; for a game whose
     plies alone say little. Episodes follow one another and leave no ply out."""
     aliases: tuple[str, ...] = field(default=())
     """Other words players may type for `key`, lower case."""
     ask_first: bool = False
-    """Whether the terms ask for permission: a public server offers it only where its operator names it."""
+    """True where the terms ask for permission: a public server offers it only where its operator names it."""
 
     @property
     def pie(self) -> bool:

@@ -37,7 +37,7 @@ class Amount:
 
     @property
     def first(self) -> int:
-        """What a field for it begins with."""
+        """The number that a field for it begins with."""
         return self.least if self.usual is None else self.usual
 
 

@@ -32,7 +32,7 @@ HEAD, FOOT = 30.0, 40.0
 HEADING, WORDS = 16, 14
 """The sizes of the letters above and below the board."""
 LETTER = 0.56
-"""How wide a letter is, in its own size; more would be a guess that fits no reader's type."""
+"""The width of a letter, in its own size; more would be a guess that fits no reader's type."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _spans(found: Sequence[frozenset[str]]) -> Iterator[tuple[Span, str]]:
 
 
 def _layer(frames: Sequence[Frame], tag: str, pieces: Callable[[Picture], Iterable[str]]) -> Layer:
-    """What `pieces` makes of every picture, each piece once for a span; pieces of one span lie together."""
+    """The results of `pieces` for every picture, each once for a span; those of one span lie together."""
     spans = _spans([frozenset(pieces(frame.picture)) for frame in frames])
     joined = ((span, "".join(p for _, p in group)) for span, group in groupby(spans, lambda pair: pair[0]))
     return Layer(tag, tuple(joined))
@@ -147,7 +147,7 @@ def _lines(frames: Sequence[Frame]) -> Layer:
 
 
 def _looks(spot: Spot) -> list[str]:
-    """What is drawn in the spot's hex, from below."""
+    """The drawings in the spot's hex, from below."""
     return [look for look in (spot.ground, spot.look) if look and _drawing(look)]
 
 

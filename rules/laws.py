@@ -1,4 +1,4 @@
-"""What every game promises, as functions that fail when it is not so.
+"""The promises of every game, as functions that fail when one is broken.
 
 A law takes a game, options as texts and a seed, walks through games of chance and raises `Broken`
 with a sentence; `check(rules)` runs them all, so the author of a new game needs this file alone:
@@ -117,10 +117,10 @@ def nothing_follows_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) 
             made += [move, *offered(position)]
         elif position.outcome:
             for late in made:
-                _refused(rules, position, late)
+                _hold_refusal(rules, position, late)
 
 
-def _refused(rules: Rules, position: Position, move: Move) -> None:
+def _hold_refusal(rules: Rules, position: Position, move: Move) -> None:
     try:
         position.play(move)
     except Illegal:
@@ -275,7 +275,7 @@ def the_last_ply_can_be_made_out(rules: Rules, chosen: Mapping[str, str], seed: 
 
 
 def a_move_that_gives_up_loses(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """What a player is asked about first ends the game against its player, and a sentence says why."""
+    """A ply that players are asked about first loses the game, and a sentence says why."""
     for position, move in walk(rules, chosen, seed):
         for each in (*offered(position), *([] if move is None else [move])):
             why = position.gives_up(each)
@@ -318,14 +318,14 @@ def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int)
     for position, rng in _looked_at(rules, chosen, seed):
         text = ""
         for _ in range(CLICKS):
-            draft = _drafted(rules, position, text)
+            draft = _checked_draft(rules, position, text)
             _hold_draft(rules, position, draft)
             ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
             for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
-                _drafted(rules, position, _after(way, rng))
+                _checked_draft(rules, position, _after(way, rng))
             if (draft.complete and rng.random() < 0.5) or not ways:
                 break
-            text = _clicked(draft, rng)
+            text = _click_by_chance(draft, rng)
         clickable = position.outcome is None and text
         hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
 
@@ -333,7 +333,7 @@ def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int)
 def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
     """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
     for position, rng in _looked_at(rules, chosen, seed):
-        draft = _drafted(rules, position, "")
+        draft = _checked_draft(rules, position, "")
         if position.outcome is None and (draft.choices or draft.amounts):
             move = str(position.sample(rng))
             hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
@@ -365,8 +365,8 @@ def _after(way: Choice | Amount, rng: Random) -> str:
     return f"{way.before}{number}{way.after}"
 
 
-def _clicked(draft: Draft, rng: Random) -> str:
-    """What a click by chance makes of a draft: one that goes on from its text, where there is any.
+def _click_by_chance(draft: Draft, rng: Random) -> str:
+    """The text after a click by chance; the click goes on from the text, where any does.
 
     Controls and amounts are few and cells may be many, so each kind is as likely as the other.
     """
@@ -377,7 +377,7 @@ def _clicked(draft: Draft, rng: Random) -> str:
     return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
 
 
-def _drafted(rules: Rules, position: Position, text: str) -> Draft:
+def _checked_draft(rules: Rules, position: Position, text: str) -> Draft:
     """The draft of what a click led to."""
     try:
         draft = position.draft(text)
@@ -388,7 +388,7 @@ def _drafted(rules: Rules, position: Position, text: str) -> Draft:
 
 
 def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
-    """Whether a draft says what is awaited, names cells that there are, and is complete when legal."""
+    """Holds a draft to naming cells that there are and being complete when legal."""
     text, on_board = draft.text, {spot.name for spot in position.picture().spots}
     cells = [choice.cell for choice in draft.choices if choice.cell]
     hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
@@ -402,7 +402,7 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
     )
     hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
     if draft.back is not None:
-        _drafted(rules, position, draft.back)
+        _checked_draft(rules, position, draft.back)
     if draft.complete:
         move, _ = position.split(position.read(text))
         hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")
@@ -411,7 +411,7 @@ def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
 
 
 def _can_be_clicked(position: Position, move: str) -> bool:
-    """Whether a way leads to `move` along texts of which every word is one of the ply's."""
+    """True where clicks lead to `move` along texts of which every word is one of the ply's."""
     wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
     seen, ahead = {""}, [""]
     while ahead:

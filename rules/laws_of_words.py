@@ -34,7 +34,7 @@ SERVERS_WORDS = (
     *("games", "help", "rules", "say hello", "note hello", "vacation 10 days", "back", "confirm", "take 17"),
     *("yes", "no", "game 42", "stop", "timeout", "void"),
 )
-"""What a server reads for itself, in every game."""
+"""Lines that a server reads for itself, in every game."""
 
 JUNK = (
     *(
@@ -64,7 +64,7 @@ JUNK = (
     ),
     *("a1-", "a0", "a-1", "z99", "a1 " * 200, "%s", "{}", "\\", "'", '"', "<b>"),
 )
-"""What each game must bear: signs of other alphabets, lone halves of signs, endless words."""
+"""Lines that each game must bear: signs of other alphabets, lone halves of signs, endless words."""
 
 
 def it_can_be_called(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
@@ -120,7 +120,7 @@ def _nonsense_is_refused(rules: Rules, option: Option) -> None:
 
 
 def words_of_the_server_are_no_moves(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
-    """What a server reads for itself is prose to a game, in whatever case, at its start and later."""
+    """Words of the server are prose to a game, in any case, at its start and later."""
     for position in _some(rules, chosen, seed):
         for word in SERVERS_WORDS:
             for written in (word, word.upper(), word.capitalize()):

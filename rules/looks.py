@@ -1,4 +1,4 @@
-"""How a drawing looks: colours, hexes, stones, each about (0, 0) in the units of the viewBox.
+"""The looks of a drawing: colours, hexes, stones, each about (0, 0) in the units of the viewBox.
 
 A look is a name that a `Spot` carries: `block`, `ring`. New games add theirs to `HEXES` and `LOOKS`.
 """
@@ -140,16 +140,16 @@ def _icon(colour: str, *paths: str) -> Callable[[Paint], str]:
     return draw
 
 
-def _dotted(paint: Paint) -> str:
+def _dots(paint: Paint) -> str:
     stroke = f'stroke="{paint("grain")}" stroke-width="2.6" stroke-linecap="round"'
     return f'<path d="{DOTS}" fill="none" {stroke}/>'
 
 
-def _hatched(paint: Paint) -> str:
+def _hatches(paint: Paint) -> str:
     return f'<path d="{HATCH}" fill="none" stroke="{paint("furrow")}" stroke-width="1.1"/>'
 
 
-def _ringed(inside: Callable[[Paint], str]) -> Callable[[Paint], str]:
+def _with_ring(inside: Callable[[Paint], str]) -> Callable[[Paint], str]:
     def draw(paint: Paint) -> str:
         ring = f'<circle r="14.5" fill="none" stroke="{paint("ink")}" stroke-width="1.6"/>'
         return ring + inside(paint)
@@ -157,7 +157,7 @@ def _ringed(inside: Callable[[Paint], str]) -> Callable[[Paint], str]:
     return draw
 
 
-def _lettered(*lines: str, size: float) -> dict[str, Callable[[Paint], str]]:
+def _letters(*lines: str, size: float) -> dict[str, Callable[[Paint], str]]:
     """Small capitals in the middle of a hex, and small ones at its foot for when something stands on it."""
 
     def letters(paint: Paint, lines: tuple[str, ...], size: float, middle: float) -> str:
@@ -212,12 +212,12 @@ LOOKS: dict[str, Callable[[Paint], str]] = {
     "block": _block,
     "ring": _ring,
     "disc": _disc,
-    "start-ring": _ringed(_ring),
-    "start-disc": _ringed(_disc),
+    "start-ring": _with_ring(_ring),
+    "start-disc": _with_ring(_disc),
     "light": _light,
     "dark": _dark,
-    "light-land": _dotted,
-    "dark-land": _hatched,
+    "light-land": _dots,
+    "dark-land": _hatches,
     "bagel": _icon("bagel", "M9 0a9 9 0 1 1-18 0a9 9 0 1 1 18 0", "M3 0a3 3 0 1 1-6 0a3 3 0 1 1 6 0"),
     "baguette": _icon(
         "baguette",
@@ -241,19 +241,19 @@ LOOKS: dict[str, Callable[[Paint], str]] = {
 LOOKS |= {
     key + below: draw
     for key, drawn in (
-        ("buy", _lettered("BUY", size=9)),
-        ("sell", _lettered("SELL", size=9)),
-        ("change", _lettered("CHANGE", size=6.8)),
-        ("visiting", _lettered("JUST", "VISITING", size=6)),
-        ("pounds", _lettered("£10", size=11)),
-        ("dollars", _lettered("$20", size=11)),
+        ("buy", _letters("BUY", size=9)),
+        ("sell", _letters("SELL", size=9)),
+        ("change", _letters("CHANGE", size=6.8)),
+        ("visiting", _letters("JUST", "VISITING", size=6)),
+        ("pounds", _letters("£10", size=11)),
+        ("dollars", _letters("$20", size=11)),
     )
     for below, draw in drawn.items()
 }
 LOOKS |= {"thing": _house, "white-pawn": _pawn("light"), "black-pawn": _pawn("dark")}
 
 DOT_AT: dict[str, Point] = dict.fromkeys(("bagel", "baguette", "cup", "croissant"), (0, 14.2))
-"""Where the dot of a cell that may be played lies, if its middle is taken."""
+"""The place of the dot of a cell that may be played, if its middle is taken."""
 DOT_AT |= {key: (12, -6) if key.endswith("-below") else (0, 10.6) for key in _KINDS}
 
 

@@ -1,4 +1,4 @@
-"""What players write, taken apart: words, cells and groups of cells, and what they may have meant.
+"""The text of players taken apart: words, cells, groups of cells, and what they may have meant.
 
 Nothing here changes the case of a text: columns run from a to z and on from A to Z.
 """
@@ -26,7 +26,7 @@ def words(text: str) -> list[str]:
 
 
 _JOINTS = frozenset("and & + - / und et och og".split())
-"""What people write between two cells."""
+"""Signs and words that people write between two cells."""
 
 
 def unjoined(words: Sequence[str]) -> list[str]:
@@ -36,7 +36,7 @@ def unjoined(words: Sequence[str]) -> list[str]:
 
 
 def is_cells(word: str) -> bool:
-    """Whether a word is one or more groups of letters and digits: `f2`, `mo1`, `e13f2`."""
+    """True for a word of one or more groups of letters and digits: `f2`, `mo1`, `e13f2`."""
     return _GROUPS.fullmatch(word) is not None
 
 
@@ -46,7 +46,7 @@ def pieces(word: str) -> list[str]:
 
 
 def is_prose(word: str) -> bool:
-    """Whether a word can only belong to a sentence: two letters or more and no digit."""
+    """True for a word that only a sentence can hold: two letters or more and no digit."""
     return sum(map(str.isalpha, word)) > 1 and not any(map(str.isdigit, word))
 
 
@@ -56,7 +56,7 @@ def groups(word: str) -> list[tuple[str, str]]:
 
 
 def readings(letters: str, digits: str) -> list[list[str]]:
-    """What a group of letters and digits can mean, as lists of cells.
+    """The meanings of a group of letters and digits, as lists of cells.
 
     One letter with several digits, or the reverse, is each with each: `mo1` -> m1 o1. Several of
     both is each with each or, where there are as many of both, one with one: `mo13` -> m1 o3.
@@ -76,7 +76,7 @@ def listed(items: Iterable[object], joint: str = "and") -> str:
 
 
 def no_such_cell(board: Board, name: str) -> str:
-    """Why `name`, a letter and a digit, is no cell of `board`, with the cells that are near it."""
+    """The reason why `name`, a letter and a digit, is no cell of `board`, with the cells that are near it."""
     column, row = name[0], name[1:]
     rows = [cell[1:] for cell in board.names if cell[0] == column]
     in_row = [cell for cell in board.names if cell[1:] == row]
@@ -110,7 +110,7 @@ def _rows_of(column: str, rows: Sequence[str]) -> str:
 
 
 def _beside(board: Board, in_row: Sequence[str], column: str) -> str:
-    """What the row offers near the column: its neighbours left and right, else its extent."""
+    """The cells of the row near the column: its neighbours left and right, else its extent."""
     place = next(x for name, (x, _) in zip(board.names, board.xy, strict=True) if name[0] == column)
     beside = [name for name in in_row if abs(board.xy[board.index[name]][0] - place) == 1]
     if beside:
@@ -119,7 +119,7 @@ def _beside(board: Board, in_row: Sequence[str], column: str) -> str:
 
 
 def no_such_slanted_cell(board: Board, name: str) -> str:
-    """Why `name`, a letter and a number, is no cell of a `slanted` board, with the cells that are near."""
+    """The reason why `name` is no cell of a `slanted` board, with the cells that are near."""
     letter, row = name[0], name[1:]
     rows = sorted(int(cell[1:]) for cell in board.names if cell[0] == letter)
     in_row = [cell for cell in board.names if cell[1:] == row]
@@ -150,7 +150,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def one_slip(a: str, b: str) -> bool:
-    """Whether `a` and `b` are one slip of the finger apart, and not the same."""
+    """True where `a` and `b` are one slip of the finger apart, and not the same."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False
     start = 0

@@ -1,4 +1,4 @@
-"""What to draw of a position, and two ways to show it: text and table; `rules.svg` is the third.
+"""The picture of a position, and two ways to show it: text and table; `rules.svg` is the third.
 
 A `Picture` lies on the doubled hex grid: neighbours are (±2, 0) and (±1, ±1), y grows downwards.
 `text` puts a glyph at column x · pitch, line y; `grid` gives every field two half columns. On a `flat`
@@ -28,12 +28,12 @@ class Spot:
     look: str
     """A key of `LOOKS`: how the SVG draws it; a table may choose its colours by it."""
     words: str
-    """What lies here, in words: `empty`, `a block`."""
+    """The content in words: `empty`, `a block`."""
     marks: frozenset[str] = frozenset()
     """Any of `last` (the last ply), `legal` (may be played now), `win` (part of what won), `chosen` (in a
     ply that is being composed)."""
     ground: str = ""
-    """What the hex itself is where that is not its look's own: a key of `HEXES` and `LOOKS`."""
+    """The look of the hex itself where that is not its look's own: a key of `HEXES` and `LOOKS`."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Label:
     x: int
     y: int
     at: Point | None = None
-    """Where a drawing puts it, if elsewhere than `text` does."""
+    """The place in a drawing, if another than in `text`."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ class Picture:
     pitch: int = 1
     """Characters a half column is wide in `text`."""
     flat: bool = False
-    """Whether the hexes stand on a side."""
+    """True where the hexes stand on a side."""
     scored: bool = False
-    """Whether `text` tells all that `Position.scores` does, so that no table need stand below it."""
+    """True where `text` tells all that `Position.scores` does, so that no table need stand below it."""
     names: Mapping[str, Spot] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -49,13 +49,13 @@ _NO_CELLS: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class Placement(ByTurns):
-    """What lies where since which ply, for games of one or several cells a ply."""
+    """The stones and the ply of each, for games of one or several cells a ply."""
 
     rules: Rules = field(compare=False, repr=False)
     options: Mapping[str, Any]
     ply: int
     cells: str
-    """What each cell holds, in reading order, as drawn."""
+    """The content of each cell, in reading order, as drawn."""
     laid: tuple[int, ...]
     """The ply in which each cell's stone was laid, 0 for none."""
     outcome: Outcome | None = field(init=False)
@@ -107,11 +107,11 @@ class Placement(ByTurns):
 
     def lay(self, cells: Iterable[int], content: str) -> tuple[str, tuple[int, ...]]:
         """`cells` and `laid` after the next ply has put `content` on these cells."""
-        held, laid = self.cells, self.laid
+        held, laid, ply = self.cells, list(self.laid), self.ply + 1
         for cell in cells:
             held = f"{held[:cell]}{content}{held[cell + 1 :]}"
-            laid = (*laid[:cell], self.ply + 1, *laid[cell + 1 :])
-        return held, laid
+            laid[cell] = ply
+        return held, tuple(laid)
 
     def taken(self, cell: int) -> str | None:
         """The middle of a sentence for a cell that is not empty, None for one that is."""
@@ -149,11 +149,11 @@ def draw(
     Where no `labels` are given the board is lettered as a `slanted` one.
     """
     board, last, won = position.board, position.last, position.won
-    looks = LOOKS | looks
+    looks = {**LOOKS, **looks}
     open_ = position.open if position.outcome is None else bytes(len(board))
     spots = []
     for cell, (name, (x, y), glyph) in enumerate(zip(board.names, board.xy, position.glyphs, strict=True)):
-        marks = _MARKS[cell in last, bool(open_[cell]), cell in won]
+        marks = _MARKS[cell in last, open_[cell], cell in won]
         spots.append(Spot(name, x, y, glyph, looks[glyph], position.words(cell), marks))
     return Picture(
         game=position.rules.key,
@@ -168,7 +168,7 @@ def draw(
 
 LOOKS = {EMPTY: "empty", "X": "dark", "O": "light"}
 
-_MARKS = {
+_MARKS: Mapping[tuple[int, int, int], frozenset[str]] = {
     (last, legal, win): frozenset(compress(("last", "legal", "win"), (last, legal, win)))
     for last in (False, True)
     for legal in (False, True)
@@ -185,12 +185,12 @@ class OneStone(Placement):
 
     swapped: bool
     carried: Any = field(compare=False, repr=False)
-    """What `carry` made of the plies so far."""
+    """The value that `carry` made of the plies so far."""
 
     players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
     """Side and glyph of both colours, that of the first stone first."""
     lays: ClassVar[str] = "lays one stone on an empty cell"
-    """What is due in every ply, as the end of a sentence."""
+    """The action that is due in every ply, as the end of a sentence."""
 
     # Every game says its `board` and its `judge`, and as many of these as it likes.
 
@@ -203,7 +203,7 @@ class OneStone(Placement):
         return None
 
     @classmethod
-    def carried_by(cls, board: Board, cells: str) -> Any:
+    def carried_by(cls, options: Mapping[str, Any], cells: str) -> Any:
         """The value of `carried` for a board that is begun or restored."""
         return None
 
@@ -231,17 +231,17 @@ class OneStone(Placement):
     def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
         """The empty board; nothing is left to chance, so the seed has no say."""
         count = len(cls.board_of(options))
-        return cls._loaded(rules, options, 0, EMPTY * count, (0,) * count, False)
+        return cls._load(rules, options, 0, EMPTY * count, (0,) * count, False)
 
     @classmethod
     def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
         """The position of which `data` is the `data()`."""
-        return cls._loaded(
+        return cls._load(
             rules, data["options"], data["ply"], data["cells"], tuple(data["laid"]), data["swapped"]
         )
 
     @classmethod
-    def _loaded(
+    def _load(
         cls,
         rules: Rules,
         options: Mapping[str, Any],
@@ -250,7 +250,7 @@ class OneStone(Placement):
         laid: tuple[int, ...],
         swapped: bool,
     ) -> Self:
-        carried = cls.carried_by(cls.board_of(options), cells)
+        carried = cls.carried_by(options, cells)
         return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, swapped, carried)
 
     @property
@@ -272,7 +272,7 @@ class OneStone(Placement):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What first and second play."""
+        """The sides of first and second."""
         return self.side(0), self.side(1)
 
     @property
@@ -286,7 +286,7 @@ class OneStone(Placement):
 
     @property
     def due(self) -> str:
-        """What the seat to play owes, as the end of a sentence."""
+        """The action that the seat to play owes, as the end of a sentence."""
         return f"{self.players[self.colour][0]} {self.lays}"
 
     def read(self, text: str) -> Move:
@@ -334,10 +334,10 @@ class OneStone(Placement):
 
     def words(self, cell: int) -> str:
         held = self.cells[cell]
-        for side, glyph in self.players:
-            if held == glyph:
-                return f"a {side.lower()} stone, ply {self.laid[cell]}"
-        return "empty"
+        if held == EMPTY:
+            return "empty"
+        side = self.players[held == self.players[1][1]][0]
+        return f"a {side.lower()} stone, ply {self.laid[cell]}"
 
     @property
     def lists(self) -> Iterable[tuple[str, str]]:

@@ -47,7 +47,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended that its rules did not end; `seat` is who resigned or ran out of time."""
+    """The end of a game that its rules did not end; `seat` resigned or ran out of time."""
 
     kind: Literal["resign", "timeout", "draw"]
     seat: Seat | None = None
@@ -75,7 +75,7 @@ class Replay:
     moves: tuple[str, ...]
     """The plies made, in canonical text."""
     seats: tuple[Seat, ...] = ()
-    """Who made each of them."""
+    """The seats that made them."""
 
     @property
     def to_play(self) -> Seat | None:
@@ -163,7 +163,7 @@ def _pieces(text: str) -> Iterator[tuple[int, Literal["tag", "comment", "plies"]
 
 
 def _whole_tag(source: str, place: int, stop: int) -> int:
-    """Where the tags that begin at `place` end: a mail program may have put a value on two lines."""
+    """The end of the tags that begin at `place`: a mail program may have put a value on two lines."""
     ends = (stop, *(match.start() for match in _LINE_END.finditer(source, stop + 1, stop + 400)), len(source))
     return next((end for end in ends[:3] if _TAG_LINE.fullmatch(source, place, end)), stop)
 

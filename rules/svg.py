@@ -30,7 +30,7 @@ from rules.picture import Label, Picture, Point, Spot
 
 
 class Link(NamedTuple):
-    """Where a cell leads, and what that does, for those who hear the page."""
+    """The address of a cell's link, and its effect in words for those who hear the page."""
 
     address: str
     label: str

@@ -1,4 +1,4 @@
-"""What a game that was played through from its record came to: as data, and as lines to be read."""
+"""The result of a game that was played through from its record: as data, and as lines to read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.scores import score_lines
 
 
 def summary(played: Replay) -> dict[str, Any]:
-    """What `pbem replay --json` prints: plain JSON data with these keys for good."""
+    """The output of `pbem replay --json`: plain JSON data with these keys for good."""
     position, outcome, to_play = played.position, played.outcome, played.to_play
     return {
         "game": played.rules.key,
@@ -35,7 +35,7 @@ def outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def told(played: Replay) -> str:
-    """What `pbem replay` prints: board and scores, then who is to play, or the outcome with its reason."""
+    """The output of `pbem replay`: board, scores, and who is to play or the outcome."""
     position = played.position
     picture = position.picture()
     lines = [picture_text(picture), ""]

@@ -13,7 +13,7 @@ from rules.pie import SWAP, swap_choice
 
 
 def draft(position: BagelPosition, text: str) -> Draft:
-    """What `text` can become; raises the game's own error where no legal ply begins with it."""
+    """The draft of `text`; raises the game's own error where no legal ply begins with it."""
     if not text.strip():
         return _nothing_yet(position)
     move = position.read(text)

@@ -15,7 +15,7 @@ MOST = 2
 """Discs a ply."""
 
 _COLOURS = frozenset("black white w x o".split())
-"""What a disc's colour may be called; `b` is a letter of the board."""
+"""Names for the colour of a disc; `b` is a letter of the board."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _slip(words: Sequence[str]) -> str | None:
 
 
 def _is_cell(word: str) -> bool:
-    """Whether a word has the form of a cell, on the board or not: one letter, one digit."""
+    """True for a word in the form of a cell, on the board or not: one letter, one digit."""
     return len(word) == 2 and notation.is_cells(word)
 
 
@@ -115,7 +115,7 @@ def _cell(letters: str, digits: str) -> str:
 
 
 def no_such_tile(board: Board, cell: str) -> str:
-    """Why a letter and a digit are no cell of the board, with the cells that are near."""
+    """The reason why a letter and a digit are no cell of the board, with the cells that are near."""
     if cell == HOLE:
         return f"{cell}: there is no tile, it is the hole in the middle."
     return notation.no_such_slanted_cell(board, cell)

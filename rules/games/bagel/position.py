@@ -79,7 +79,7 @@ class BagelPosition(Placement):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What first and second play."""
+        """The sides of first and second."""
         return self.side(0), self.side(1)
 
     @property
@@ -109,7 +109,7 @@ class BagelPosition(Placement):
         return None
 
     def _pair_problem(self, one: str, other: str) -> str | None:
-        """Why two discs may not be placed on two empty tiles."""
+        """The reason why two discs may not be placed on two empty tiles."""
         pair = f"{one} {other}"
         if one == other:
             return f"{one} stands twice in this ply; write {one} alone, or two different cells."
@@ -130,7 +130,7 @@ class BagelPosition(Placement):
         return f"{pair}: {reason}; {one} goes {self._company(a)}, {other} {self._company(b)}."
 
     def _company(self, tile: int) -> str:
-        """What may be taken together with a tile: `with a1 or c6`, `alone`."""
+        """The tiles that may be taken together with one: `with a1 or c6`, `alone`."""
         names = board().names
         found = sorted(names[mate] for mate in mates(self.layout)[tile] if self.cells[mate] == EMPTY)
         return f"with {listed(found, 'or')}" if found else "alone"
@@ -206,7 +206,7 @@ class BagelPosition(Placement):
         return [swap_news(self.sides), due] if self.swapped and self.ply == 2 else [due]
 
     def _due(self) -> str:
-        """What the side to play owes, as the end of a sentence."""
+        """The action that the side to play owes, as the end of a sentence."""
         if not self.ply:
             return "places one disc, on any tile"
         if self._left == 1:
@@ -257,6 +257,6 @@ def draw(position: BagelPosition) -> Picture:
 
 
 def _off_centre(name: str) -> int:
-    """How far a cell lies from the hole, for an order alone."""
+    """The distance of a cell from the hole, for an order alone."""
     letter, row = ord(name[0]) - ord("d"), int(name[1]) - 4
     return letter * letter + row * row - letter * row

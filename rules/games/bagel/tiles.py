@@ -23,7 +23,7 @@ RANDOM = "random"
 HOLE = "d4"
 
 EMPTY, WHITE, BLACK = ".OX"
-"""What lies on a tile, as drawn."""
+"""The contents of a tile, as drawn."""
 
 DISCS = {"White": WHITE, "Black": BLACK}
 RESERVE = 20
@@ -63,7 +63,7 @@ def read_layout(text: str) -> str:
 
 
 def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
-    """Why these suit letters are no layout, None if they are."""
+    """The reason why these suit letters are no layout, None if they are."""
     counts = Counter(layout)
     if layout == RANDOM or all(counts[suit] == 9 for suit in SUITS):
         return None
@@ -75,7 +75,7 @@ def misdealt(layout: str, chosen: Mapping[str, object]) -> str | None:
 
 
 def in_line(one: str, other: str) -> bool:
-    """Whether two cells share a row or a diagonal of either kind; the hole between does not matter."""
+    """True where two cells share a row or a diagonal of either kind, across the hole too."""
     letters, rows = ord(one[0]) - ord(other[0]), int(one[1]) - int(other[1])
     return 0 in (letters, rows, letters - rows)
 
@@ -148,13 +148,13 @@ def verdict(cells: str) -> tuple[str, str]:
     white, black = table["White"], table["Black"]
     if white["points"] != black["points"]:
         side, most, least = _ahead(white["points"], black["points"])
-        return side, f"{side} wins: {_counted(most, 'point')} to {least}"
-    each = f"{_counted(white['points'], 'point')} each"
+        return side, f"{side} wins: {_count(most, 'point')} to {least}"
+    each = f"{_count(white['points'], 'point')} each"
     for length in TIE_BREAKS:
         counted = f"rows of {length}"
         if white[counted] != black[counted]:
             side, most, least = _ahead(white[counted], black[counted])
-            return side, f"{side} wins: {each}, and {_counted(most, 'row')} of {length} to {least}"
+            return side, f"{side} wins: {each}, and {_count(most, 'row')} of {length} to {least}"
     return "Black", f"Black wins: {each} and as many rows of 6, 5 and 4, and such a tie is Black's"
 
 
@@ -163,7 +163,7 @@ def _ahead(white: int, black: int) -> tuple[str, int, int]:
     return ("White", white, black) if white > black else ("Black", black, white)
 
 
-def _counted(count: int, thing: str) -> str:
+def _count(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 

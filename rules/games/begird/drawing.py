@@ -13,7 +13,7 @@ from rules.picture import Label, Line, Picture, Point
 from rules.placing import draw as draw_stones
 
 NEARER = 0.84
-"""Where an island is drawn between the cells that touch it (0) and its places in the ring (1)."""
+"""The place of an island between the cells that touch it (0) and its places in the ring (1)."""
 
 STRAIT = 0.36
 """Between an island's end and the middle of the cell that it shares with the next, in steps."""
@@ -59,7 +59,7 @@ def _islands(ground: Ground, joined: int) -> Iterator[Line]:
 
 @cache
 def _coasts(ground: Ground) -> tuple[tuple[Point, Point], ...]:
-    """Where each island begins and ends in a drawing: short of the cells that it shares."""
+    """The two ends of each island in a drawing: short of the cells that it shares."""
     cells = frozenset(ground.board.xy)
     return tuple(_coast(island, cells) for island in ground.islands)
 

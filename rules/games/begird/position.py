@@ -14,6 +14,7 @@ from rules.pie import SWAP
 from rules.placing import EMPTY, OneStone, Stone
 
 Groups = tuple[tuple[Group, ...], tuple[Group, ...]]
+"""Black's and White's; the group of the last stone is its colour's first."""
 
 
 def ground_of(options: Mapping[str, Any]) -> Ground:
@@ -22,39 +23,43 @@ def ground_of(options: Mapping[str, Any]) -> Ground:
 
 
 class BegirdPosition(OneStone):
-    """One situation; the groups are carried along, so that no ply looks at the whole board."""
+    """One situation; ground and groups are carried along, so that no ply looks at the whole board."""
 
-    carried: Groups
+    carried: tuple[Ground, Groups]
 
     @staticmethod
     def board_of(options: Mapping[str, Any]) -> Board:
         return ground_of(options).board
 
-    @cached_property
+    @property
     def ground(self) -> Ground:
-        return ground_of(self.options)
+        return self.carried[0]
 
     @property
     def groups(self) -> Groups:
-        """Black's and White's; the group of the last stone is its colour's first."""
-        return self.carried
+        return self.carried[1]
+
+    @property
+    def board(self) -> Board:
+        return self.carried[0].board
 
     @classmethod
-    def carried_by(cls, board: Board, cells: str) -> Groups:
-        return (), ()
+    def carried_by(cls, options: Mapping[str, Any], cells: str) -> tuple[Ground, Groups]:
+        return ground_of(options), ((), ())
 
-    def carry(self, cell: int, colour: int) -> Groups:
-        black, white = self.groups
+    def carry(self, cell: int, colour: int) -> tuple[Ground, Groups]:
+        ground, (black, white) = self.carried
         if colour:
-            return black, self.ground.joined(white, cell)
-        return self.ground.joined(black, cell), white
+            return ground, (black, ground.joined(white, cell))
+        return ground, (ground.joined(black, cell), white)
 
     def judge(self) -> Outcome | None:
         """The win of a group that joins half of three more than there are islands."""
-        own = self.groups[self.last_colour]
-        if not own or not self.ground.wins(own[0].islands):
+        ground, groups = self.carried
+        own = groups[self.last_colour]
+        if not own or not ground.wins(own[0].islands):
             return None
-        side, run = self.players[self.last_colour][0], self.ground.run(own[0].islands)
+        side, run = self.players[self.last_colour][0], ground.run(own[0].islands)
         reason = f"{side} joins islands {_numbers(own[0].islands)}: a run of {run}"
         return Outcome(self.seat(self.last_colour), side, reason)
 

@@ -13,20 +13,20 @@ COLOURS = ((LEFT, "o, joined to the left start"), (RIGHT, "O, joined to the righ
 
 
 def draft(position: BipodPosition, text: str) -> Draft:
-    """What the text is the beginning of; raises the RulesError of a text that begins no legal ply."""
+    """The draft of a text; raises the RulesError of a text that begins no legal ply."""
     if position.outcome:
         if text.strip():
             position.play(position.read(text))
         return Draft("", hint="The game is over.")
     move = position.read(text) if text.strip() else None
     if position.running:
-        return _running(position, move)
+        return _draft_run(position, move)
     if move is not None:
         position.play(move)
-    return _blocking(position, move)
+    return _draft_blocks(position, move)
 
 
-def _blocking(position: BipodPosition, move: Move | None) -> Draft:
+def _draft_blocks(position: BipodPosition, move: Move | None) -> Draft:
     chosen = move.cells if isinstance(move, Blocks) else ()
     most = 1 if position.adopted else int(position.options["stones"])
     choices = [*_blocks(position, chosen, most)]
@@ -63,7 +63,7 @@ def _hint(position: BipodPosition, move: Move | None, chosen: Sequence[str], mos
     return f"Send it, or choose {'one cell more' if left == 1 else f'up to {left} cells more'}."
 
 
-def _running(position: BipodPosition, move: Move | None) -> Draft:
+def _draft_run(position: BipodPosition, move: Move | None) -> Draft:
     """Runner's cell first, then its colour; another cell keeps the colour."""
     cell, colour = _cell_of(position, move)
     tail = f" {colour}" if colour else ""

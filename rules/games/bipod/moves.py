@@ -86,7 +86,7 @@ def _slip(words: Sequence[str]) -> str | None:
 
 
 _COLOURS = frozenset("x black white dark light".split())
-"""What a block's colour, which it has not, may be called."""
+"""Names for the colour of a block, which it has not."""
 
 
 def _beside(board: Board, words: Sequence[str]) -> str | None:
@@ -113,7 +113,7 @@ def _beside(board: Board, words: Sequence[str]) -> str | None:
 
 
 def _or_a_column(board: Board, letter: str) -> str:
-    """What is missing where a letter is meant as a column, "" where there is no such column."""
+    """The missing row where a letter is meant as a column, "" where there is no such column."""
     rows = notation.column_rows(board, letter)
     return f"; or, if {letter} is a column, add its row: {rows}" if rows else ""
 

@@ -13,7 +13,7 @@ from rules.board import Board, trapezium
 from rules.contract import Outcome, Seat, other
 
 EMPTY, BLOCK, LEFT, RIGHT, LEFT_START, RIGHT_START = ".xoO@Q"
-"""What a cell holds, as drawn. `o` and `@` are the left path's, `O` and `Q` the right one's."""
+"""The contents of a cell, as drawn. `o` and `@` are the left path's, `O` and `Q` the right one's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Ground:
     left: int
     right: int
     short: tuple[bool, ...]
-    """Whether a cell lies on one of the three short sides."""
+    """By cell: true on one of the three short sides."""
 
 
 @cache

@@ -118,7 +118,7 @@ class BipodPosition(Placement):
         return None
 
     def cell_problem(self, name: str, before: Sequence[str] = ()) -> str | None:
-        """Why no stone may be laid on `name`, once there are blocks on `before` too."""
+        """The reason why no stone may be laid on `name`, once there are blocks on `before` too."""
         board = self.ground.board
         if name not in board.index:
             return notation.no_such_cell(board, name)
@@ -160,7 +160,7 @@ class BipodPosition(Placement):
         return bool(self.adopted) and not self.outcome and not self._blocking
 
     def _due(self) -> str:
-        """What the seat to play owes, as the end of a sentence."""
+        """The action that the seat to play owes, as the end of a sentence."""
         if not self.adopted:
             if not any(self.open):
                 return "no cell is open and adopt is the only ply"

@@ -1,4 +1,4 @@
-"""What Bounders counts: balance while it is played, territories and comparisons at its end.
+"""The counting of Bounders: balance while it is played, territories and comparisons at its end.
 
 A position's cells are a string, one character a cell in reading order, as drawn. Every scoring is a
 row of comparisons; the first in which the sides differ decides.
@@ -13,7 +13,7 @@ from rules.board import Board, groups
 from rules.notation import listed
 
 EMPTY, LIGHT, DARK = ".OX"
-"""What a cell holds, as drawn."""
+"""The contents of a cell, as drawn."""
 
 SIDES = {LIGHT: "Light", DARK: "Dark"}
 
@@ -65,7 +65,7 @@ class Count:
     """Cells of each territory awarded, the largest first."""
     stones: int
     opened: bool
-    """Whether its seat placed the first stone (and so offered the pie)."""
+    """True where its seat placed the first stone (and so offered the pie)."""
 
     @property
     def points(self) -> int:
@@ -87,7 +87,7 @@ class Comparison:
     reason: Callable[[float, float], str]
     """(the winner's value, the loser's) -> the words after `Light wins: `."""
     fewer: bool = False
-    """Whether the lower value wins."""
+    """True where the lower value wins."""
 
 
 def some(number: float, what: str, several: str = "") -> str:
@@ -144,13 +144,13 @@ SCORINGS: Mapping[str, tuple[Comparison, ...]] = {
 
 
 def comparisons(scoring: str, pie: bool) -> tuple[Comparison, ...]:
-    """What is compared, in order; without a pie nobody offered one, but somebody began."""
+    """The comparisons in order; without a pie nobody offered one, but somebody began."""
     return tuple(PLACED if each is OFFERED and not pie else each for each in SCORINGS[scoring])
 
 
 @dataclass(frozen=True)
 class Result:
-    """Who won and why; `compared` are the comparisons made, down to the one that decided."""
+    """The winner and the reason; `compared` are the comparisons made, down to the one that decided."""
 
     counts: Mapping[str, Count]
     """By colour."""

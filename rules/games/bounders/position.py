@@ -33,8 +33,8 @@ class BoundersPosition(OneStone):
         return hexagon(options["size"], options["size"])
 
     @classmethod
-    def carried_by(cls, board: Board, cells: str) -> tuple[int, ...]:
-        return counting.leads(board, cells)
+    def carried_by(cls, options: Mapping[str, Any], cells: str) -> tuple[int, ...]:
+        return counting.leads(cls.board_of(options), cells)
 
     def carry(self, cell: int, colour: int) -> tuple[int, ...]:
         lead = list(self.carried)

@@ -8,6 +8,7 @@ right by a file of its own: `rules_from(text)`. Values only: no I/O, no clock.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -80,8 +81,33 @@ class ThingPosition(ThingState):
     def notes(self) -> list[str]:
         return telling.notes(self)
 
+    def data(self) -> dict[str, Any]:
+        return {
+            "game": "hexthing",
+            "options": dict(self.options),
+            "ply": self.ply,
+            "turn": self.turn,
+            "estates": [{**asdict(each), "cards": list(each.cards)} for each in self.estates],
+            "things": list(self.things),
+            "turns": list(self.turns),
+            "lotted": self.lotted,
+            "auction": _auction_data(self.auction),
+            "opened": self.opened,
+            "due": self.due,
+            "last": self.last,
+            "last_seat": self.last_seat,
+            "news": self.news,
+            "outcome": asdict(self.outcome) if self.outcome else None,
+        }
 
-def first(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
+
+def _auction_data(auction: Auction | None) -> dict[str, Any] | None:
+    if auction is None:
+        return None
+    return {"kind": auction.kind, "bids": list(auction.bids), "lot": list(auction.lot)}
+
+
+def first_position(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosition:
     """The starting position: White on the up-most hex, Black on the down-most one; no chance in it."""
     options = MappingProxyType(dict(options))
     money = options["money"]
@@ -93,7 +119,7 @@ def first(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> ThingPosit
     return ThingPosition(rules, options, 0, 0, estates, things, (known_by(0, estates, things),))
 
 
-def restored(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
+def load_position(rules: Rules, data: Mapping[str, Any]) -> ThingPosition:
     """The position of which `data` is the `data()`."""
     options = MappingProxyType(dict(data["options"]))
     white, black = (Estate(**{**each, "cards": tuple(each["cards"])}) for each in data["estates"])
@@ -173,8 +199,8 @@ def rules_with(board: str = BOARD, things: str = THINGS) -> Rules:
             " c3 for the Thing that is due."
         ),
         options=_options(board, things),
-        setup=first,
-        load=restored,
+        setup=first_position,
+        load=load_position,
         draw=telling.draw,
         draft=draft,
         words={"pass": "", "bid": "number", "take": "cell", "put": "cell"},

@@ -16,7 +16,7 @@ from rules.contract import Amount, Choice, Draft, Illegal, other
 from rules.games.hexthing.hexes import KINDS, ORDER
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.offering import USUAL_OFFER, split_orders
-from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act
+from rules.games.hexthing.plies import HIGHEST_OFFER, PASS, STAY, Act, read
 from rules.games.hexthing.state import SELL_GIFT, SIDES, WINNING, AuctionKind, ThingState, furthest, money
 
 _LOT = "lot"
@@ -24,14 +24,14 @@ _LOT = "lot"
 
 
 def draft(position: ThingState, text: str) -> Draft:
-    """What `text` can become; raises the game's own error where no legal ply begins with it."""
+    """The draft of `text`; raises the game's own error where no legal ply begins with it."""
     words = text.replace(",", " ").split()
     if not words:
         return _nothing_yet(position)
     if [word.lower() for word in words] == [_LOT]:
         position.play(Act(lot=position.bank[:1] or tuple(ORDER)[:1], bid=0))
         return Draft(_LOT, tuple(_cards(position, Act())), hint="Choose the cards to put up.", back="")
-    act = position.read(text)
+    act = read(text)
     rank = {word.upper(): number for number, word in reversed(list(enumerate(words)))}
     act = replace(act, lot=tuple(sorted(act.lot, key=lambda card: rank.get(card, 0))))
     whole = _with_price(position, act)
@@ -109,7 +109,7 @@ def _nothing_yet(position: ThingState) -> Draft:
 
 
 def _first(position: ThingState) -> Iterator[Choice]:
-    """What a turn can begin with."""
+    """The choices that can begin a turn."""
     for card in position.open_cards:
         yield Choice(str(Act(play=card)), play_label(position, card), position.landing(card))
     if position.may_auction:
@@ -163,7 +163,7 @@ def _namings(after: ThingState, act: Act) -> Iterator[Choice]:
 
 
 def _kind(position: ThingState, act: Act) -> AuctionKind:
-    """What is auctioned in the auction that `act` opens or goes on with."""
+    """The kind of the auction that `act` opens or goes on with."""
     if position.auction:
         return position.auction.kind
     if act.lot:
@@ -196,7 +196,7 @@ def _changes(position: ThingState, act: Act) -> Iterator[Amount]:
 
 
 def _limits(position: ThingState, act: Act, after: ThingState) -> Iterator[Amount]:
-    """How far to go on by standing order, where the auction goes on and such an order has something to do."""
+    """The limits of a standing order, where the auction goes on and such an order can act."""
     if act.price is None or act.limit is not None or after.auction is None or position.to_play is None:
         return
     if position.options["bids"] == "3" and position.to_play != position.turn:
@@ -237,7 +237,7 @@ _LANDINGS = {
     "P": "you collect £10",
     "D": "you collect $20",
 }
-"""What comes of landing, by the letter of the hex's kind; a Sell here is one without an auction."""
+"""The effect of landing, by the letter of the hex's kind; a Sell here is one without an auction."""
 
 _GAINS = {"lot": "takes the lot", "buy": "buys the Thing", "sell": "sells a Thing"}
 
@@ -280,7 +280,7 @@ def naming_label(after: ThingState, verb: str, name: str) -> str:
 
 
 def first_hint(position: ThingState) -> str:
-    """What is awaited before anything is chosen."""
+    """The hint before anything is chosen."""
     if position.outcome:
         return "The game is over."
     if position.due:
@@ -319,7 +319,7 @@ def price_hint(position: ThingState, act: Act, kind: AuctionKind) -> str:
 
 
 def last_hint(position: ThingState, act: Act, after: ThingState, may_name: bool) -> str:
-    """What can still be done with a ply that can be sent as it stands."""
+    """The hint for a ply that can be sent as it stands."""
     if after.outcome:
         return f"This ends the game: {after.outcome.reason}."
     if may_name and not act.naming:

@@ -12,14 +12,14 @@ from functools import cache
 from types import MappingProxyType
 
 COLUMNS = {"a": 4, "b": 5, "c": 6, "d": 7, "e": 6, "f": 5, "g": 4}
-"""How many hexes each column has."""
+"""The number of hexes in each column."""
 
 HEXES = tuple(f"{column}{number}" for column, count in COLUMNS.items() for number in range(1, count + 1))
 """All 37 names in the order in which a board is written: a1 to a4, b1 to b5, and on to g4."""
 
 
 def place(name: str) -> tuple[int, int]:
-    """Where a hex lies: d7 is (3, 0), d1 is (3, 12), a4 is (0, 3)."""
+    """The place of a hex: d7 is (3, 0), d1 is (3, 12), a4 is (0, 3)."""
     column = "abcdefg".index(name[0])
     return column, 14 - 2 * int(name[1:]) - abs(column - 3)
 
@@ -34,13 +34,15 @@ BOARD = "BCSP" "CSBCS" "PBCSBC" "JSDBDSJ" "CBSCBP" "SCBSC" "PSCB"  # fmt: skip
 """The printed board, recovered from the text of the designer's print; the same turned by half."""
 
 THINGS = "b3,c2,c5,d4,e2,e5,f3"
-"""Where Things begin: the middle Buy and the six Buys round it. No text tells which hexes the print
-has its stars on; the middle one must be one of them, for the board is the same turned by half."""
+"""The hexes on which Things begin: the middle Buy and the six Buys round it.
+
+No text tells which hexes the print has its stars on; the middle one must be one of them, for the board is
+the same turned by half."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a hex is. `label` is two characters for a board of text, `look` a key of `rules.looks`."""
+    """A kind of hex. `label` is two characters for a board of text, `look` a key of `rules.looks`."""
 
     name: str
     label: str
@@ -69,7 +71,7 @@ def kinds(board: str) -> Mapping[str, str]:
 # --------------------------------------------------------------------------------------------- cards
 
 STEPS = {"N": (-1, -1), "U": (0, -2), "E": (1, -1), "W": (-1, 1), "D": (0, 2), "S": (1, 1)}
-"""Where one step of each direction leads, in the order in which cards are written. North is up-left and
+"""The step of each direction, in the order in which cards are written. North is up-left and
 East up-right, as the cards have it; West and South are their opposites."""
 
 CARDS = tuple(f"{steps}{direction}" for direction in STEPS for steps in (1, 2, 3))

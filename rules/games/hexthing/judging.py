@@ -35,7 +35,7 @@ def problem(position: ThingState, act: Act) -> str | None:
 
 
 def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
-    """Why `act` may not name a hex in the same ply, or not this one."""
+    """The reason why `act` may not name a hex in the same ply, or not this one."""
     assert act.naming is not None
     after = position.follow(bare)
     written, only = " ".join(act.naming), f"write {bare} alone"
@@ -54,7 +54,7 @@ def _naming_too_many(position: ThingState, act: Act, bare: Act) -> str | None:
 
 
 def due(position: ThingState, now: str = "") -> str:
-    """What the seat to play owes, as a sentence without its full stop: `White bids 7 to 50 or passes`."""
+    """The action owed, as a sentence without its full stop: `White bids 7 to 50 or passes`."""
     if position.to_play is None:
         return ""
     side = SIDES[position.to_play]
@@ -99,7 +99,7 @@ def _lot(position: ThingState, act: Act) -> str | None:
 
 
 def _call_problem(position: ThingState, act: Act, before: str, kind: str) -> str | None:
-    """Why the price of an opening may not be called by the seat to play, who has landed or named the lot."""
+    """The reason why the opening price may not be called by whoever landed or named the lot."""
     estate, price = position.mine, act.price
     assert price is not None
     coin = _COINS[kind]
@@ -135,7 +135,7 @@ def _play(position: ThingState, act: Act) -> str | None:
 
 
 def _card_problem(position: ThingState, card: str) -> str | None:
-    """Why the card cannot be played, whatever goes with it."""
+    """The reason why the card cannot be played, whatever goes with it."""
     reason = position.way_problem(card)
     if reason is None:
         return None
@@ -145,7 +145,7 @@ def _card_problem(position: ThingState, card: str) -> str | None:
 
 
 def _landing_problem(position: ThingState, act: Act) -> str | None:
-    """Whether what goes with the card is what its hex asks for."""
+    """The fault in what goes with the card, by what its hex asks for."""
     landed = WAYS[position.mine.hex][act.play][-1]
     kind, play = position.kinds[landed], f"play {act.play}"
     owed = position.owed_on(landed)
@@ -190,7 +190,7 @@ def _stay(position: ThingState, act: Act) -> str | None:
 
 
 def gives_up(position: ThingState, act: Act) -> str | None:
-    """Why to stay loses the game at once, None where it does not; `act` may be played."""
+    """The reason why to stay loses the game at once, None where it does not."""
     if act.word != "stay":
         return None
     outcome = position.follow(act).outcome
@@ -253,4 +253,4 @@ _JUDGES: Mapping[str, Mapping[str, Callable[[ThingState, Act], str | None]]] = {
     "take": {"take": _take},
     "put": {"put": _put},
 }
-"""What may be done by what is awaited, and what judges it."""
+"""The verbs that are open by what is awaited, and the judge of each."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_EXAMPLES = 30
 USUAL_OFFER = 20
-"""What the bank gives for landing on a Sell alone: a fair price to begin an example with."""
+"""The bank's gift for landing on a Sell alone: a fair price to begin an example with."""
 
 
 def moves(position: ThingState) -> Iterator[Act]:
@@ -211,7 +211,7 @@ def split_orders(position: ThingState, act: Act) -> tuple[Act, Standing | None]:
 
 
 def _belongs(after: ThingState, seat: Seat) -> bool:
-    """Whether a naming may stand in the ply itself: the auction is over and `seat` names the hex."""
+    """True where a naming may stand in the ply itself: the auction is over, and `seat` names the hex."""
     return bool(after.due) and after.turn == seat
 
 
@@ -235,7 +235,7 @@ def _check_limit(position: ThingState, act: Act, seat: Seat) -> None:
 
 
 def _kind(position: ThingState, act: Act) -> AuctionKind:
-    """What kind of auction `act` opens or goes on with."""
+    """The kind of the auction that `act` opens or goes on with."""
     if position.auction:
         return position.auction.kind
     return "lot" if act.lot else "sell" if act.offer is not None else "buy"

@@ -122,25 +122,22 @@ def read(text: str) -> Act:
     return _act(clauses, plain)
 
 
-# -------------------------------------------------------------------------------------- prose or not
-
-
 def _turn_prose_away(plain: Sequence[str]) -> None:
     """NoMove for prose; Unreadable for what is no ply and yet was meant as one."""
     if not plain or (plain[0] in ("take", "put") and [w.isdigit() for w in plain[1:]] == [True]):
         raise NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
     if plain[0] == "give":
-        raise _giving(plain[1:])
+        raise _gift_error(plain[1:])
     strange = [word for word in plain if notation.is_prose(word) and not _is_ours(word)]
     if strange:
-        raise _slipped(plain, strange[0])
+        raise _slip_error(plain, strange[0])
     if plain[0] not in CLAUSES and not _lone(plain):
         raise NoMove("That is no ply of Hexagonal Thing: one begins with play, lot, bid or the like.")
     if plain[0] not in CLAUSES:
         raise Unreadable(_bare(_shown(plain), plain))
 
 
-def _slipped(plain: Sequence[str], strange: str) -> Unreadable:
+def _slip_error(plain: Sequence[str], strange: str) -> Unreadable:
     """A ply but for one word a slip away from one of ours, else prose.
 
     A short first word is prose: `ply 7: bid 6`, `May 5`.
@@ -164,7 +161,7 @@ def _is_ours(word: str) -> bool:
 
 
 def _lone(plain: Sequence[str]) -> bool:
-    """Whether a line without a verb may be meant as a ply all the same: cards first, or one hex."""
+    """True for a line without a verb that may be meant as a ply: cards first, or one hex."""
     return plain[0].upper() in ORDER or (len(plain) == 1 and plain[0] in RANK)
 
 
@@ -177,16 +174,13 @@ def _bare(line: str, plain: Sequence[str]) -> str:
     return f"{line}: a card stands behind a word; write play {line}."
 
 
-def _giving(rest: Sequence[str]) -> Unreadable:
+def _gift_error(rest: Sequence[str]) -> Unreadable:
     if not rest or _CLOCK.fullmatch(rest[0]) or not _GIFTS.issuperset(rest):
         return NoMove("give is no word of Hexagonal Thing.")
     return Unreadable(
         "give: nothing is given by hand here. Cards go through the bank's auctions; who stays gives the"
         " other player a Thing."
     )
-
-
-# ------------------------------------------------------------------------------------------- clauses
 
 
 def _clauses(plain: Sequence[str]) -> dict[str, list[str]]:
@@ -211,7 +205,7 @@ _COMPANY = {
     "pass": {"take", "put"},
     "": {"bid", "max", "offer", "min", "take", "put"},
 }
-"""What may go with each beginning; "" is a bid, an offer or a naming by itself."""
+"""Words that may go with each beginning; "" is a bid, an offer or a naming by itself."""
 
 _APART = (("bid", "offer"), ("bid", "change"), ("offer", "change"), ("take", "put"))
 
@@ -354,9 +348,6 @@ CLAUSES: Mapping[str, Callable[[str, Sequence[str], Sequence[str]], dict[str, An
     "put": _naming,
 }
 """Each word of the notation and what reads the words behind it."""
-
-
-# --------------------------------------------------------------------------------- cards, hexes, money
 
 
 def _card(word: str) -> str:

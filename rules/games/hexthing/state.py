@@ -6,7 +6,7 @@ Every function takes a ply as legal and gives the fields of the position that ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -15,7 +15,7 @@ from rules.games.hexthing.hexes import CARDS, HEXES, ORDER, RANK, WAYS, kinds
 from rules.games.hexthing.plies import Act
 
 SIDES = ("White", "Black")
-"""What seats 0 and 1 play, for good."""
+"""The sides of seats 0 and 1, for good."""
 
 AuctionKind = Literal["lot", "buy", "sell"]
 
@@ -115,14 +115,14 @@ class ThingState(Position):
     options: Mapping[str, Any]
     ply: int
     turn: Seat
-    """Whose turn it is; in an auction the seat to play may be the other one."""
+    """The seat whose turn it is; in an auction the other one may be to play."""
     estates: Estates
     things: tuple[str, ...]
     """The hexes on which Things stand, in the order of the board."""
     turns: tuple[str, ...]
-    """How the position was known at the beginning of every turn so far, this one's the last."""
+    """The position, as a text, at the beginning of every turn so far, this one's the last."""
     lotted: bool = False
-    """Whether this turn has had its card auction, or has it now."""
+    """True once this turn has had its card auction, or has it now."""
     auction: Auction | None = None
     opened: int = 0
     """The ply that opened the auction which is open, or of which a hex is still to be named."""
@@ -132,7 +132,7 @@ class ThingState(Position):
     """The last ply, in its canonical text."""
     last_seat: Seat = 0
     news: str = ""
-    """What the last ply brought about by itself, as a sentence."""
+    """The automatic effect of the last ply, as a sentence."""
     outcome: Outcome | None = None
 
     @property
@@ -145,7 +145,7 @@ class ThingState(Position):
 
     @property
     def mine(self) -> Estate:
-        """What the player has whose turn it is."""
+        """The estate of the player whose turn it is."""
         return self.estates[self.turn]
 
     @property
@@ -166,7 +166,7 @@ class ThingState(Position):
 
     @property
     def awaits_move(self) -> bool:
-        """Whether the player whose turn it is has yet to move or stay."""
+        """True while the player whose turn it is has yet to move or stay."""
         return not (self.outcome or self.auction or self.due)
 
     @property
@@ -202,11 +202,11 @@ class ThingState(Position):
         return f"{SIDES[other(self.turn)]}'s" if card not in self.bank else "the bank's"
 
     def landing(self, card: str) -> str:
-        """Where a card leads from the hex of the player whose turn it is."""
+        """The hex to which a card leads the player whose turn it is."""
         return WAYS[self.mine.hex][card][-1]
 
     def owed_on(self, name: str) -> str:
-        """What goes with landing on a hex: `bid`, `offer`, `change` (if one likes) or nothing."""
+        """The clause that goes with landing on a hex: `bid`, `offer`, `change` (if one likes) or nothing."""
         kind = self.kinds[name]
         if kind == "S":
             return "offer" if self.estates[other(self.turn)].things else ""
@@ -231,31 +231,6 @@ class ThingState(Position):
         named = {"opened": 0, "due": "", **name_hex(after, move), "last": str(move)}
         return replace(after, **named)
 
-    def data(self) -> dict[str, Any]:
-        return {
-            "game": "hexthing",
-            "options": dict(self.options),
-            "ply": self.ply,
-            "turn": self.turn,
-            "estates": [{**asdict(each), "cards": list(each.cards)} for each in self.estates],
-            "things": list(self.things),
-            "turns": list(self.turns),
-            "lotted": self.lotted,
-            "auction": _auction_data(self.auction),
-            "opened": self.opened,
-            "due": self.due,
-            "last": self.last,
-            "last_seat": self.last_seat,
-            "news": self.news,
-            "outcome": asdict(self.outcome) if self.outcome else None,
-        }
-
-
-def _auction_data(auction: Auction | None) -> dict[str, Any] | None:
-    if auction is None:
-        return None
-    return {"kind": auction.kind, "bids": list(auction.bids), "lot": list(auction.lot)}
-
 
 # ------------------------------------------------------------------------------------- what changes
 
@@ -278,18 +253,18 @@ def changes(position: ThingState, act: Act) -> Changes:
 
 def _lot(position: ThingState, act: Act) -> Changes:
     auction = Auction("lot", (act.bid or 0,), act.lot)
-    return {"lotted": True, **_opened(position, position.estates, auction)}
+    return {"lotted": True, **_open_auction(position, position.estates, auction)}
 
 
-def _opened(position: ThingState, estates: Estates, auction: Auction) -> Changes:
-    return {"opened": position.ply + 1, **_called(position, estates, auction, position.turn)}
+def _open_auction(position: ThingState, estates: Estates, auction: Auction) -> Changes:
+    return {"opened": position.ply + 1, **_make_call(position, estates, auction, position.turn)}
 
 
-def _called(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _make_call(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
     """`seat` has made the last bid; it wins where no other bid can follow."""
     third = position.options["bids"] == "3" and len(auction.bids) == 3
     if third or not auction.can_better(estates[other(seat)]):
-        return _won(position, estates, auction, seat)
+        return _close_auction(position, estates, auction, seat)
     return {"estates": estates, "auction": auction}
 
 
@@ -297,16 +272,16 @@ def _bid(position: ThingState, act: Act) -> Changes:
     auction, seat = position.auction, position.to_play
     assert auction is not None and seat is not None and act.price is not None
     raised = replace(auction, bids=(*auction.bids, act.price))
-    return {"opened": position.opened, **_called(position, position.estates, raised, seat)}
+    return {"opened": position.opened, **_make_call(position, position.estates, raised, seat)}
 
 
 def _pass(position: ThingState, act: Act) -> Changes:
     assert position.auction is not None and position.to_play is not None
-    won = _won(position, position.estates, position.auction, other(position.to_play))
+    won = _close_auction(position, position.estates, position.auction, other(position.to_play))
     return {"opened": position.opened, **won}
 
 
-def _won(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
+def _close_auction(position: ThingState, estates: Estates, auction: Auction, seat: Seat) -> Changes:
     """The auction is over: its price paid, what was sold in new hands, the hex to name owed."""
     side, estate, price = SIDES[seat], estates[seat], auction.last
     if auction.kind == "lot":
@@ -345,9 +320,9 @@ def _play(position: ThingState, act: Act) -> Changes:
     estates = with_estate(position.estates, seat, estate)
     kind = position.kinds[landed]
     if kind == "B":
-        return _opened(position, estates, Auction("buy", (act.bid or 0,)))
+        return _open_auction(position, estates, Auction("buy", (act.bid or 0,)))
     if kind == "S" and estates[other(seat)].things:
-        return _opened(position, estates, Auction("sell", (act.offer or 0,)))
+        return _open_auction(position, estates, Auction("sell", (act.offer or 0,)))
     news = ""
     if kind == "S":
         estate = estate.with_money(dollars=SELL_GIFT)

@@ -24,7 +24,7 @@ THING = "##"
 
 
 def scores(position: ThingState) -> dict[str, Any]:
-    """What each side has, by side: four Things win."""
+    """The holdings by side: four Things win."""
     return {
         side: {
             "Things": each.things,
@@ -96,7 +96,7 @@ def covered(position: ThingState) -> list[str]:
 
 
 def notes(position: ThingState) -> list[str]:
-    """What happened by itself, what is due now, and a warning where to stay is to lose."""
+    """The news, the action that is due, and a warning where to stay is to lose."""
     if position.outcome:
         return []
     found = [position.news] if position.news else []
@@ -222,8 +222,8 @@ def _labels() -> tuple[Label, ...]:
 
 
 def _panel_labels(position: ThingState) -> tuple[Label, ...]:
-    """What both and the bank have, and the auction, beside the board; what things stand on, below it."""
-    lines = [*enumerate(panel(position)), *enumerate(_covered(position), start=15)]
+    """Holdings and auction beside the board; the labels that things cover below it."""
+    lines = [*enumerate(panel(position)), *enumerate(_covered_lines(position), start=15)]
     return tuple(Label("text", line, PANEL if y < 15 else -1, y) for y, line in lines if line)
 
 
@@ -242,21 +242,21 @@ def panel(position: ThingState) -> list[str]:
 def _holding(position: ThingState, seat: Seat) -> list[str]:
     each = position.estates[seat]
     head = f"{SIDES[seat]} ({MARKS[seat]})  £{each.pounds}  ${each.dollars}  {things(each.things)}"
-    return [*wrap(head, PANEL_WIDTH), *_wrapped(each.cards or ("no cards",))]
+    return [*wrap(head, PANEL_WIDTH), *_card_lines(each.cards or ("no cards",))]
 
 
 def _bank(position: ThingState) -> list[str]:
     lot = position.auction.lot if position.auction else ()
     cards = [card for card in position.bank if card not in lot]
-    return _headed("Bank:", cards or ["no cards"])
+    return _lines_under("Bank:", cards or ["no cards"])
 
 
 def _auction(position: ThingState, auction: Auction) -> list[str]:
-    """What is auctioned, then the bids: two lines of the last ones, however many there were."""
+    """The goods, then the bids: two lines of the last ones, however many there were."""
     place = position.estates[position.turn].hex
-    head = _headed("Lot:", auction.lot) if auction.lot else [f"{_SALES[auction.kind]} on {place}"]
+    head = _lines_under("Lot:", auction.lot) if auction.lot else [f"{_SALES[auction.kind]} on {place}"]
     word = "Offers:" if auction.kind == "sell" else "Bids:"
-    calls = (_headed(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
+    calls = (_lines_under(word, bids(position, auction, most)) for most in (6, 5, 4, 3, 2, 1))
     return [*head, *next(lines for lines in calls if len(lines) <= 2)]
 
 
@@ -264,7 +264,7 @@ _SALES = {"buy": "Auction of a Thing, Buy", "sell": "Sale of a Thing, Sell"}
 
 
 def _last_line(position: ThingState) -> str:
-    """Who did what in the last ply; a long lot is counted, for its cards stand elsewhere."""
+    """The last ply and its player; a long lot is counted, for its cards stand elsewhere."""
     head, words = f"Ply {position.ply}, {SIDES[position.last_seat]}:", position.last
     if words.startswith("lot ") and len(words) > LONGEST_LAST:
         cards, _, bid = words[4:].partition(" bid ")
@@ -272,16 +272,16 @@ def _last_line(position: ThingState) -> str:
     return f"{head} {words}"
 
 
-def _headed(word: str, items: Sequence[str]) -> list[str]:
+def _lines_under(word: str, items: Sequence[str]) -> list[str]:
     """`Bank: 1N 2U`, the word and what follows, with an indent from the second line on."""
     return wrap(f"{word} {' '.join(items)}", PANEL_WIDTH, subsequent_indent="  ")
 
 
-def _wrapped(cards: Sequence[str]) -> list[str]:
+def _card_lines(cards: Sequence[str]) -> list[str]:
     return wrap(" ".join(cards), PANEL_WIDTH, initial_indent="  ", subsequent_indent="  ")
 
 
-def _covered(position: ThingState) -> list[str]:
+def _covered_lines(position: ThingState) -> list[str]:
     """The labels that Things and counters hide, a line or two below the board."""
     hidden = f"Covered: {', '.join(covered(position))}"
     return wrap(hidden, WIDTH, subsequent_indent="Covered: ", break_on_hyphens=False)
@@ -303,7 +303,7 @@ def story(positions: Sequence[ThingState]) -> list[Episode]:
 
 
 def _begins(positions: Sequence[ThingState], n: int) -> bool:
-    """Whether ply `n` is the first of a turn."""
+    """True where ply `n` is the first of a turn."""
     return n == 1 or len(positions[n - 1].turns) > len(positions[n - 2].turns)
 
 
@@ -317,7 +317,7 @@ def _sentences(positions: Sequence[ThingState], start: int, end: int) -> Iterato
             calls.append(_call(before, act, seat))
         else:
             yield from _calls_made(calls)
-            yield _beginning(before, after, act, seat)
+            yield _first_sentence(before, after, act, seat)
             calls = []
         if after.auction is None:
             yield from _calls_made(calls)
@@ -339,7 +339,7 @@ def _call(before: ThingState, act: Act, seat: Seat) -> str:
     return f"{SIDES[seat]} {money(coin, act.price)}"
 
 
-def _beginning(before: ThingState, after: ThingState, act: Act, seat: Seat) -> str:
+def _first_sentence(before: ThingState, after: ThingState, act: Act, seat: Seat) -> str:
     """A lot put up, a card played, a stay, or a hex named on a ply of its own."""
     side = SIDES[seat]
     if act.verb == "lot":
@@ -367,7 +367,7 @@ def _landing(before: ThingState, act: Act, seat: Seat) -> str:
 
 
 def _outcome_of(after: ThingState, act: Act, seat: Seat) -> Iterator[str]:
-    """What came of it: the news of the position, the hex named at once, the end."""
+    """The effect: the news of the position, the hex named at once, the end."""
     if after.news:
         yield after.news
     if act.naming and act.verb not in ("take", "put"):
