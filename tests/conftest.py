@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pbem.office import Office
+from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.databases import Pool, Postgres, memory, postgres_server
 from tests.offices import Clock, Relay, Town, an_office, settled
 
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
     from pbem.office import Office
 
-settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("shared machine")
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("whole", PATIENT)
+settings.register_profile("short", PATIENT, max_examples=SHORT_EXAMPLES, database=None)
+settings.load_profile(amount("short", "whole"))
 
 if room := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # where pytest puts its temporary folders
@@ -70,6 +73,9 @@ def _schema() -> str | None:
     return next((str(folder / SCHEMA) for folder in folders if (folder / SCHEMA).is_file()), None)
 
 
+DATABASES = ("sqlite", "postgresql")
+"""Kinds of database; in a short run most tests run on the first alone."""
+
 ran: dict[str, int] = {}
 left_out: dict[str, int] = {}
 """How many tests of this run need PostgreSQL, Chromium, Postfix, by whether they are run."""
@@ -86,7 +92,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ran["postgresql"] = sum(map(on_postgresql, items))
     for marker in (*PROGRAMS, "schema"):
         marked = [item for item in items if item.get_closest_marker(marker)]
-        if program(marker) or (os.environ.get("CI") and marker != "schema"):
+        if program(marker) or (whole() and marker != "schema"):
             ran[marker] = len(marked)
         else:
             left_out[marker] = len(marked)
@@ -225,15 +231,24 @@ def _migrate(url: str) -> None:
     store.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests marked `each_database` on both kinds in a short run too."""
+    if metafunc.definition.get_closest_marker("each_database"):
+        for fixture in ("database_url", "empty_database_url"):
+            if fixture in metafunc.fixturenames:
+                metafunc.definition.add_marker(pytest.mark.parametrize(fixture, DATABASES, indirect=True))
+
+
+@pytest.fixture(params=amount(DATABASES[:1], DATABASES))
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a fresh database with all tables: the test runs once on each kind."""
+    """The URL of a fresh database with all tables, on each kind that the test runs on."""
     return request.getfixturevalue(f"{request.param}_url")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=amount(DATABASES[:1], DATABASES))
 def empty_database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a fresh database without any table: the test runs once on each kind."""
+    """The URL of a fresh database without any table, on each kind that the test runs on."""
     return request.getfixturevalue(f"empty_{request.param}_url")
 
 

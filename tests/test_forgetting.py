@@ -33,6 +33,8 @@ from tests.offices import (
 )
 from tests.web.test_versions import CHECK_FIRST, FOR_GOOD, led_to
 
+pytestmark = pytest.mark.each_database
+
 PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
 """What may stand nowhere once Bill is forgotten, in any case."""
 
