@@ -11,12 +11,16 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from flask.templating import Environment
 from hypothesis import HealthCheck, settings
+from jinja2.bccache import Bucket, BytecodeCache
 
 from pbem.office import Office
+from pbem.web import House
 from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.databases import Pool, Postgres, memory, postgres_server
 from tests.offices import Clock, Relay, Town, an_office, settled
@@ -129,6 +133,35 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                     else f" On Debian: apt-get install {PACKAGES.get(marker, marker)}"
                 )
             )
+
+
+class Templates(BytecodeCache):
+    """Keeps compiled templates of the web for all apps of this process."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        assert bucket.code is not None
+        self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_templates() -> Iterator[None]:
+    """Compile each template of the web once, however many apps are made."""
+    templates, plain = Templates(), House.create_jinja_environment
+
+    def create_jinja_environment(app: House) -> Environment:
+        environment = plain(app)
+        environment.bytecode_cache = templates
+        return environment
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(House, "create_jinja_environment", create_jinja_environment)
+        yield
 
 
 @pytest.fixture(scope="session")
