@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 TESTS ?= tests
-# Two more than there are processors: tests also wait, for mail, clocks and processes.
-WORKERS ?= $(shell echo $$(($$(nproc) + 2)))
+# One more than there are processors: tests also wait, for mail, clocks and processes.
+WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 
 BIN := .venv/bin
 PINS := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt
@@ -19,7 +19,7 @@ help:  ## show this list
 run: .venv/.run  ## start everything on this machine: mail, web pages, mailroom
 	@$(BIN)/pbem serve
 
-test: .venv/.test  ## run all tests, on SQLite and on PostgreSQL
+test: .venv/.test  ## run all tests, in minutes; with CI=true each at full length
 	@$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 --dist=worksteal $(TESTS)
 
 shots: .venv/.test  ## take pictures of every web page, into var/shots

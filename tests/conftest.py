@@ -11,12 +11,17 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from flask.templating import Environment
 from hypothesis import HealthCheck, settings
+from jinja2.bccache import Bucket, BytecodeCache
 
 from pbem.office import Office
+from pbem.web import House
+from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.databases import Pool, Postgres, memory, postgres_server
 from tests.offices import Clock, Relay, Town, an_office, settled
 
@@ -25,8 +30,10 @@ if TYPE_CHECKING:
 
     from pbem.office import Office
 
-settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("shared machine")
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("whole", PATIENT)
+settings.register_profile("short", PATIENT, max_examples=SHORT_EXAMPLES, database=None)
+settings.load_profile(amount("short", "whole"))
 
 if room := memory():
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # the parent of pytest's temporary folders
@@ -73,6 +80,9 @@ def _schema() -> str | None:
     return next((str(folder / SCHEMA) for folder in folders if (folder / SCHEMA).is_file()), None)
 
 
+DATABASES = ("sqlite", "postgresql")
+"""Kinds of database; in a short run most tests run on the first alone."""
+
 ran: dict[str, int] = {}
 left_out: dict[str, int] = {}
 """Tests that need PostgreSQL, Chromium or Postfix, run and left out."""
@@ -89,7 +99,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ran["postgresql"] = sum(map(on_postgresql, items))
     for marker in (*PROGRAMS, "schema"):
         marked = [item for item in items if item.get_closest_marker(marker)]
-        if program(marker) or (os.environ.get("CI") and marker != "schema"):
+        if program(marker) or (whole() and marker != "schema"):
             ran[marker] = len(marked)
         else:
             left_out[marker] = len(marked)
@@ -126,6 +136,35 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                     else f" On Debian: apt-get install {PACKAGES.get(marker, marker)}"
                 )
             )
+
+
+class Templates(BytecodeCache):
+    """Keeps compiled templates of the web for all apps of this process."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        assert bucket.code is not None
+        self._codes[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_templates() -> Iterator[None]:
+    """Compile each template of the web once, however many apps are made."""
+    templates, plain = Templates(), House.create_jinja_environment
+
+    def create_jinja_environment(app: House) -> Environment:
+        environment = plain(app)
+        environment.bytecode_cache = templates
+        return environment
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(House, "create_jinja_environment", create_jinja_environment)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -231,15 +270,24 @@ def _migrate(url: str) -> None:
     store.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests marked `each_database` on both kinds in a short run too."""
+    if metafunc.definition.get_closest_marker("each_database"):
+        for fixture in ("database_url", "empty_database_url"):
+            if fixture in metafunc.fixturenames:
+                metafunc.definition.add_marker(pytest.mark.parametrize(fixture, DATABASES, indirect=True))
+
+
+@pytest.fixture(params=amount(DATABASES[:1], DATABASES))
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a fresh database with all tables, on each database."""
+    """The URL of a fresh database with all tables, on each kind that the test runs on."""
     return request.getfixturevalue(f"{request.param}_url")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=amount(DATABASES[:1], DATABASES))
 def empty_database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a fresh database without tables, on each database."""
+    """The URL of a fresh database without any table, on each kind that the test runs on."""
     return request.getfixturevalue(f"empty_{request.param}_url")
 
 

@@ -29,6 +29,7 @@ from pbem.store import games, pauses, people, post
 from pbem.town import Letter, answer, fresh
 from rules import RULES
 from tests.people import NOON
+from tests.snapshots import once
 
 BILL, JOAO, ANNA = "bill@example.org", "joao@example.net", "anna@example.com"
 PLAY, OPERATOR = "play@localhost", "op@example.org"
@@ -161,16 +162,24 @@ def player(office: Office, name: str) -> Player:
 
 
 def a_game(office: Office, terms: str = "none") -> tuple[Letter, Letter]:
-    """Begin game 1 on these terms, Bill first; return the two letters."""
+    """Game 1 begins on these terms, Bill first; the letters that say so, Bill's and Joao's."""
+    once(office, terms, lambda: _agree(office, terms))
+    return last_letter(office, BILL), last_letter(office, JOAO)
+
+
+def _agree(office: Office, terms: str) -> None:
     welcome = register(office, BILL, "Bill")
     register(office, JOAO, "Joao")
     reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
     writes(office, JOAO, "accept")
-    return last_letter(office, BILL), last_letter(office, JOAO)
 
 
 def begin(office: Office, terms: str = "3d/move", plies: int = 0) -> None:
-    """Game 1 on these terms after some plies, without vacation days left."""
+    """Game 1 on these terms, after some plies; neither has a day off to lose."""
+    once(office, (terms, plies), lambda: _begin(office, terms, plies))
+
+
+def _begin(office: Office, terms: str, plies: int) -> None:
     a_game(office, terms)
     no_days_off(office, 1, 2)
     play(office, plies)

@@ -247,6 +247,7 @@ def test_no_header_of_a_mail_adds_or_breaks_one_of_a_letter(office: Office, vect
         is_sound(raw)
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("envelope", [f"bill@example.org>\r\n{SENTENCE}", "a\0b@example.org", "x" * 400])
 def test_envelopes_that_hold_more_than_an_address_add_nothing(office: Office, envelope: str) -> None:
     bills, _ = a_game(office)
@@ -307,6 +308,7 @@ def test_one_id_with_two_bodies_is_two_mails(office: Office) -> None:
     ]
 
 
+@pytest.mark.each_database
 def test_doubled_deliveries_of_a_hurried_server_make_one_move(office: Office) -> None:
     bills, _ = a_game(office)
     raw, to = answer(bills, BILL, "f2"), bills.header("Reply-To")

@@ -156,6 +156,7 @@ def test_time_given_is_told_and_moves_what_the_clock_waits_for(office: Office, c
     assert load(office).state.ending is not None
 
 
+@pytest.mark.each_database
 def test_the_same_gift_by_the_same_mail_is_given_once(office: Office) -> None:
     begin(office, "1d/move", plies=4)
     letter = letters(office, JOAO)[-1]
@@ -247,6 +248,7 @@ def test_a_soft_flag_is_told_to_both_and_the_one_who_waits_claims(office: Office
     assert "Joao has won, Bill. You ran out of time." in last_words(office, BILL)
 
 
+@pytest.mark.each_database
 def test_a_claim_and_a_late_move_at_once_are_one_or_the_other(office: Office, clock: Clock) -> None:
     begin(office, "1d/move unrated soft", plies=4)
     due(office, clock, 2)

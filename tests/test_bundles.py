@@ -361,6 +361,7 @@ def test_who_stopped_receipts_gets_none_for_several_games_but_hears_of_what_fail
     assert "NOT DONE" in told_of.text
 
 
+@pytest.mark.each_database
 def test_two_players_answer_their_bundles_at_the_same_time(town: Town) -> None:
     """Both name the same games in opposite orders, without a deadlock."""
     from threading import Thread

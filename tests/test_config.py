@@ -276,6 +276,7 @@ def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
     assert ["secret"] == os.listdir(tmp_path / "var")
 
 
+@pytest.mark.each_database
 def test_processes_that_start_together_agree_on_one_secret(tmp_path):
     settings = settings_from({"PBEM_VAR": str(tmp_path)})
     with ThreadPoolExecutor(8) as pool:

@@ -10,9 +10,12 @@ import tempfile
 from pathlib import Path
 
 import psutil
+import pytest
 from sqlalchemy import create_engine, inspect, text
 
 from tests.databases import Postgres, postgres_server
+
+pytestmark = pytest.mark.each_database
 
 
 def _tables(url: str) -> list[str]:

@@ -148,6 +148,7 @@ def test_asked_for_twice_on_a_day_it_comes_but_once_on_that_day(town: Town) -> N
     assert 1 == len(until(town, "2026-03-03T23:00Z"))
 
 
+@pytest.mark.each_database
 def test_two_at_once_write_one_letter(town: Town) -> None:
     town.game(BILL, JOAO)
     ask(town, "digest 7")
@@ -217,6 +218,7 @@ def suspend(town: Town, address: str) -> None:
         db.execute(update(addresses).where(addresses.c.address == address).values(suspended_at=town.now))
 
 
+@pytest.mark.each_database
 def test_the_worker_writes_what_is_due_as_it_starts(town: Town) -> None:
     town.game(BILL, JOAO)
     ask(town, "digest 7")

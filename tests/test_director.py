@@ -467,6 +467,7 @@ def test_each_decision_is_logged_in_one_line(office: Office, caplog: pytest.LogC
     ]
 
 
+@pytest.mark.each_database
 def test_decisions_and_moves_at_the_same_time_come_one_after_the_other(office: Office) -> None:
     """Two directors and a player at once: every entry counts once."""
     begin(office, "7d")

@@ -268,6 +268,7 @@ def test_while_one_process_looks_no_other_does(office: Office, maildir: Path) ->
     assert 1 == look(office)
 
 
+@pytest.mark.each_database
 def test_rounds_go_on_until_they_are_stopped(office: Office, maildir: Path) -> None:
     arrived = Event()
     deliver(maildir, mail())

@@ -34,6 +34,8 @@ from tests.offices import (
 )
 from tests.web.test_versions import CHECK_FIRST, FOR_GOOD, led_to
 
+pytestmark = pytest.mark.each_database
+
 PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
 """Personal data that must be gone after Bill's erasure, in any case."""
 

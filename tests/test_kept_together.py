@@ -15,6 +15,8 @@ from pbem.office import Office, open_office
 from pbem.postoffice import Replayed, receive, receive_all
 from pbem.store import post
 
+pytestmark = pytest.mark.each_database
+
 PLAY, ABUSE = "play@localhost", "abuse@localhost"
 UNSTORABLE = "play\ud800@localhost"
 

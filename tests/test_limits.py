@@ -282,6 +282,7 @@ def test_one_person_is_asked_once_however_the_address_is_spelled(office: Office)
         assert 1 == people.asked_since(db, "register", NOON - timedelta(days=1))
 
 
+@pytest.mark.each_database
 def test_many_registrations_at_once_from_one_address_are_asked_once(office: Office) -> None:
     from concurrent.futures import ThreadPoolExecutor
 

@@ -379,6 +379,7 @@ class Failing:
             raise ZeroDivisionError("a fault of ours")
 
 
+@pytest.mark.each_database
 def test_the_worker_makes_the_round_by_itself(office: Office) -> None:
     begin(office)
     ask(office, ANNA, "watch 1")

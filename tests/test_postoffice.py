@@ -251,6 +251,7 @@ def test_blocks_of_one_game_stand_or_fall_together_wherever_they_are(office: Off
     assert [] == moves(office)
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize(
     "header",
     [
@@ -276,6 +277,7 @@ def test_an_address_that_is_too_long_is_refused_and_puts_no_mail_aside(office: O
 # Former faults.
 
 
+@pytest.mark.each_database
 def test_the_same_challenge_twice_at_once_is_sent_once(office: Office) -> None:
     from concurrent.futures import ThreadPoolExecutor
 

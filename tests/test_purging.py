@@ -27,6 +27,8 @@ from pbem.timekeeper import HEART, tick
 from pbem.town import Letter, fresh
 from tests.offices import BILL, JOAO, PLAY, Broken, Clock, Relay, a_game, mail, register, state, writes
 
+pytestmark = pytest.mark.each_database
+
 DAY = timedelta(days=1)
 MAILS, LETTERS, TRACES = 60, 40, 200
 

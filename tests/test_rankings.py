@@ -19,6 +19,8 @@ from tests.offices import ANNA, BILL, JOAO, Clock, example, flat, last_words, le
 from tests.store.test_ratings import all_rows
 from tests.test_seeking import ask
 
+pytestmark = pytest.mark.each_database
+
 DAY = timedelta(days=1)
 
 

@@ -330,6 +330,7 @@ def test_a_reminder_answered_by_its_own_address_plays_the_move(town: Town) -> No
     assert ["f2"] == town.moves(game.id)
 
 
+@pytest.mark.each_database
 def test_four_that_look_at_once_send_one(town: Town) -> None:
     begin(town, "1d/move")
     begin(town, "1d/move", ANNA)

@@ -115,6 +115,7 @@ def test_points_lapse_after_thirty_days(office: Office, relay: Relay, clock: Clo
     assert player(office, "Bill").reachable
 
 
+@pytest.mark.each_database
 def test_many_bounces_at_once_suspend_once(office: Office, relay: Relay) -> None:
     bills, _ = a_game(office)
     for _ in range(4):

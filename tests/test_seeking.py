@@ -102,6 +102,7 @@ def test_a_seek_that_was_taken_is_taken(office: Office) -> None:
     assert game(office, 2) is None
 
 
+@pytest.mark.each_database
 def test_a_seek_taken_twice_at_once_begins_one_game(office: Office) -> None:
     ask(office, BILL, "seek bipod")
     keys = []
@@ -116,6 +117,7 @@ def test_a_seek_taken_twice_at_once_begins_one_game(office: Office) -> None:
     assert game(office, 2) is None
 
 
+@pytest.mark.each_database
 def test_a_seek_taken_back_and_taken_at_once_is_one_or_the_other(office: Office) -> None:
     ask(office, BILL, "seek bipod")
     keys = []

@@ -235,6 +235,7 @@ def test_a_mail_that_finds_the_later_flag_first_takes_no_day_twice(office: Offic
     assert all(deadline is not None and deadline > flag + DAY for deadline in deadlines(office))
 
 
+@pytest.mark.each_database
 def test_two_processes_that_find_two_flags_at_the_same_moment_take_one_day(
     tmp_path: Path, postgresql_url: str, clock: Clock
 ) -> None:
@@ -421,6 +422,7 @@ def test_while_the_heart_beats_there_is_no_outage(office: Office, clock: Clock) 
     assert flag == load(office).deadline
 
 
+@pytest.mark.each_database
 def test_of_two_that_begin_at_the_same_moment_none_stumbles(tmp_path: Path, postgresql_url: str) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
     office = open_office(settings_from(environ))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import pytest
+
 from pbem.office import Office
 from pbem.postoffice import process, receive
 from pbem.store import games, post
@@ -102,6 +104,7 @@ def test_accept_undo_where_no_game_is_named_says_what_to_do(office: Office) -> N
     assert "There is no request to take a ply back that you could accept." in last_words(office, BILL)
 
 
+@pytest.mark.each_database
 def test_of_an_acceptance_and_a_ply_in_the_same_moment_one_is_done(office: Office) -> None:
     asked(office)
     for move in ("h4", "j4", "k5"):

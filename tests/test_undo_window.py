@@ -170,6 +170,7 @@ def test_undo_beside_something_else_is_refused_and_the_ply_waits_on(office: Offi
     assert "done" == writes(office, BILL, "undo")
 
 
+@pytest.mark.each_database
 def test_of_undo_and_the_end_of_the_window_in_the_same_moment_one_happens(
     office: Office, clock: Clock
 ) -> None:

@@ -57,6 +57,7 @@ def test_nobody_is_written_to_twice_for_one_wish_though_the_server_dies_on_the_w
     assert 1 == len(letters(office, BILL))
 
 
+@pytest.mark.each_database
 def test_of_two_who_use_a_link_at_once_one_is_signed_in(office: Office) -> None:
     secret = link(office)
     with ThreadPoolExecutor(4) as pool:
@@ -98,6 +99,7 @@ def test_a_tally_begins_anew_when_its_window_is_over(office: Office, clock: Cloc
     assert [1, 2, 3, 1, 2] == counted
 
 
+@pytest.mark.each_database
 def test_several_processes_count_one_tally(office: Office) -> None:
     def count(_: int) -> int:
         with office.store.write() as db:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +23,12 @@ ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 90
 WRITING = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 Running = subprocess.Popen[str]
-READY = ("tests.commands.program", "psycopg", *(f"pbem.commands.{module}" for module, _ in COMMANDS.values()))
+READY = (
+    "tests.commands.program",
+    "tests.e2e.dying_server",
+    "psycopg",
+    *(f"pbem.commands.{module}" for module, _ in COMMANDS.values()),
+)
 
 forks = get_context("forkserver")
 forks.set_forkserver_preload(list(READY))
@@ -44,6 +50,21 @@ def run(
             raise subprocess.TimeoutExpired(list(words), PATIENCE_SECONDS)
         out, err = (stream.read_bytes() if stream.exists() else b"" for stream in streams[1:])
         return subprocess.CompletedProcess(list(words), process.exitcode, out, err)
+
+
+@contextmanager
+def running(words: Sequence[str], environ: Mapping[str, str]) -> Iterator[BaseProcess]:
+    """`pbem` with these words, forked and running; ended when the block is left."""
+    with TemporaryDirectory() as scratch:
+        streams = [Path(scratch, name) for name in ("in", "out", "err")]
+        streams[0].touch()
+        process = forks.Process(target=_be_pbem, args=(words, dict(environ), streams, ROOT))
+        process.start()
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.join(PATIENCE_SECONDS)
 
 
 @contextmanager

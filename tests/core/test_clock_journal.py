@@ -18,6 +18,7 @@ from pbem.core.game import Entry, Game, clock_after
 from pbem.core.pace import read_pace
 from pbem.core.rulings import ordered
 from pbem.core.spans import union
+from tests.amount import amount
 from tests.people import a_game
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -279,7 +280,7 @@ def agree(table: Table, pace: str) -> None:
 IN_GRACE = [Act(HOUR, "graced", 0, 1), Act(HOUR, "ply", 0, 1), Act(HOUR, "undo", 0, 1)]
 
 
-@settings(max_examples=250)
+@settings(max_examples=amount(31, 250))
 @example("2d/move", IN_GRACE, [], [], [])
 @given(st.sampled_from(list(PACES)), st.lists(acts, max_size=12), stretches, stretches, stretches)
 def test_a_journal_leaves_both_clocks_as_a_walk_through_all_its_minutes_does(

@@ -25,6 +25,7 @@ from pbem.core.rulings import ROLLBACK, RULINGS, TOLD, ordered, rolled_since, si
 from pbem.core.state import RESULTS
 from pbem.store.games import summary
 from rules import RULES
+from tests.amount import amount
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -434,7 +435,7 @@ def one_more(game: Game, kept: list[str], rng: Random) -> tuple[Game, list[str]]
     return with_one(game, DECISIONS[what](game, at, rng)), kept
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=amount(7, 60))
 @given(st.sampled_from(sorted(RULES)), st.integers(0, 2**32), st.data())
 def test_any_game_with_decisions_equals_the_game_without_what_was_rolled_back(
     key: str, seed: int, data: st.DataObject

@@ -1,17 +1,17 @@
-"""A server that kills itself right after a step: `python -m tests.e2e.dying_server STEP HOURS NAME=VALUE…`.
+"""A server that kills itself right after a step; with the step `none` it lives until it is ended.
 
-Prints the port it listens on. HOURS puts its clock ahead, so that what a dead process had claimed is
-free again. With the step `none` it lives until it is ended.
+Its clock may be hours ahead, so that what a dead process had claimed is free again.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from multiprocessing.connection import Connection
 
 from pbem.clock import Worker
 from pbem.commands.stopping import told_to_stop
@@ -21,15 +21,15 @@ from pbem.office import open_office, utc_now
 from pbem.postoffice import known, receive, receive_all
 
 
-def main() -> None:
-    step, hours, *pairs = sys.argv[1:]
+def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection) -> None:
+    """Run a server and send the port it listens on."""
 
     def die(after: str) -> None:
         if after == step:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    ahead = timedelta(hours=float(hours))
-    settings = settings_from(dict(pair.partition("=")[::2] for pair in pairs))
+    ahead = timedelta(hours=hours)
+    settings = settings_from(environ)
     office = replace(open_office(settings, clock=lambda: utc_now() + ahead), step=die)
     worker = Worker(office)
     office = replace(office, wake=worker.wake)
@@ -45,12 +45,8 @@ def main() -> None:
     with told_to_stop() as stopped:
         listener.start()
         worker.start()
-        print(listener.port, flush=True)
+        ready.send(listener.port)
         stopped.wait()
         listener.stop()
         worker.stop()
         office.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import smtplib
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -21,27 +20,31 @@ from pbem.store.games import Shelf
 from pbem.timekeeper import HEART
 from pbem.town import answer
 from rules import RULES
+from tests.commands.program import forks
+from tests.e2e import dying_server
 from tests.e2e.town import Sink, environ, running_town, sink_server
 from tests.offices import advance
 from tests.test_journey import BILL, JOAO, meet
+
+pytestmark = pytest.mark.each_database
 
 STEPS = ("receive", "keep", "open", "recognise", "read", "decide", "write", "commit", "send")
 PATIENCE_SECONDS = 90
 
 
 @contextmanager
-def server(step: str, hours: int, settings: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def server(step: str, hours: float, settings: dict[str, str]) -> Iterator[tuple[BaseProcess, int]]:
     """A server of its own process and its port; ended, if it still lives, when the block is left."""
-    pairs = [f"{name}={value}" for name, value in settings.items()]
-    command = [sys.executable, "-m", "tests.e2e.dying_server", step, str(hours), *pairs]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
+    here, there = forks.Pipe(duplex=False)
+    process = forks.Process(target=dying_server.main, args=(step, hours, settings, there))
+    process.start()
+    there.close()
     try:
-        yield process, int(process.stdout.readline())
+        with here:
+            yield process, here.recv()
     finally:
         process.terminate()
-        process.wait(PATIENCE_SECONDS)
-        process.stdout.close()
+        process.join(PATIENCE_SECONDS)
 
 
 def offer(port: int, raw: bytes, recipient: str) -> bool:
@@ -80,8 +83,8 @@ def _crash(step: str, folder: Path, url: str) -> None:
         settings = environ(folder, url, relay_port)
         with server(step, 0, settings) as (process, port):
             acknowledged = offer(port, raw, recipient)
-            process.wait(PATIENCE_SECONDS)
-            assert -9 == process.returncode
+            process.join(PATIENCE_SECONDS)
+            assert -9 == process.exitcode
         with server("none", 1, settings) as (_, port):
             if not acknowledged:
                 assert offer(port, raw, recipient)  # as every sending server does without a 250
@@ -104,8 +107,8 @@ def test_a_crash_while_a_flag_falls_takes_one_day_off_and_tells_it_once(
     with sink_server() as (sink, relay_port):
         settings = environ(tmp_path, database_url, relay_port)
         with server("strike", FLAG_HOURS, settings) as (process, _):
-            process.wait(PATIENCE_SECONDS)
-            assert -9 == process.returncode
+            process.join(PATIENCE_SECONDS)
+            assert -9 == process.exitcode
         assert [] == sink.taken
         assert 0 == _days_off(database_url)
         with server("none", FLAG_HOURS, settings):

@@ -21,6 +21,8 @@ from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import environ
 from tests.offices import BILL, OPERATOR, a_game, letters, state
 
+pytestmark = pytest.mark.each_database
+
 NO_RELAY = 1
 """A port at which nobody takes letters; they stay in the outbox."""
 
@@ -59,8 +61,8 @@ def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_o
     (deadly,) = receive(office, answer(bills, BILL, "say Boom."), BILL, [address])
     for number in range(3):
         with server("open", 0.1 * number, settings) as (process, _):
-            process.wait(PATIENCE_SECONDS)
-            assert -9 == process.returncode
+            process.join(PATIENCE_SECONDS)
+            assert -9 == process.exitcode
         assert (number + 1, "new") == (attempts(office, deadly), state(office, deadly))
     with server("none", 0.5, settings):
         until("it is put aside", lambda: state(office, deadly) == "shunted")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ from pbem.store.engine import Connection, Store, open_store
 from pbem.store.games import Shelf
 from pbem.timekeeper import HEART
 from rules import RULES
-from tests.commands.program import Running, started
+from tests.commands.program import running
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import Sink, environ, sink_server
 
@@ -98,11 +99,9 @@ def much_is_due(store: Store) -> None:
         pauses.beat(db, HEART, now)
 
 
-@contextmanager
-def worker(settings: dict[str, str]) -> Iterator[Running]:
+def worker(settings: dict[str, str]) -> AbstractContextManager[BaseProcess]:
     """`pbem work` in a process of its own."""
-    with started(["work"], {**os.environ, **settings}) as process:
-        yield process
+    return running(["work"], {**os.environ, **settings})
 
 
 def kinds(store: Store) -> Counter[str]:
@@ -163,6 +162,7 @@ def store(database_url: str) -> Iterator[Store]:
     store.close()
 
 
+@pytest.mark.each_database
 def test_two_workers_strike_everything_once_and_send_every_letter_once(
     tmp_path: Path, database_url: str, store: Store
 ) -> None:
@@ -188,8 +188,8 @@ def test_what_a_killed_worker_left_two_others_finish(
         settings = environ(tmp_path, database_url, relay_port, PBEM_UNDO_MINUTES="5")
         much_is_due(store)
         with server(step, 0, settings) as (process, _):
-            process.wait(PATIENCE_SECONDS)
-            assert -9 == process.returncode
+            process.join(PATIENCE_SECONDS)
+            assert -9 == process.exitcode
         for _ in range(2):  # whose clocks are ahead, so that what the dead one had claimed is free
             stack.enter_context(server("none", 0.5, settings))
         until("everything is done", lambda: all_done(store, purged=step == "purge"))

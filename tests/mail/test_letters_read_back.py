@@ -36,6 +36,7 @@ from pbem.core.words import MARKER, normalise, own_words
 from pbem.mail.hypertext import text_of
 from rules import RULES
 from rules.contract import other
+from tests.amount import amount
 from tests.mail.letters import (
     BIPOD,
     OFFERED,
@@ -265,7 +266,7 @@ def test_no_sample_reads_as_an_order(sample):
     assert_no_orders(written(letter), position.read)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])  # 200 letters
+@settings(max_examples=amount(3, 25), suppress_health_check=[HealthCheck.too_slow])  # 200 letters
 @given(st.integers(0, 2**32))
 def test_no_letter_of_any_game_reads_as_an_order(seed):
     rng = Random(seed)
@@ -317,8 +318,8 @@ def letters_of_several(games: list[Game], rng: Random) -> list[Letter]:
     ]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-@example(47500)  # a row of a board with its dots read as full stops
+@settings(max_examples=amount(3, 25), suppress_health_check=[HealthCheck.too_slow])
+@example(47500)  # a row of a board, its dots taken for full stops
 @given(st.integers(0, 2**32))
 def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
     rng = Random(seed)
@@ -331,7 +332,7 @@ def test_no_letter_about_several_games_reads_as_an_order_in_any_of_them(seed):
         assert [] == [line for line in lines if line != line.rstrip() or line.startswith((".", ">", "From "))]
 
 
-@settings(max_examples=60)
+@settings(max_examples=amount(7, 60))
 @given(st.text(max_size=400), st.sampled_from(NAMES))
 def test_whatever_a_player_says_reaches_the_other_and_is_no_order(words, name):
     game = replace(a_game(SEED_GAME[:4]), seats=(BILL, Player(23, name, JOAO.address, JOAO.addresses, NOON)))

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.mail.trying import explain
+from tests.amount import amount
 from tests.mail.clients import STYLES, Words
 from tests.mail.languages import LANGUAGES
 
@@ -29,7 +30,7 @@ def test_nothing_that_is_quoted_is_an_order_in_any_language(style: str):
 COMMENT = st.lists(st.text("abcdefghij XYZäßéñ.,!?'-123", max_size=60), max_size=6).map("\n".join)
 
 
-@settings(max_examples=150)
+@settings(max_examples=amount(18, 150))
 @given(st.sampled_from(sorted(STYLES)), st.sampled_from(sorted(LANGUAGES)), COMMENT)
 def test_whatever_is_said_below_a_move_the_move_alone_is_the_order(style: str, lang: str, comment: str):
     text = f"f2 f4 g3\nWell, {comment}"

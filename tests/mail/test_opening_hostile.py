@@ -16,6 +16,7 @@ from pbem.mail.opening import Envelope, dedupe_key, dedupe_keys, open_mail
 from pbem.mail.signed import signed_content
 from pbem.mail.trying import explain
 from rules import RULES
+from tests.amount import amount
 from tests.mail.make_corpus import mail, opaque
 from tests.quickness import quick
 
@@ -77,7 +78,7 @@ def broken_mails(draw: st.DrawFn) -> bytes:
     return raw
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=amount(50, 400), suppress_health_check=[HealthCheck.too_slow])
 @given(broken_mails())
 def test_no_broken_mail_raises_or_takes_a_second(raw: bytes):
     found = quick(1, partial(explain, raw, "bipod"))
@@ -86,7 +87,7 @@ def test_no_broken_mail_raises_or_takes_a_second(raw: bytes):
     assert len(dedupe_key(raw, SENT.recipient)) == 64
 
 
-@settings(max_examples=100)
+@settings(max_examples=amount(12, 100))
 @given(broken_mails())
 def test_no_mail_with_the_null_sender_or_to_a_bounce_address_is_a_persons(raw: bytes):
     for envelope in (
@@ -96,7 +97,7 @@ def test_no_mail_with_the_null_sender_or_to_a_bounce_address_is_a_persons(raw: b
         assert open_mail(raw, envelope, "games.example.org").kind in ("robot", "bounce", "loop")
 
 
-@settings(max_examples=100)
+@settings(max_examples=amount(12, 100))
 @given(st.binary(max_size=3000))
 @example(b'From: a@b.c\nContent-Type: multipart/mixed; boundary=""\n\n--\n\nx\n----\n')
 @example(b'From: a@b.c\nContent-Type: text/plain; charset="\xff"\n\nf2\n')
@@ -106,7 +107,7 @@ def test_no_bytes_at_all_raise(raw: bytes):
     assert open_mail(raw, SENT).kind in KINDS
 
 
-@settings(max_examples=100)
+@settings(max_examples=amount(12, 100))
 @given(st.data())
 def test_broken_signed_data_gives_nothing_or_bytes(data: st.DataObject):
     whole = opaque(b"Content-Type: text/plain\r\n\r\nf2", streamed=data.draw(st.booleans()))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.core.orders import read_orders
 from pbem.core.words import normalise, own_words
+from tests.amount import amount
 from tests.mail.letters import only, part, written
 from tests.people import SEED_GAME, a_game, asks
 
@@ -49,7 +50,7 @@ def read(text: str) -> list[str]:
 ends = st.sampled_from([".", "!", "?", ":", ",", "", "..."])
 
 
-@settings(max_examples=60)
+@settings(max_examples=amount(7, 60))
 @given(st.integers(30, 90), ends, st.sampled_from(ORDERS), st.sampled_from(ORDERS), st.integers(0, 3))
 def test_no_order_among_the_words_of_another_is_carried_out_however_they_are_wrapped(
     length, end, order, another, more

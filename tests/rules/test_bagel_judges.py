@@ -11,6 +11,7 @@ import pytest
 
 from rules import RULES
 from rules.games.bagel.tiles import board, score_table, verdict
+from tests.amount import amount
 
 BAGEL = RULES["bagel"]
 TILES = [
@@ -84,7 +85,7 @@ def test_both_judges_know_the_same_tiles():
 def test_the_judges_agree_on_every_ply_of_whole_games(seed):
     rng = Random(seed)
     ends = set()
-    for game in range(75):
+    for game in range(amount(10, 75)):
         position = BAGEL.start(seed=1000 * seed + game)
         layout = dict(zip(TILES, position.options["layout"], strict=True))
         discs: dict[str, str] = {}
@@ -130,7 +131,7 @@ def thrown(rng: Random) -> dict[str, str]:
 def test_the_judges_count_the_same_rows_and_name_the_same_winner(seed):
     rng = Random(seed)
     decided = set()
-    for _ in range(1000):
+    for _ in range(amount(100, 1000)):
         discs = thrown(rng)
         cells = "".join(discs.get(name, ".") for name in TILES)
         table, rows = score_table(cells), slow_rows(discs)

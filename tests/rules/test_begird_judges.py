@@ -14,6 +14,7 @@ import pytest
 from rules import RULES
 from rules.board import hexagon
 from rules.games.begird.ground import Ground, Group, ground, surrounded
+from tests.amount import amount
 
 BEGIRD = RULES["begird"]
 
@@ -149,7 +150,7 @@ def stones_of(position, own: tuple[Group, ...]) -> set[Cell]:
 
 
 def test_the_two_judges_agree_ply_by_ply():
-    for options, seed in product(({}, {"islands": "9"}, {"islands": "27"}), range(4)):
+    for options, seed in product(({}, {"islands": "9"}, {"islands": "27"}), range(amount(1, 4))):
         rng = Random(seed)
         position = BEGIRD.start(options)
         islands = slow_islands(position.options["islands"], position.options.get("side"))

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from rules.games.bipod.paths import Ground, ground, judge, open_cells, outermost
+from tests.amount import amount
 
 SIZES = [(3, 2, 3), (3, 2, 4), (4, 3, 4), (3, 4, 3), (3, 3, 5)]
 """Size, middle, rows: boards on which every path can be tried."""
@@ -68,7 +69,7 @@ def slow_reason(place: Ground, cells: list[str]) -> str | None:
 def test_the_fast_judge_and_the_plain_search_agree(seed):
     rng = Random(seed)
     seen: dict[str | None, int] = {}
-    for _ in range(1000):
+    for _ in range(amount(100, 1000)):
         place, cells = scattered(rng)
         expected = slow_reason(place, cells)
         outcome = judge(place, "".join(cells), 0)
@@ -86,7 +87,7 @@ def test_the_fast_judge_and_the_plain_search_agree(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_open_cells_are_those_from_which_a_start_can_be_walked_to(seed):
     rng = Random(seed)
-    for _ in range(250):
+    for _ in range(amount(50, 250)):
         place, cells = scattered(rng)
         expected = [
             content == "."
@@ -102,7 +103,7 @@ def test_open_cells_are_those_from_which_a_start_can_be_walked_to(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_the_outermost_route_is_a_way_over_own_cells_to_a_short_side(seed):
     rng = Random(seed)
-    for _ in range(250):
+    for _ in range(amount(50, 250)):
         place, cells = scattered(rng)
         for colour, start in (("o", place.left), ("O", place.right)):
             route = outermost(place, cells, colour)

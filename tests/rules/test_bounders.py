@@ -16,6 +16,7 @@ from rules.record import read, write
 from rules.record import replay as replayed
 from rules.svg import svg
 from rules.telling import told
+from tests.amount import amount
 from tests.rules.drawn import bounders
 
 BOUNDERS = RULES["bounders"]
@@ -334,9 +335,9 @@ def test_the_state_survives_json():
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 def test_the_laws_hold_in_hundreds_of_games(law):
-    for seed in range(200):
+    for seed in range(amount(20, 200)):
         law(BOUNDERS, {"size": "3", "scoring": ("tournament", "basic", "half")[seed % 3], "pie": "yes"}, seed)
-    for seed in range(20):
+    for seed in range(amount(2, 20)):
         law(BOUNDERS, {"size": "5"}, seed)
 
 

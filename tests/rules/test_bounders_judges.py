@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from rules import RULES
+from tests.amount import amount
 
 BOUNDERS = RULES["bounders"]
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))
@@ -114,7 +115,7 @@ OPTIONS = [
 def test_both_judges_agree_at_the_end_of_thousands_of_games(options):
     rng = Random(str(options))
     start = BOUNDERS.start(options)
-    for _ in range({"3": 400, "4": 250, "5": 150}[options["size"]]):
+    for _ in range({"3": 400, "4": 250, "5": 150}[options["size"]] // amount(8, 1)):
         position = start
         while not position.outcome:
             position = position.follow(position.sample(rng))
@@ -124,7 +125,7 @@ def test_both_judges_agree_at_the_end_of_thousands_of_games(options):
 @pytest.mark.parametrize("size", ["3", "4", "7", "11"])
 def test_both_judges_agree_in_every_ply_of_a_game(size):
     rng = Random(size)
-    for _ in range({"3": 100, "4": 30, "7": 6, "11": 1}[size]):
+    for _ in range({"3": 100, "4": 30, "7": 6, "11": 1}[size] // amount(6, 1) + amount(1, 0)):
         position = BOUNDERS.start({"size": size})
         agree(position)
         while not position.outcome:
@@ -137,7 +138,7 @@ def test_both_judges_agree_about_stones_strewn_at_random(seed):
     """Positions that no game would reach, crowded enough that many are at their end."""
     rng = Random(seed)
     ends = 0
-    for _ in range(500):
+    for _ in range(amount(60, 500)):
         start = BOUNDERS.start(rng.choice(OPTIONS))
         filled = rng.uniform(0.2, 1.0)
         cells = "".join(rng.choices(".OX", [1 - filled, filled / 2, filled / 2], k=len(start.cells)))

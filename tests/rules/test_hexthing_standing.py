@@ -11,6 +11,7 @@ from rules import RULES
 from rules.contract import Illegal, RulesError, other
 from rules.laws import walk
 from rules.picture import text
+from tests.amount import amount
 from tests.rules.drawn_hexthing import FOUR_LEFT, HEXTHING, after, drawn, played, selling, start
 
 
@@ -343,7 +344,7 @@ def test_orders_make_no_ply_while_the_other_is_to_play():
 def test_whatever_orders_are_kept_the_plies_they_make_are_legal():
     rng = Random(7)
     played_by_server = 0
-    for seed in range(150):
+    for seed in range(amount(30, 150)):
         kept = {}
         for position, move in walk(HEXTHING, {"bids": rng.choice(["any", "3"])}, seed):
             if move is None:

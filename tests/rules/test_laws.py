@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from time import process_time
 
@@ -16,6 +17,7 @@ from rules.games.bipod.moves import Blocks
 from rules.games.bipod.position import BipodPosition
 from rules.laws import LAWS, Broken, check, junk_is_refused, walk
 from rules.record import read, replay, write
+from tests.amount import amount
 from tests.rules.mutants import FAULTS, PEGS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -47,7 +49,7 @@ UNUSUAL = {
 }
 """Options by game that take it to its edges."""
 
-MOST_GAMES, SECONDS = 300, 0.1
+MOST_GAMES, SECONDS = 300, amount(0.02, 0.1)
 """A law is tried on so many random games of a setup, or on as many as fit into the time, at least two."""
 
 GAMES = [(key, chosen) for key in RULES for chosen in ({}, *UNUSUAL.get(key, ()))]
@@ -63,10 +65,15 @@ def test_every_game_keeps_every_law(key, chosen, law):
             break
 
 
+@cache
+def whole_game(key):
+    return [position for position, _ in walk(RULES[key], {}, 0)]
+
+
 @pytest.mark.parametrize("key", RULES)
 @given(junk=st.text(max_size=120), plies=st.integers(0, 12))
 def test_junk_is_refused_with_a_sentence_in_every_game(key, junk, plies):
-    positions = [position for position, _ in walk(RULES[key], {}, 0)]
+    positions = whole_game(key)
     junk_is_refused(positions[min(plies, len(positions) - 1)], junk)
 
 

@@ -15,6 +15,8 @@ from pbem.store.games import Shelf
 from rules import RULES
 from tests.web.library import NOON, PUBLIC, a_short_game, begin, open_library, play, player, the_seeds_game
 
+pytestmark = pytest.mark.each_database
+
 
 @pytest.fixture
 def office(tmp_path: Path, database_url: str) -> Iterator[Office]:

@@ -13,6 +13,8 @@ from sqlalchemy.exc import DBAPIError
 
 from pbem.store.engine import Store, is_gone, open_store
 
+pytestmark = pytest.mark.each_database
+
 
 @pytest.fixture
 def store(database_url: str) -> Iterator[Store]:

@@ -23,6 +23,8 @@ from rules import RULES
 from rules.contract import Rules
 from tests.people import NOON
 
+pytestmark = pytest.mark.each_database
+
 SHELF = Shelf(RULES)
 
 

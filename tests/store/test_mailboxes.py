@@ -13,6 +13,8 @@ from pbem.store import mailboxes
 from pbem.town import fresh
 from tests.web.library import begin, open_library, play
 
+pytestmark = pytest.mark.each_database
+
 CARL = "Carl@Example.org"
 PLAY = "play@localhost"
 

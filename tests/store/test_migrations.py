@@ -13,6 +13,8 @@ from pbem.store.engine import Store, open_store
 from pbem.store.migrating import downgrade, migrate, newest_revision, revision_of
 from pbem.store.tables import ONLY, metadata
 
+pytestmark = pytest.mark.each_database
+
 
 def table_names(store: Store) -> set[str]:
     with store.read() as db:

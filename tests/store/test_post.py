@@ -14,6 +14,8 @@ from pbem.store.engine import Store, open_store
 from pbem.store.post import Queued
 from tests.people import NOON
 
+pytestmark = pytest.mark.each_database
+
 LEASE = timedelta(minutes=10)
 
 

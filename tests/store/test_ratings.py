@@ -32,6 +32,8 @@ from rules import RULES
 from rules.contract import Seat
 from tests.people import NOON
 
+pytestmark = pytest.mark.each_database
+
 SHELF = Shelf(RULES)
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 TABLES = (results, rating_steps, standings, summaries)

@@ -19,6 +19,8 @@ from pbem.store.archive import Wanted
 from pbem.store.tables import games
 from tests.web.library import PUBLIC, open_library
 
+pytestmark = pytest.mark.each_database
+
 BEGAN = datetime(2024, 1, 1, tzinfo=UTC)
 MANY = 90
 

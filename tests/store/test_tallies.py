@@ -18,6 +18,8 @@ from pbem.store.migrating import downgrade, migrate
 from pbem.store.tables import games
 from tests.web.library import BLOCKED, PUBLIC, SMALL, add, begin, open_library, play
 
+pytestmark = pytest.mark.each_database
+
 
 @pytest.fixture
 def office(tmp_path: Path, database_url: str) -> Iterator[Office]:

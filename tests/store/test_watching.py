@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from sqlalchemy import insert
 
 from pbem.store import games, post, seeks, watching
 from pbem.store.tables import messages_in
 from tests.web.library import NOON, PUBLIC, begin, open_library
 from tests.web.test_seeks import add as add_seek
+
+pytestmark = pytest.mark.each_database
 
 
 def test_outcomes_are_those_of_the_newest_mails_alone(tmp_path: Path, database_url: str) -> None:

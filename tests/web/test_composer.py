@@ -395,6 +395,7 @@ def test_nobody_else_can_seal_a_mail_as_handed_in(office: Office, client: FlaskC
     assert asked
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("hands", [8])
 def test_many_hands_at_one_moment_send_once(tmp_path, database_url: str, hands: int) -> None:
     """Sends one form from several windows, and two plies, all at once."""

@@ -26,6 +26,8 @@ from pbem.web.kept import Busy
 from tests.people import SEED_GAME
 from tests.web.library import a_short_game, add, begin, open_library, play, the_seeds_game
 
+pytestmark = pytest.mark.each_database
+
 
 def links(answer: TestResponse) -> str:
     return answer.headers.get("Link", "")

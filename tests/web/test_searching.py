@@ -14,6 +14,7 @@ from pbem.store import searching
 from pbem.store.searching import Wanted
 from pbem.web.searching import FIELDS, Question, question
 from rules import RULES
+from tests.amount import amount
 from tests.web.library import a_short_game, add, begin, play, player, the_seeds_game
 from tests.web.markup import Page, read
 
@@ -186,7 +187,10 @@ def test_a_search_that_looks_at_too_many_games_says_so_and_goes_on(
     assert ["/games/1"] == games_on(read(client.get(older).text))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=amount(7, 60),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(fields=st.dictionaries(st.sampled_from(sorted(FIELDS)), st.text(max_size=30)))
 def test_whatever_is_written_into_the_form_is_answered(
     played: Office, client: FlaskClient, fields: dict[str, str]

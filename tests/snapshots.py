@@ -1,0 +1,70 @@
+"""What a test begins with, made once by mail in this process and copied from then on.
+
+Copied are an SQLite database that was empty, and the secret that its reply addresses are signed with.
+Other databases, and offices whose steps, chance or clock a test has in hand, do it by mail each time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Hashable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import SystemRandom
+
+from pbem.keyring import secret_file
+from pbem.office import Office
+
+made: dict[Hashable, tuple[sqlite3.Connection, bytes | None]] = {}
+"""The databases, in memory, and what the file of the secret held."""
+
+
+def once(office: Office, words: Hashable, make: Callable[[], None]) -> None:
+    """Bring the office to where `make` leads, which begins with an empty database."""
+    file = office.store.file
+    if file is None or not _usual(office) or not _empty(file):
+        make()
+        return
+    key = (words, office.now(), _settings(office))
+    if key in made:
+        _restore(office, file, *made[key])
+    else:
+        make()
+        made[key] = _copy(office, file)
+
+
+def _usual(office: Office) -> bool:
+    usual = Office.__dataclass_fields__["step"].default
+    return office.step is usual and type(office.rng) is SystemRandom and hasattr(office.clock, "pass_by")
+
+
+def _settings(office: Office) -> str:
+    """The settings but for where this office keeps its own."""
+    there = office.settings
+    text = repr(replace(there, database="sqlite:///pbem.sqlite"))
+    return text.replace(str(there.var), "var")
+
+
+def _empty(file: Path) -> bool:
+    with closing(sqlite3.connect(file)) as db:
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        only = {"alembic_version": "WHERE false", "sqlite_sequence": "WHERE seq > 0"}
+        rows = (f'SELECT 1 FROM "{name}" {only.get(name, "")} LIMIT 1' for name in names)
+        return not any(db.execute(row).fetchone() for row in rows)
+
+
+def _copy(office: Office, file: Path) -> tuple[sqlite3.Connection, bytes | None]:
+    kept = sqlite3.connect(":memory:")
+    with closing(sqlite3.connect(file)) as db:
+        db.backup(kept)
+    secret = secret_file(office.settings)
+    return kept, secret.read_bytes() if secret else None
+
+
+def _restore(office: Office, file: Path, kept: sqlite3.Connection, secret: bytes | None) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        kept.backup(db)
+    path = secret_file(office.settings)
+    if path is not None and secret is not None:
+        path.write_bytes(secret)
