@@ -13,6 +13,7 @@ from pbem.mail.receiving import Arrival
 from pbem.office import Office
 from pbem.postoffice import process, receive, receive_all, work_through
 from pbem.store import games, people, post
+from pbem.store.post import Code
 from pbem.town import answer, fresh
 from tests.offices import (
     BILL,
@@ -232,7 +233,7 @@ def test_a_move_is_played_though_a_robot_has_used_up_the_answers(spent: Office, 
     with spent.store.read() as db:
         kept = post.mail(db, int(key[1:]))
     assert kept is not None
-    assert ("done", "more mails in an hour than are answered") == (kept.state, kept.detail)
+    assert ("done", Code.UNANSWERED) == (kept.state, kept.code)
 
 
 def test_a_question_is_answered_though_a_robot_has_used_up_the_answers(spent: Office) -> None:
