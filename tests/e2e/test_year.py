@@ -2,7 +2,7 @@
 
 What `reckoning`, `nudges` and `daily` say must be, from the spec alone, is what the house has. A whole run
 lives two years of 200 players and 200 games each, some thirty seconds of one core a year, a short run one of
-60 games; `PBEM_YEAR_GAMES=2000 make test TESTS=tests/e2e/test_year.py` lives 2,000 games.
+them; `PBEM_YEAR_GAMES=2000 make test TESTS=tests/e2e/test_year.py` lives 2,000 games.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, momen
 from tests.e2e.daily import DailyYear
 from tests.e2e.reckoning import NEVER
 
-SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or amount(60, 400))
+SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or amount(200, 400))
 """Games of all the years together."""
 SEEDS = amount((2027,), (2027, 2028))
 OFTEN = ("lost", "doubled", "plies", "auto", "unseen", "accept", "decline", "vacation", "back", "digest")

@@ -138,7 +138,7 @@ def test_both_judges_agree_about_stones_strewn_at_random(seed):
     """Positions that no game would reach, crowded enough that many are at their end."""
     rng = Random(seed)
     ends = 0
-    for _ in range(amount(60, 500)):
+    for _ in range(500):
         start = BOUNDERS.start(rng.choice(OPTIONS))
         filled = rng.uniform(0.2, 1.0)
         cells = "".join(rng.choices(".OX", [1 - filled, filled / 2, filled / 2], k=len(start.cells)))
