@@ -22,14 +22,15 @@ from flask.testing import FlaskClient
 from sqlalchemy import insert, text
 
 from benchmarks.clock import ADDRESSES, BEGAN, JOURNAL, PLAYERS, later, run, series
-from pbem.config import settings_from
-from pbem.core.folding import fold
-from pbem.core.journal import PLY, RESIGN, Entry
-from pbem.core.lobby import opening
-from pbem.office import Office, open_office
-from pbem.store import games, people, seeks, tables, tallies
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from
+from pbem.core.game.fold import fold
+from pbem.core.game.journal import PLY, RESIGN, Entry
+from pbem.core.lobby.challenges import opening
+from pbem.store import game_counts, games, seeks, tables
+from pbem.store import players as player_rows
 from pbem.store.engine import Connection, is_sqlite
-from pbem.store.migrating import migrate
+from pbem.store.migrate import migrate
 from pbem.web import create_app
 from rules import RULES
 from rules.contract import Rules
@@ -139,7 +140,7 @@ def _office(folder: Path, url: str, games: int) -> Iterator[Office]:
         _fill(db, games)
         _play_one(db)
         _seek(office, db)
-        tallies.recount(db)
+        game_counts.recount(db)
     with office.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
         db.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
     yield office
@@ -205,7 +206,7 @@ def _play_one(db: Connection) -> None:
 
 def _seek(office: Office, db: Connection) -> None:
     """A few people wait for a game."""
-    seeker = people.by_name(db, "Player77")
+    seeker = player_rows.by_name(db, "Player77")
     assert seeker is not None
     now = office.now()
     row: dict[str, Any] = {

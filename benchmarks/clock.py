@@ -18,14 +18,15 @@ from statistics import median
 
 from sqlalchemy import text
 
-from pbem.config import settings_from
-from pbem.digests import send_digests
-from pbem.office import Office, open_office
-from pbem.outgoing import send_due
-from pbem.postoffice import work_through
+from pbem.actions.digest import send_digests
+from pbem.actions.game_clock import LATER, tick
+from pbem.actions.outages import pulse
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from
+from pbem.inbox.process import work_through
+from pbem.outbox.send import send_due
 from pbem.store.engine import Connection
-from pbem.store.migrating import migrate
-from pbem.timekeeper import LATER, pulse, tick
+from pbem.store.migrate import migrate
 from rules import RULES
 from tests.databases import postgres_server
 

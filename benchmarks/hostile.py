@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from email import message_from_bytes
 from email.message import Message
 
-from pbem.core.orders import read_orders
-from pbem.mail.opening import Envelope, open_mail
+from pbem.core.parsing.inbound import Envelope
+from pbem.core.parsing.mail_orders import read_orders
+from pbem.mail.inbound.parse import open_mail
 from rules import RULES
 from tests.mail.hostile import MAILS, SIZE
 from tests.mail.layouts import made

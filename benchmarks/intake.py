@@ -16,13 +16,13 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from pbem.config import settings_from
-from pbem.mail.addressing import Token
-from pbem.mail.receiving import Arrival, Keep, KeepAll, Listener
-from pbem.office import Office, open_office
-from pbem.postoffice import known, receive, receive_all
-from pbem.store import post
-from pbem.store.migrating import migrate
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from
+from pbem.inbox.receive import known, receive, receive_all
+from pbem.mail.addresses import Token
+from pbem.mail.transport.smtp_server import Arrival, Keep, KeepAll, Listener
+from pbem.store import inbox
+from pbem.store.migrate import migrate
 
 CONNECTIONS = 16
 MAILS = 100
@@ -42,7 +42,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
             floors.append(_rate(office, n, lambda raw, sender, to: ["m1"], _keep_nothing))
             ours.append(_rate(office, n, partial(receive, office), partial(receive_all, office)))
         with office.store.read() as db:
-            kept = post.count_by_state(db)["mail in"]
+            kept = inbox.count_by_state(db)["mail in"]
         assert {"new": ROUNDS * CONNECTIONS * MAILS} == kept, kept
         office.close()
     rate, floor = median(ours), median(floors)

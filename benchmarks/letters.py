@@ -20,14 +20,15 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.turn import a_game, new_office
-from pbem.mail.sending import RelaySender
-from pbem.mail.signing import Key, Signer, new_key
-from pbem.office import Office
-from pbem.outgoing import LEASE, LETTERS, send_due
-from pbem.postoffice import process, receive
-from pbem.spelling import Relay
-from pbem.store import delivery, post
-from pbem.store.post import Queued
+from pbem.app import Office
+from pbem.config.parsers import Relay
+from pbem.inbox.process import process
+from pbem.inbox.receive import receive
+from pbem.mail.outbound.dkim_sign import Key, Signer, new_key
+from pbem.mail.outbound.relay import RelaySender
+from pbem.outbox.send import LEASE, LETTERS, send_due
+from pbem.store import outbox, outbox_delivery
+from pbem.store.outbox import Queued
 
 COUNT = 1000
 ROUNDS = 5
@@ -68,8 +69,8 @@ def _a_letter(office: Office) -> bytes:
     (key,) = receive(office, raw, "joao@example.org", [recipient])
     process(office, int(key[1:]))
     with office.store.write() as db:
-        letters = delivery.claim(db, office.clock(), LEASE, 100)
-        delivery.sent(db, [letter.id for letter in letters], office.clock())
+        letters = outbox_delivery.claim(db, office.clock(), LEASE, 100)
+        outbox_delivery.sent(db, [letter.id for letter in letters], office.clock())
     return max((letter.raw for letter in letters), key=len)
 
 
@@ -81,7 +82,7 @@ def _ours(office: Office, turn: int, raw: bytes) -> float:
         for key in keys
     ]
     with office.store.write() as db:
-        post.queue(db, letters, office.clock())
+        outbox.queue(db, letters, office.clock())
     begin = time.perf_counter()
     assert COUNT == send_due(office)
     return (time.perf_counter() - begin) / COUNT

@@ -12,7 +12,7 @@ from statistics import median
 from flask.testing import FlaskClient
 
 from pbem.store.engine import open_store
-from pbem.store.migrating import migrate
+from pbem.store.migrate import migrate
 from pbem.web import create_app
 from rules import RULES
 from tests.web.gallery import recorded

@@ -12,15 +12,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from pbem.config import settings_from
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import PLY, RESIGN, Entry
-from pbem.core.lobby import opening
-from pbem.office import Office, open_office
-from pbem.publishing import publish
-from pbem.store import games, people
-from pbem.store.migrating import migrate
+from pbem.app import Office, open_office
+from pbem.archive_export.publish import publish
+from pbem.config.load import settings_from
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, RESIGN, Entry
+from pbem.core.lobby.challenges import opening
+from pbem.store import games, players
+from pbem.store.migrate import migrate
 from rules import RULES
 from rules.contract import Rules
 
@@ -58,8 +58,8 @@ def _seconds(work: Callable[[], object]) -> float:
 def _fill(office: Office) -> list[Game]:
     with office.store.write() as db:
         seats = (
-            people.add(db, "Bill", "bill@example.org", BEGAN),
-            people.add(db, "Joao", "j@example.net", BEGAN),
+            players.add(db, "Bill", "bill@example.org", BEGAN),
+            players.add(db, "Joao", "j@example.net", BEGAN),
         )
     kept = []
     for n in range(GAMES):

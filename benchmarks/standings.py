@@ -19,11 +19,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from benchmarks.clock import ADDRESSES, PLAYERS, SERIES
-from pbem.config import settings_from
-from pbem.office import Office, open_office
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from
 from pbem.store import ratings
 from pbem.store.engine import Connection
-from pbem.store.migrating import migrate
+from pbem.store.migrate import migrate
 from pbem.web import create_app
 from rules import RULES
 

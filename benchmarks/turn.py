@@ -15,18 +15,19 @@ from email.message import EmailMessage
 from pathlib import Path
 from statistics import median
 
-from pbem.config import settings_from
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import PLY, Entry
-from pbem.core.lobby import opening
-from pbem.core.words import MARKER
-from pbem.mail.addressing import Token
-from pbem.office import Office, open_office
-from pbem.postoffice import process, receive
-from pbem.store import games, people, post
-from pbem.store.migrating import migrate
-from pbem.town import Letter, answer
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, Entry
+from pbem.core.lobby.challenges import opening
+from pbem.core.parsing.reply_text import MARKER
+from pbem.inbox.process import process
+from pbem.inbox.receive import receive
+from pbem.mail.addresses import Token
+from pbem.mail.person.mailbox import Letter, answer
+from pbem.store import games, outbox, players
+from pbem.store.migrate import migrate
 from rules import RULES
 from rules.picture import text
 
@@ -70,7 +71,8 @@ def a_game(office: Office, number: int) -> tuple[bytes, str]:
     rules, now = RULES["bipod"], office.now()
     with office.store.write() as db:
         pair = tuple(
-            people.add(db, f"{name}{number}", f"{name}{number}@example.org", now) for name in ("Bill", "Joao")
+            players.add(db, f"{name}{number}", f"{name}{number}@example.org", now)
+            for name in ("Bill", "Joao")
         )
         game = games.add(db, rules, rules.start().options, 0, (pair[0], pair[1]), True, now)
         entries = [opening(game)]
@@ -110,7 +112,9 @@ def _ready(office: Office) -> list[tuple[dict[str, str], str, str]]:
     (key,) = receive(office, raw, "joao@example.org", [recipient])
     process(office, int(key[1:]))
     with office.store.read() as db:
-        letters = [Letter(post.letters_to(db, f"{name}{TURNS}@example.org")[-1]) for name in ("Bill", "Joao")]
+        letters = [
+            Letter(outbox.letters_to(db, f"{name}{TURNS}@example.org")[-1]) for name in ("Bill", "Joao")
+        ]
     return [
         (
             {

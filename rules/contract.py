@@ -3,7 +3,7 @@
 Values only: no I/O, no clock, no chance that was not passed in. Nothing here knows of mail or of
 `pbem`. A game is one module under `rules/games/` that defines `RULES`, a `Rules` value; a third
 party's game comes through the entry-point group `pbem.rules` and keeps the same promises, which
-`rules.laws` states and tests.
+`rules.conformance` states and tests.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from rules.drafts import Amount as Amount
-from rules.drafts import Choice as Choice
-from rules.drafts import Draft as Draft
+from rules.draft import Draft
 
 if TYPE_CHECKING:
     from random import Random
 
     from rules.picture import Picture
+
 
 Seat = Literal[0, 1]
 """The place of a player in one game, for good: 0 is `first`, 1 is `second`."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.contract import SEAT_NAMES, Choice
+from rules.contract import SEAT_NAMES
+from rules.draft import Choice
 
 
 @dataclass(frozen=True)

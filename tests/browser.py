@@ -13,7 +13,7 @@ from threading import Thread
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
-from pbem.office import Office
+from pbem.app import Office
 from pbem.web import create_app
 
 QUIETLY = [

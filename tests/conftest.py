@@ -19,16 +19,17 @@ from flask.templating import Environment
 from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
 
-from pbem.office import Office
+from pbem.app import Office
 from pbem.web import House
 from tests.amount import SHORT_EXAMPLES, amount, whole
+from tests.apps import Clock, Relay, Town, an_office, settled
 from tests.databases import Pool, Postgres, memory, postgres_server
-from tests.offices import Clock, Relay, Town, an_office, settled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from pbem.office import Office
+    from pbem.app import Office
+
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("whole", PATIENT)
@@ -263,7 +264,7 @@ def migrated_postgres(postgres: Postgres) -> Pool:
 
 def _migrate(url: str) -> None:
     from pbem.store.engine import open_store
-    from pbem.store.migrating import migrate
+    from pbem.store.migrate import migrate
 
     store = open_store(url)
     migrate(store)

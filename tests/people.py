@@ -7,15 +7,16 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pbem.core.game import Game
-from pbem.core.journal import PLY, START, Entry
-from pbem.core.lines import Command
-from pbem.core.moments import at_once
-from pbem.core.orders import read_orders
-from pbem.core.people import Player
-from pbem.core.play import decide, fold
-from pbem.core.table import Decision, Request
-from pbem.core.untold import telling
+from pbem.core.clock.mail_times import at_once
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, START, Entry
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import read_orders
+from pbem.core.play.decide import decide
+from pbem.core.play.turn import Decision, Request
+from pbem.core.play.unsent_words import telling
+from pbem.core.players import Player
 from rules import RULES
 from rules.contract import Seat
 

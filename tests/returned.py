@@ -6,12 +6,12 @@ from collections import Counter
 
 from sqlalchemy import select
 
-from pbem.office import Office
-from pbem.outgoing import send_due
+from pbem.app import Office
+from pbem.mail.person.mailbox import Letter
+from pbem.outbox.send import send_due
 from pbem.store.tables import outbox
-from pbem.town import Letter
-from tests.mail.test_bounces import block, dsn
-from tests.offices import BILL, Relay, mail
+from tests.apps import BILL, Relay, mail
+from tests.mail.inbound.test_bounce_report import block, dsn
 
 
 def states(office: Office, address: str) -> Counter[str]:

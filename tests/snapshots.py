@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 
-from pbem.keyring import secret_file
-from pbem.office import Office
+from pbem.app import Office
+from pbem.keys.address_keys import secret_file
 
 made: dict[Hashable, tuple[sqlite3.Connection, bytes | None]] = {}
 """The databases, in memory, and what the file of the secret held."""

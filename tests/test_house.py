@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import env_example
-from pbem.core.letters import KINDS
+from pbem.config.load import env_example
+from pbem.core.letters.letter import KINDS
 from rules import RULES
 
 ROOT = Path(__file__).parents[1]
@@ -26,20 +26,20 @@ ROOT = Path(__file__).parents[1]
 MAY_IMPORT = {
     "rules.games": {
         *("rules.contract", "rules.board", "rules.picture", "rules.notation"),
-        *("rules.lettering", "rules.pie", "rules.placing"),
+        *("rules.coordinates", "rules.pie", "rules.stone_placement"),
     },
     "rules": {"rules"},
     "pbem.core": {"pbem.core", "rules"},
-    "pbem.mail": {"pbem.mail", "pbem.core", "pbem.spelling", "pbem.templates", "rules"},
+    "pbem.mail": {"pbem.mail", "pbem.core", "pbem.config.parsers", "pbem.resources", "rules"},
     "pbem.store": {"pbem.store", "pbem.core", "rules"},
-    "pbem.spelling": {"rules"},
-    "pbem.config": {"pbem.settings", "pbem.spelling", "rules"},
-    "pbem.settings": {"pbem.spelling", "rules"},
-    "pbem.templates": {"rules"},
+    "pbem.config.parsers": {"rules"},
+    "pbem.config.load": {"pbem.config.table", "pbem.config.parsers", "rules"},
+    "pbem.config.table": {"pbem.config.parsers", "rules"},
+    "pbem.resources": {"rules"},
 }
 """Our packages that each package may import, by longest prefix. Packages that are not listed are free."""
 
-POST = ("pbem.mail", "pbem.town")
+POST = ("pbem.mail", "pbem.mail.person.mailbox")
 """Packages that handle mail: ours, and the sample people of `pbem demo`."""
 
 ONLY = {
@@ -51,7 +51,7 @@ ONLY = {
     "aiosmtpd": ("pbem.mail",),
     "dkim": ("pbem.mail",),
     "dns": ("pbem.mail",),
-    "dotenv": ("pbem.config",),
+    "dotenv": ("pbem.config.load",),
     "icalendar": ("pbem.mail",),
 }
 """Packages that these parts alone may import."""
@@ -106,7 +106,7 @@ def imports() -> list[Import]:
 
 
 def targets(module: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
-    """The modules that a statement imports. `from pbem.store import post` gives `pbem.store.post`."""
+    """The modules that a statement imports. `from pbem.store import post` gives `pbem.store.inbox`."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
         return
@@ -170,9 +170,9 @@ def test_rules_and_core_import_nothing_that_touches_the_world():
 def test_only_config_reads_the_environment():
     none_of(
         [
-            f"{line(module, node)}: add a row to SETTINGS in pbem/settings.py instead of reading it here"
+            f"{line(module, node)}: add a row to SETTINGS in pbem/config/table.py instead of reading it here"
             for module in modules()
-            if module != "pbem.config"
+            if module != "pbem.config.load"
             for node in ast.walk(tree(module))
             if isinstance(node, ast.Attribute | ast.ImportFrom)
             and ast.unparse(node).startswith(("os.environ", "os.getenv", "from os import environ"))
@@ -186,7 +186,7 @@ def test_only_the_office_asks_the_clock():
         [
             f"{line(module, node)}: take `now` as an argument; only office.now asks the clock"
             for module in modules()
-            if module != "pbem.office"
+            if module != "pbem.app"
             for node in ast.walk(tree(module))
             if isinstance(node, ast.Call) and asks.match(ast.unparse(node))
         ]
@@ -216,7 +216,7 @@ def canonical(name: str) -> str:
 
 def test_every_setting_stands_in_env_example():
     assert env_example() == (ROOT / ".env.example").read_text(), (
-        "make it again: .venv/bin/python -m pbem.config > .env.example"
+        "make it again: .venv/bin/python -m pbem.config.load > .env.example"
     )
 
 
@@ -230,7 +230,9 @@ def test_every_kind_of_letter_has_its_templates(kind):
 
 def test_every_letter_template_is_a_kind_of_letter():
     names = {path.stem for path in (ROOT / "templates/mail").iterdir() if not path.name.startswith("_")}
-    assert names == set(KINDS), "KINDS in pbem/core/letters.py and templates/mail must name the same letters"
+    assert names == set(KINDS), (
+        "KINDS in pbem/core/letters/letter.py and templates/mail must name the same letters"
+    )
 
 
 @pytest.mark.parametrize("key", RULES)

@@ -12,8 +12,8 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.core.people import Player, same_address
-from pbem.store import blanking
+from pbem.core.players import Player, same_address
+from pbem.store import redact
 from pbem.store.engine import is_sqlite
 from pbem.store.tables import addresses, bounces, outbox, players
 
@@ -58,7 +58,7 @@ def keep(db: Connection, letter: int, address: str, points: int, status: str, no
     )
     kept = db.execute(statement.returning(bounces.c.outbox_id)).first() is not None
     if kept:
-        blanking.came_back(db, letter, now)
+        redact.came_back(db, letter, now)
     return kept
 
 

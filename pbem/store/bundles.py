@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select
 
-from pbem.core.bundle import Bundle
-from pbem.core.journal import PLY, START
-from pbem.core.people import Player
-from pbem.store.tables import bundles, games, journal, outbox, players
+from pbem.core.game.journal import PLY, START
+from pbem.core.letters.boards import Bundle
+from pbem.core.players import Player
+from pbem.store.tables import bundles, games, journal, outbox
 
 
 def add(db: Connection, player: Player, entries: Mapping[int, int], now: datetime) -> int:
@@ -58,46 +58,6 @@ def waiting(db: Connection, player: Player, *, every: bool = False) -> list[int]
 def changed(db: Connection, player: Player, since: datetime) -> list[int]:
     """Return the player's games that changed after `since`, running or ended."""
     return list(db.scalars(_CHANGED, {"player": player.id, "since": since}))
-
-
-def set_digest(db: Connection, player: Player, hour: int | None, due: datetime | None) -> None:
-    """Store the local hour of a player's digest, and the next time."""
-    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
-    wishes = {**db.execute(row).scalar_one(), "digest": hour}
-    db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes, digest_at=due))
-
-
-_DIGEST = (
-    select(players.c.id, players.c.digest_at)
-    .where(
-        players.c.digest_at <= bindparam("now"),
-        players.c.id.not_in(bindparam("without", expanding=True)),
-    )
-    .order_by(players.c.digest_at, players.c.id)
-    .limit(1)
-    .with_for_update(key_share=True, skip_locked=True)
-)
-
-
-def take_digest(db: Connection, now: datetime, without: Collection[int]) -> tuple[int, datetime] | None:
-    """Lock the player whose digest is longest due; returns (player, when) or None.
-
-    Skips players in `without`, and those that another process has locked.
-    """
-    row = db.execute(_DIGEST, {"now": now, "without": tuple(without)}).first()
-    return None if row is None else (row.id, row.digest_at)
-
-
-def move_digest(db: Connection, player_id: int, due: datetime | None) -> None:
-    db.execute(update(players).where(players.c.id == player_id).values(digest_at=due))
-
-
-def last_digest(db: Connection, player: Player, since: datetime) -> datetime:
-    """Return when the player's newest digest was written, else `since`."""
-    query = select(func.max(outbox.c.created_at)).where(
-        outbox.c.recipient == player.address, outbox.c.created_at > since, outbox.c.kind == "digest"
-    )
-    return db.execute(query).scalar_one() or since
 
 
 def letter_written(db: Connection, player: Player, message_ids: Collection[str]) -> datetime | None:

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, case, func, insert, or_, select, update
 
-from pbem.core.lobby import Challenge
-from pbem.core.pace import read_pace
-from pbem.core.people import Player
-from pbem.core.seeks import Seek
-from pbem.store import people
+from pbem.core.clock.time_control import read_pace
+from pbem.core.lobby.challenges import Challenge
+from pbem.core.lobby.seeks import Seek
+from pbem.core.players import Player
+from pbem.store import players
 from pbem.store.games import Shelf
 from pbem.store.tables import challenges
 
@@ -66,7 +66,7 @@ def waiting(
         .order_by(challenges.c.id)
     )
     rows = [row for row in db.execute(query.with_for_update() if lock else query) if row.rules in shelf]
-    known = people.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
+    known = players.by_ids(db, {id for row in rows for id in (row.from_id, row.to_id)})
     return [_challenge(row, shelf, known) for row in rows]
 
 
@@ -89,7 +89,7 @@ def find(db: Connection, shelf: Shelf, id: int) -> tuple[Challenge, str, int | N
     row = db.execute(select(challenges).where(challenges.c.id == id)).first()
     if row is None or row.to_id is None or row.rules not in shelf:
         return None
-    known = people.by_ids(db, (row.from_id, row.to_id))
+    known = players.by_ids(db, (row.from_id, row.to_id))
     return _challenge(row, shelf, known), row.state, row.game_id
 
 

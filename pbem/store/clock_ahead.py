@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, update
 
-from pbem.store import locking
+from pbem.store import game_locks
 from pbem.store.tables import heartbeats, messages_in, outages, outbox, players
 
 MAX_WAIT = timedelta(hours=2)
@@ -28,4 +28,4 @@ def set_right(db: Connection, now: datetime, ahead: timedelta) -> None:
         db.execute(update(table).where(*waits).values(next_at=None))
     far = players.c.digest_at > now + MAX_DIGEST_WAIT
     db.execute(update(players).where(far).values(digest_at=now))
-    locking.look_at_all(db, now)
+    game_locks.look_at_all(db, now)

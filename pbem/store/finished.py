@@ -8,10 +8,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection, or_, select, union
 
-from pbem.core.game import Game
-from pbem.core.state import result_word
+from pbem.core.game.game import Game
+from pbem.core.game.state import result_word
 from pbem.store import games as one_game
-from pbem.store.archive import GONE
+from pbem.store.game_lists import GONE
 from pbem.store.games import Shelf
 from pbem.store.tables import games, players
 

@@ -7,30 +7,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Row,
-    and_,
-    bindparam,
-    case,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Row, and_, bindparam, case, func, insert, or_, select, update
 
-from pbem.core.deadlines import PASSED_OVER, Moved, agenda
-from pbem.core.game import Game
-from pbem.core.journal import Entry, Held, as_shown
-from pbem.core.pace import NONE, Pace, read_pace
-from pbem.core.people import Player
-from pbem.core.rulings import ROLLBACK
-from pbem.core.spans import FOREVER
-from pbem.core.stands import Stand, Stands
-from pbem.core.state import State
-from pbem.store import pauses, people, ratings, tallies
-from pbem.store.tables import Moment, games, journal, results
+from pbem.core.clock.intervals import FOREVER
+from pbem.core.clock.mail_stops import Stand, Stands
+from pbem.core.clock.time_control import NONE, Pace, read_pace
+from pbem.core.game.game import Game
+from pbem.core.game.journal import Entry, Held, as_shown
+from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.state import State
+from pbem.core.play.clock_events import PASSED_OVER, Moved, agenda
+from pbem.core.players import Player
+from pbem.store import game_counts, players, ratings, vacations
+from pbem.store.columns import Moment
+from pbem.store.rating_tables import results
+from pbem.store.tables import games, journal
 from rules.contract import Rules, Seat
 
 SUMMARY = ("entries", "plies", "to_play", "changed_at", "ended_at", "ended_by", "winner", "reason")
@@ -99,7 +90,7 @@ def load(db: Connection, shelf: Shelf, id: int, *, lock: bool = False) -> Game |
 
 
 def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
-    seated = people.by_ids(db, (row.first_id, row.second_id))
+    seated = players.by_ids(db, (row.first_id, row.second_id))
     rows = db.execute(_JOURNAL, {"id": row.id})
     entries = tuple(Entry(e.n, e.at, e.kind, e.seat, as_shown(e.data)) for e in rows)
     pace = read_pace(row.pace)
@@ -116,7 +107,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
         rules_version=row.rules_version,
         pace=pace,
         soft=row.soft,
-        halts=pauses.halts(db, pair, row.started_at, entries),
+        halts=vacations.halts(db, pair, row.started_at, entries),
         held=_held(row.held),
         stands=_stands(row.stands),
     )
@@ -125,7 +116,7 @@ def _game(db: Connection, shelf: Shelf, row: Row[Any]) -> Game:
 def with_halts_of_now(db: Connection, game: Game) -> Game:
     """Return a locked game with its current clock stops."""
     pair = (game.seats[0].id, game.seats[1].id)
-    return game.with_halts(pauses.halts(db, pair, game.started_at, game.journal))
+    return game.with_halts(vacations.halts(db, pair, game.started_at, game.journal))
 
 
 def _held(kept: Mapping[str, Any] | None) -> Held | None:
@@ -209,8 +200,8 @@ def add(
         )
         .returning(games.c.id)
     ).scalar_one()
-    tallies.note(db, rules.key, None, "running")
-    halts = pauses.halts(db, (seats[0].id, seats[1].id), now)
+    game_counts.note(db, rules.key, None, "running")
+    halts = vacations.halts(db, (seats[0].id, seats[1].id), now)
     return Game(id, rules, options, seed, seats, now, (), rated, rules.version, pace, soft, halts)
 
 
@@ -237,9 +228,9 @@ def append(db: Connection, game: Game, state: State, entries: Sequence[Entry]) -
     db.execute(_APPENDED, summary(state, after.open_entries) | _scheduled(after, state))
     if state.ending is not None or any(entry.kind == ROLLBACK for entry in entries):
         ratings.settle(db, after, state)
-    was, now = tallies.outcome_of(game.state.ending), tallies.outcome_of(state.ending)
+    was, now = game_counts.outcome_of(game.state.ending), game_counts.outcome_of(state.ending)
     if was != now:
-        tallies.note(db, game.rules.key, was, now)
+        game_counts.note(db, game.rules.key, was, now)
 
 
 def reseat(db: Connection, game: Game, seat: Seat, player: Player) -> None:
@@ -338,7 +329,7 @@ def running(db: Connection, shelf: Shelf, player: Player) -> list[Running]:
     mine = or_(games.c.first_id == player.id, games.c.second_id == player.id)
     query = select(games).where(mine, games.c.ended_at.is_(None)).order_by(games.c.id)
     rows = [row for row in db.execute(query) if row.rules in shelf]
-    names = people.by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
+    names = players.by_ids(db, {id for row in rows for id in (row.first_id, row.second_id)})
     found = []
     for row in rows:
         seat: Seat = 0 if row.first_id == player.id else 1
@@ -355,7 +346,7 @@ def playing(db: Connection) -> list[Player]:
     ids: set[int] = set()
     for column in (games.c.first_id, games.c.second_id):
         ids.update(db.scalars(select(column).where(games.c.ended_at.is_(None)).distinct()))
-    found = people.by_ids(db, ids)
+    found = players.by_ids(db, ids)
     return [found[id] for id in sorted(found)]
 
 

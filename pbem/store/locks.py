@@ -10,9 +10,10 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
-from pbem.store.engine import Store
+from pbem.core.players import Player
+from pbem.store.engine import Store, is_sqlite
 
 
 @contextmanager
@@ -35,3 +36,26 @@ def alone(store: Store, what: str) -> Iterator[bool]:
         finally:
             if got:
                 db.execute(select(func.pg_advisory_unlock(number)))
+
+
+def one_at_a_time(db: Connection, what: str) -> None:
+    """Lock `what` until this transaction ends.
+
+    SQLite has only one writer; PostgreSQL takes an advisory lock by a hash of the name.
+    """
+    if not is_sqlite(db):
+        db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(what, 0))))
+
+
+def days_off_of(player: Player) -> str:
+    """Return the name of the lock on a player's vacations, for `one_at_a_time`."""
+    return f"days off of {player.id}"
+
+
+def nobody_else(db: Connection, what: str) -> bool:
+    """Try the same lock without waiting; False where another transaction has it."""
+    if is_sqlite(db):
+        return True
+    return bool(
+        db.execute(select(func.pg_try_advisory_xact_lock(func.hashtextextended(what, 0)))).scalar_one()
+    )

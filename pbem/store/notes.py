@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, func, insert, select
 
-from pbem.core.notes import Note
-from pbem.core.people import Player
+from pbem.core.play.notes import Note
+from pbem.core.players import Player
 from pbem.store.tables import notes
 
 

@@ -16,15 +16,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, tuple_, update
 
-from pbem.core.game import Game
-from pbem.core.glicko import Rating
-from pbem.core.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
-from pbem.core.pace import NONE
-from pbem.core.results import End, Result, Setup, Standing, counts, rate, result_of
-from pbem.core.rulings import REPLACE, ROLLBACK
-from pbem.core.state import State
+from pbem.core.clock.time_control import NONE
+from pbem.core.game.game import Game
+from pbem.core.game.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
+from pbem.core.game.rulings import REPLACE, ROLLBACK
+from pbem.core.game.state import State
+from pbem.core.ratings.glicko import Rating
+from pbem.core.ratings.results import End, Result, Setup, Standing, counts, rate, result_of
 from pbem.store.engine import is_sqlite
-from pbem.store.tables import games, journal, rating_steps, ratings, results, summaries
+from pbem.store.rating_tables import rating_steps, ratings, results, summaries
+from pbem.store.tables import games, journal
 from rules.contract import Seat
 
 CHUNK = 2000

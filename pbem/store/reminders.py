@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pbem.core.people import Player
+from pbem.core.players import Player
 from pbem.store.tables import outbox, reminders
 
 

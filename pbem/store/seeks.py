@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from pbem.core.people import Player
-from pbem.core.seeks import Seek
-from pbem.store import people
+from pbem.core.lobby.seeks import Seek
+from pbem.core.players import Player
+from pbem.store import players
 from pbem.store.challenges import row_of, terms_of
 from pbem.store.games import Shelf
 from pbem.store.tables import challenges
@@ -34,7 +34,7 @@ def waiting(
     kinds = [rules] if rules else list(shelf.rules)
     query = query.where(challenges.c.rules.in_(kinds), challenges.c.id > after)
     rows = [row for row in db.execute(query.order_by(challenges.c.id).limit(most)) if row.rules in shelf]
-    known = people.by_ids(db, {row.from_id for row in rows})
+    known = players.by_ids(db, {row.from_id for row in rows})
     return [_seek(row, shelf, known) for row in rows]
 
 
@@ -60,7 +60,7 @@ def locked(db: Connection, shelf: Shelf, number: int) -> tuple[Seek | None, str,
     row = db.execute(select(challenges).where(challenges.c.id == number).with_for_update()).first()
     if row is None or row.rules not in shelf:
         return None, "", None
-    return _seek(row, shelf, people.by_ids(db, (row.from_id,))), row.state, row.to_id
+    return _seek(row, shelf, players.by_ids(db, (row.from_id,))), row.state, row.to_id
 
 
 def is_open(db: Connection, number: int, now: datetime) -> bool:

@@ -11,8 +11,8 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, and_, delete, insert, select, update
 
-from pbem.core.people import Player
-from pbem.store import people
+from pbem.core.players import Player
+from pbem.store import players as player_rows
 from pbem.store.tables import players, sessions, signins
 
 
@@ -58,7 +58,7 @@ def linked(db: Connection, secret: str, now: datetime, *, lock: bool = False) ->
     good = and_(signins.c.seal == seal(secret), signins.c.used_at.is_(None), signins.c.expires_at > now)
     query = select(signins.c.id, signins.c.player_id, signins.c.epoch).where(good)
     row = db.execute(query.with_for_update() if lock else query).first()
-    player = people.by_id(db, row.player_id) if row is not None else None
+    player = player_rows.by_id(db, row.player_id) if row is not None else None
     if row is None or player is None or player.epoch != row.epoch:
         return None
     return row.id, player
@@ -81,7 +81,7 @@ def whose(db: Connection, secret: str, now: datetime) -> Player | None:
         players, and_(players.c.id == sessions.c.player_id, players.c.epoch == sessions.c.epoch)
     )
     found = db.execute(query.where(sessions.c.seal == seal(secret), sessions.c.expires_at > now)).scalar()
-    return people.by_id(db, found) if found is not None else None
+    return player_rows.by_id(db, found) if found is not None else None
 
 
 def begun(db: Connection, player: Player, now: datetime) -> list[datetime]:

@@ -25,15 +25,7 @@ from sqlalchemy import (
     func,
 )
 
-from pbem.store.columns import Id as Id
-from pbem.store.columns import Moment as Moment
-from pbem.store.columns import metadata as metadata
-from pbem.store.columns import numbered
-from pbem.store.rating_tables import rating_steps as rating_steps
-from pbem.store.rating_tables import ratings as ratings
-from pbem.store.rating_tables import results as results
-from pbem.store.rating_tables import summaries as summaries
-from pbem.store.rating_tables import tallies as tallies
+from pbem.store.columns import Id, Moment, metadata, numbered
 
 players = Table(
     "players",

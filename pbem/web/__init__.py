@@ -13,32 +13,18 @@ from flask import Flask, Request, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
 from werkzeug.routing import MapAdapter
 
-from pbem.office import Office
+from pbem.app import Office
+from pbem.resources import folders
 from pbem.store.engine import is_gone
-from pbem.templates import folders
-from pbem.web import (
-    api,
-    archive,
-    composer,
-    feeds,
-    guard,
-    intake,
-    metrics,
-    pictures,
-    players,
-    records,
-    seeks,
-    settings,
-    status,
-    study,
-    syndication,
-    unsubscribing,
-    wellknown,
-)
+from pbem.web import api, security
 from pbem.web.api import problems
-from pbem.web.counter import private
-from pbem.web.furnishing import edition_at_of, edition_of, furnish
-from pbem.web.statics import read_statics, statics
+from pbem.web.downloads import calendar, pictures, records
+from pbem.web.downloads import feeds as downloads_feeds
+from pbem.web.ops import metrics, security_txt, status, webhooks
+from pbem.web.pages import compose, games, players, preferences, seeks, study, unsubscribe
+from pbem.web.responses import private
+from pbem.web.static_files import read_statics, statics
+from pbem.web.templating import edition_at_of, edition_of, furnish
 
 log = logging.getLogger("pbem.web")
 
@@ -80,32 +66,32 @@ def create_app(office: Office) -> Flask:
     app.extensions["edition_at"] = edition_at_of(places)
     furnish(app, places, files)
     app.register_blueprint(statics(files))
-    guard.stand(app, office)
+    security.stand(app, office)
     problems.stand(app)
     public = (
-        archive.pages,
+        games.pages,
         pictures.pages,
         players.pages,
         seeks.pages,
-        feeds.pages,
+        calendar.pages,
         status.pages,
         metrics.pages,
-        wellknown.pages,
-        unsubscribing.pages,
-        intake.pages,
-        composer.pages,
+        security_txt.pages,
+        unsubscribe.pages,
+        webhooks.pages,
+        compose.pages,
         records.pages,
         study.pages,
-        settings.pages,
-        syndication.pages,
+        preferences.pages,
+        downloads_feeds.pages,
         api.pages,
     )
     for pages in public:
         app.register_blueprint(pages)
     if office.settings.development:
-        from pbem.web import mailroom
+        from pbem.web.mailroom import pages as mailroom_pages
 
-        app.register_blueprint(mailroom.pages)
+        app.register_blueprint(mailroom_pages.pages)
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(Exception, _broken)
     return app

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from pbem.core.fingerprint import fingerprint
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.rulings import Ruling, halted_by
-from pbem.core.spans import Span
-from pbem.core.state import Ending, Ply, Said, State
-from pbem.web import talk
-from pbem.web.reel import boards
+from pbem.core.clock.intervals import Span
+from pbem.core.game.fingerprint import fingerprint
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.rulings import Ruling, halted_by
+from pbem.core.game.state import Ending, Ply, Said, State
+from pbem.web.frames import boards
+from pbem.web.pages import words
 from rules.contract import Episode, Position, Seat, option_words
 from rules.picture import Picture
 
@@ -138,13 +138,13 @@ class Replay:
         return tuple(said for said in self.state.said if said.after == n)
 
     @cached_property
-    def _talk(self) -> list[talk.Remark]:
-        return talk.talk(self.game)
+    def _talk(self) -> list[words.Remark]:
+        return words.talk(self.game)
 
     @cached_property
     def heard(self) -> frozenset[int]:
         """Entries whose words are on this page; the rest have other pages."""
-        return talk.on_the_page(self._talk, self.n)
+        return words.on_the_page(self._talk, self.n)
 
     @cached_property
     def unheard(self) -> dict[int, int]:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from flask import request
 
-from pbem.web.counter import edition
+from pbem.web.responses import edition
 
 DIGITS = 10
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from pbem.core import directing
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import Entry
-from pbem.core.lobby import Refusal
-from pbem.director import rule
-from pbem.mail.addressing import Token
-from pbem.office import Office
-from pbem.postoffice import process, receive
-from pbem.store import games, people
+from pbem.app import Office
+from pbem.core.errors import Refusal
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import Entry
+from pbem.core.play import director
+from pbem.inbox.director import rule
+from pbem.inbox.process import process
+from pbem.inbox.receive import receive
+from pbem.mail.addresses import Token
+from pbem.store import games, players
 from tests.e2e.cast import PLAYERS, YEAR, address, moment
-from tests.e2e.reckoning import DAY, HOUR, NEVER
+from tests.e2e.match import DAY, HOUR, NEVER
 from tests.e2e.year import Year
 
 DEALS = ("give", "undo", "pause", "extend", "halt", "adjudicate", "rollback", "replace")
@@ -144,7 +145,7 @@ class BusyYear(Year):
         whose = self.rng.choice((seat, None))
         time = timedelta(hours=self.rng.randint(1, 70))
         done = self.reckoning.extends(number, whose, int(time.total_seconds()), self.second)
-        self._rule(number, lambda game, at: directing.extend(game, time, whose, REASON, at), "extend", done)
+        self._rule(number, lambda game, at: director.extend(game, time, whose, REASON, at), "extend", done)
 
     def _halt(self, number: int, _seat: int) -> None:
         """For some time or until further notice; a third are ended before their time."""
@@ -155,7 +156,7 @@ class BusyYear(Year):
             self.plan(self.rng.randint(self.second, until), "resume", number)
         done = self.reckoning.halts(number, end, self.second)
         wanted = None if end == NEVER else moment(end)
-        self._rule(number, lambda game, at: directing.halt(game, wanted, REASON, at), "halt", done)
+        self._rule(number, lambda game, at: director.halt(game, wanted, REASON, at), "halt", done)
 
     def _resume(self, number: int) -> None:
         if self.down or self.hangs or self.unread_about(number):
@@ -166,32 +167,30 @@ class BusyYear(Year):
             self.plan(self.second + HOUR, "resume", number)
             return
         done = self.reckoning.resumes(number, self.second)
-        self._rule(number, lambda game, at: directing.go(game, REASON, at), "resume", done)
+        self._rule(number, lambda game, at: director.go(game, REASON, at), "resume", done)
 
     def _adjudicate(self, number: int, seat: int) -> None:
         done = self.reckoning.adjudges(number, seat, self.second)
         result = ("first", "second")[seat]
-        self._rule(
-            number, lambda game, at: directing.adjudicate(game, result, REASON, at), "adjudicate", done
-        )
+        self._rule(number, lambda game, at: director.adjudicate(game, result, REASON, at), "adjudicate", done)
 
     def _rollback(self, number: int, _seat: int) -> None:
         nth = self.rng.randint(0, len(self.reckoning.matches[number].plies))
         if nth == len(self.reckoning.matches[number].plies):
             return
         done = self.reckoning.goes_back(number, nth, self.second)
-        self._rule(number, lambda game, at: directing.rollback(game, nth, REASON, at), "rollback", done)
+        self._rule(number, lambda game, at: director.rollback(game, nth, REASON, at), "rollback", done)
         self._went_back(number)
 
     def _replace(self, number: int, seat: int) -> None:
         newcomer = self.rng.randint(1, PLAYERS)
         with self.office.store.read() as db:
-            player = people.by_id(db, newcomer)
+            player = players.by_id(db, newcomer)
         assert player is not None
         done = self.reckoning.seats(number, seat, newcomer, self.second)
 
         def seat_another(game: Game, at: datetime) -> Entry:
-            return directing.seat_another(game, seat, player, REASON, at)
+            return director.seat_another(game, seat, player, REASON, at)
 
         self._rule(number, seat_another, "replace", done)
         if done:

@@ -8,8 +8,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from rules.contract import Position
+from tests.e2e.match import DAY, HOUR, Time
 from tests.e2e.nudges import Taste
-from tests.e2e.reckoning import DAY, HOUR, Time
 
 PLAYERS = 200
 NEW_YEAR = datetime(2027, 1, 1, tzinfo=UTC)
@@ -126,7 +126,7 @@ def address(player: int) -> str:
 
 
 def written(sender: str, to: str, words: str, number: int) -> bytes:
-    """A mail as `pbem.town.fresh` writes it, in a tenth of the time; `number` makes it unlike all others."""
+    """A mail as `pbem.mail.person.mailbox.fresh` writes it, in a tenth of the time; `number` makes it unlike all others."""
     head = f"From: {sender}\nTo: {to}\nSubject: Games\nMessage-ID: <{number}.{sender}>\n"
     kind = 'Content-Type: text/plain; charset="utf-8"\nContent-Transfer-Encoding: 7bit\nMIME-Version: 1.0\n'
     return f"{head}{kind}\n{words}\n".replace("\n", "\r\n").encode()

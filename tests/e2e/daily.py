@@ -11,14 +11,13 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
-from pbem.digests import send_digests
-from pbem.mail.addressing import Token
-from pbem.office import Office
+from pbem.actions.digest import send_digests
+from pbem.app import Office
+from pbem.mail.addresses import Token
 from pbem.store.tables import bundles, outbox
 from tests.e2e.busy import BusyYear
 from tests.e2e.cast import DEADLY, DIGESTS, NEW_YEAR, OUTAGES, YEAR, ZONES, moment
-from tests.e2e.match import Match
-from tests.e2e.reckoning import DAY, HOUR
+from tests.e2e.match import DAY, HOUR, Match
 from tests.e2e.year import Orders
 
 READING = ((60 * DAY, 110 * DAY), (267 * DAY, 320 * DAY))

@@ -13,12 +13,12 @@ from datetime import timedelta
 from functools import partial
 from multiprocessing.connection import Connection
 
-from pbem.clock import Worker
-from pbem.commands.stopping import told_to_stop
-from pbem.config import settings_from
-from pbem.mail.receiving import Listener
-from pbem.office import open_office, utc_now
-from pbem.postoffice import known, receive, receive_all
+from pbem.app import open_office
+from pbem.cli.signals import told_to_stop
+from pbem.config.load import settings_from, utc_now
+from pbem.inbox.receive import known, receive, receive_all
+from pbem.mail.transport.smtp_server import Listener
+from pbem.worker.worker import Worker
 
 
 def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection) -> None:

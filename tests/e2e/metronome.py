@@ -15,11 +15,12 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from pbem.office import Office
-from pbem.postoffice import work_through
-from pbem.store import pauses, post
+from pbem.actions.game_clock import LATER, tick
+from pbem.actions.outages import HEART, pulse
+from pbem.app import Office
+from pbem.inbox.process import work_through
+from pbem.store import heartbeats, inbox
 from pbem.store.tables import reminders
-from pbem.timekeeper import HEART, LATER, pulse, tick
 from tests.e2e.cast import (
     BEATS,
     DEADLY,
@@ -134,7 +135,7 @@ class Metronome:
 
     def _has_beaten(self) -> None:
         with self.office.store.write() as db:
-            pauses.beat(db, HEART, moment(self.second))
+            heartbeats.beat(db, HEART, moment(self.second))
 
     def _work(self) -> None:
         if self._mail_waits():
@@ -145,7 +146,7 @@ class Metronome:
         if not self.unread:
             return False
         with self.office.store.read() as db:
-            self.unread = post.waits_before(db, moment(self.second + 1), None)
+            self.unread = inbox.waits_before(db, moment(self.second + 1), None)
         return self.unread
 
     def _minute(self) -> None:

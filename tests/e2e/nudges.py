@@ -13,7 +13,8 @@ from datetime import datetime
 from heapq import heappop, heappush
 from zoneinfo import ZoneInfo
 
-from tests.e2e.reckoning import DAY, HOUR, MINUTE, NEVER, Match, Reckoning
+from tests.e2e.match import DAY, HOUR, MINUTE, NEVER, Match
+from tests.e2e.reckoning import Reckoning
 
 QUARTER = 15 * 60
 """Quiet begins and ends on a quarter of an hour, whatever the zone does."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from pwd import getpwnam
 
-from pbem.town import Letter
+from pbem.mail.person.mailbox import Letter
 from tests.e2e.town import HOST
 
 DEPLOY = Path(__file__).parents[2] / "deploy" / "postfix"

@@ -12,19 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.journal import PLY
-from pbem.office import utc_now
-from pbem.store import games, pauses, post
+from pbem.actions.outages import HEART
+from pbem.config.load import utc_now
+from pbem.core.game.journal import PLY
+from pbem.mail.person.mailbox import answer
+from pbem.store import games, heartbeats, inbox, vacations
 from pbem.store.engine import open_store
 from pbem.store.games import Shelf
-from pbem.timekeeper import HEART
-from pbem.town import answer
 from rules import RULES
-from tests.commands.program import forks
+from tests.apps import advance
+from tests.cli.program import forks
 from tests.e2e import dying_server
 from tests.e2e.town import Sink, environ, running_town, sink_server
-from tests.offices import advance
-from tests.test_journey import BILL, JOAO, meet
+from tests.inbox.test_journey import BILL, JOAO, meet
 
 pytestmark = pytest.mark.each_database
 
@@ -125,14 +125,14 @@ def _beat_until(url: str, ahead: timedelta) -> None:
     """The heart has beaten until then, so that there was no outage."""
     store = open_store(url)
     with store.write() as db:
-        pauses.beat(db, HEART, utc_now().replace(microsecond=0) + ahead)
+        heartbeats.beat(db, HEART, utc_now().replace(microsecond=0) + ahead)
     store.close()
 
 
 def _days_off(url: str) -> int:
     store = open_store(url)
     with store.read() as db:
-        taken = pauses.taken(db, [1, 2])
+        taken = vacations.taken(db, [1, 2])
     store.close()
     return sum(map(len, taken.values()))
 
@@ -145,7 +145,7 @@ def sent(sink: Sink) -> list[tuple[str, bytes]]:
 def _all_done(url: str) -> bool:
     store = open_store(url)
     with store.read() as db:
-        done = post.oldest_waiting(db) == (None, None)
+        done = inbox.oldest_waiting(db) == (None, None)
     store.close()
     return done
 
@@ -154,7 +154,7 @@ def _judge(step: str, sink: Sink, url: str) -> None:
     store = open_store(url)
     with store.read() as db:
         game = games.load(db, Shelf(RULES), 1)
-        states = post.count_by_state(db)["mail in"]
+        states = inbox.count_by_state(db)["mail in"]
     store.close()
     assert game is not None
     assert ["f2 f4 g3"] == [entry.data["move"] for entry in game.journal if entry.kind == PLY]

@@ -11,15 +11,16 @@ from threading import Event
 
 import pytest
 
-from pbem.config import settings_from
-from pbem.core.journal import SAY
-from pbem.office import Office, open_office, utc_now
-from pbem.postoffice import process, receive
-from pbem.store import games, post
-from pbem.town import answer
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from, utc_now
+from pbem.core.game.journal import SAY
+from pbem.inbox.process import process
+from pbem.inbox.receive import receive
+from pbem.mail.person.mailbox import answer
+from pbem.store import games, inbox
+from tests.apps import BILL, OPERATOR, a_game, letters, state
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import environ
-from tests.offices import BILL, OPERATOR, a_game, letters, state
 
 pytestmark = pytest.mark.each_database
 
@@ -48,7 +49,7 @@ def said(office: Office) -> list[str]:
 
 def attempts(office: Office, key: str) -> int:
     with office.store.read() as db:
-        kept = post.mail(db, int(key[1:]))
+        kept = inbox.mail(db, int(key[1:]))
     assert kept is not None
     return kept.attempts
 

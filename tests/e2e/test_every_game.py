@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from pbem.mail.boards import drawn
-from pbem.mail.typesetting import LAID_OUT
+from pbem.mail.outbound.boards import drawn
+from pbem.mail.outbound.text_layout import LAID_OUT
+from pbem.mail.person.mailbox import Letter, Resident
 from pbem.store import games
-from pbem.town import Letter, Resident
 from rules import RULES
 from tests.e2e.town import Town, running_town
-from tests.test_journey import BILL, JOAO, register
+from tests.inbox.test_journey import BILL, JOAO, register
 
 SETTINGS = {
     "bagel": "",

@@ -15,16 +15,16 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 
-from pbem.core.game import Game
-from pbem.core.journal import GRACE, TIMEOUT
-from pbem.core.letters import KINDS
-from pbem.core.vacation import Vacation
-from pbem.office import Office
-from pbem.store import games, pauses
-from pbem.town import Letter, Resident
+from pbem.app import Office
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.game import Game
+from pbem.core.game.journal import GRACE, TIMEOUT
+from pbem.core.letters.letter import KINDS
+from pbem.mail.person.mailbox import Letter, Resident
+from pbem.store import games, outages, vacations
 from tests.e2e.town import Town, running_town
+from tests.inbox.test_journey import BILL, JOAO, register
 from tests.people import NOON
-from tests.test_journey import BILL, JOAO, register
 
 HURRY = 20_000
 PATIENCE_SECONDS = 90
@@ -91,7 +91,7 @@ def the_game(office: Office) -> Game:
 def lasts(office: Office, begin: datetime, length: timedelta) -> datetime:
     """When a length of time has passed since `begin`, what the server gave back not counted."""
     with office.store.read() as db:
-        still = pauses.outages_since(db, begin)
+        still = outages.outages_since(db, begin)
     end = begin + length
     for since, until in still:
         if since < end:
@@ -104,7 +104,7 @@ def begin(town: Town, bill: Resident, joao: Resident) -> None:
     register(town, joao, "Joao")
     welcome = register(town, bill, "Bill")
     with town.office.store.write() as db:
-        pauses.take(db, 2, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
+        vacations.take(db, 2, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
     bill.reply(welcome, "challenge Joao bipod first 3d/move")
     joao.reply(letters_until("challenge", joao)[-1], "accept")
     letters_until("start", joao)

@@ -15,23 +15,23 @@ from pathlib import Path
 import dkim
 import pytest
 
-from pbem.clock import Worker
-from pbem.config import settings_from
-from pbem.core.journal import PLY
-from pbem.core.returns import HARD
-from pbem.mail.receiving import Listener
-from pbem.mail.signing import new_key, pem, read_key, record
-from pbem.office import open_office
-from pbem.postoffice import known, receive, receive_all
-from pbem.store import bounces, games, post
+from pbem.app import open_office
+from pbem.config.load import settings_from
+from pbem.core.bounces import HARD
+from pbem.core.game.journal import PLY
+from pbem.inbox.receive import known, receive, receive_all
+from pbem.mail.outbound.dkim_sign import new_key, pem, read_key, record
+from pbem.mail.person.mailbox import Letter, Resident, fresh
+from pbem.mail.transport.smtp_server import Listener
+from pbem.store import bounces, games, inbox, outbox
 from pbem.store.games import Shelf
-from pbem.store.post import STATES
-from pbem.town import Letter, Resident, fresh
+from pbem.store.inbox import STATES
+from pbem.worker.worker import Worker
 from rules import RULES
 from tests.e2e.postfix import HOME, Postfix, running_postfix
 from tests.e2e.town import HOST, PATIENCE_SECONDS, FirstIsFirst, Town, environ
+from tests.inbox.test_journey import register
 from tests.ports import free_port
-from tests.test_journey import register
 
 pytestmark = pytest.mark.postfix
 
@@ -57,12 +57,12 @@ class Abroad(Town):
         assert self.postfix is not None
         return Away(address, self.postfix.port, self.postfix.letters)
 
-    def filed(self, count: int) -> list[post.Kept]:
+    def filed(self, count: int) -> list[inbox.Kept]:
         """Wait until so many mails are filed; all of them."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
             with self.office.store.read() as db:
-                found = [kept for state in STATES if state != "new" for kept in post.in_state(db, state)]
+                found = [kept for state in STATES if state != "new" for kept in inbox.in_state(db, state)]
             if len(found) >= count:
                 return found
             assert self.postfix is not None
@@ -140,8 +140,8 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
     town.postfix.offer(GHOST, town.play, fresh(GHOST, town.play, "register Ghost"))
     _registering, kept = sorted(town.filed(2), key=lambda mail: mail.id)
     with town.office.store.read() as db:
-        raw = post.letters_to(db, GHOST)[0]
-        sent = post.count_by_state(db)["letters out"]
+        raw = outbox.letters_to(db, GHOST)[0]
+        sent = inbox.count_by_state(db)["letters out"]
         counted = bounces.points(db, GHOST, kept.received_at - timedelta(days=1))
     assert ("bounce", "", {"sent": 1}) == (kept.state, kept.sender, sent)  # and no answer to it
     assert "o1 came back (hard, 5.1.1)" in kept.detail

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.town import fresh
+from pbem.mail.person.mailbox import fresh
 from tests.e2e.exim import running_exim
 from tests.e2e.postfix import running_postfix
 from tests.e2e.test_postfix import BILL, JOAO, Abroad, abroad
 from tests.e2e.town import HOST, running_town
+from tests.inbox.test_journey import register
 from tests.ports import free_port
-from tests.test_journey import register
 
 PAGE = Path(__file__).parents[2] / "docs/mail-in.md"
 OTHERS = """\

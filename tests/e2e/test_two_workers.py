@@ -17,21 +17,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from pbem.core.blanking import HIDDEN_ADDRESS
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, Held
-from pbem.core.lobby import opening
-from pbem.core.pace import read_pace
-from pbem.core.people import Player
-from pbem.core.vacation import Vacation
-from pbem.mail.blanking import blanked
-from pbem.store import bundles, games, pauses, people, post, spectators, tables
+from pbem.actions.outages import HEART
+from pbem.core.clock.time_control import read_pace
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import LAPSE, OFFER, PLY, TIMEOUT, Entry, Held
+from pbem.core.lobby.challenges import opening
+from pbem.core.players import Player
+from pbem.core.redact import HIDDEN_ADDRESS
+from pbem.mail.outbound.redact import blanked
+from pbem.store import digests, games, heartbeats, inbox, players, tables, vacations, watches
 from pbem.store.engine import Connection, Store, open_store
 from pbem.store.games import Shelf
-from pbem.timekeeper import HEART
 from rules import RULES
-from tests.commands.program import running
+from tests.cli.program import running
 from tests.e2e.test_crash import PATIENCE_SECONDS, server, until
 from tests.e2e.town import Sink, environ, sink_server
 
@@ -49,8 +49,8 @@ def address(name: str) -> str:
 
 def add(db: Connection, name: str, at: datetime) -> Player:
     """A player who is reminded at whatever hour these tests are run."""
-    player = people.add(db, name, address(name), at)
-    people.wish(db, player, "quiet", "off")
+    player = players.add(db, name, address(name), at)
+    players.wish(db, player, "quiet", "off")
     return replace(player, wishes=replace(player.wishes, quiet="off"))
 
 
@@ -79,7 +79,7 @@ def much_is_due(store: Store) -> None:
     with store.write() as db:
         who = {name: add(db, name, now - 40 * DAY) for name in NAMES}
         for player in who.values():
-            pauses.take(db, player.id, Vacation(now - 200 * DAY, now - 150 * DAY))
+            vacations.take(db, player.id, Vacation(now - 200 * DAY, now - 150 * DAY))
         ours, theirs = (who["Bill"], who["Joao"]), (who["Dora"], who["Emil"])
         assert [begin(db, ours, "1d/move", now - DAY - 5 * MINUTE).id for _ in FLAGGED] == [*FLAGGED]
         for _ in REMINDED:
@@ -89,14 +89,14 @@ def much_is_due(store: Store) -> None:
         ply = Entry(1, now - 15 * MINUTE, PLY, 0, {"move": "f2"})
         games.hold(db, game, Held(0, now - 10 * MINUTE, (ply,)))
         begin(db, ours, "60d/move", now - 10 * MINUTE, "f2", "e5")
-        spectators.add(db, who["Carl"], PLAYED, 0, now - 20 * MINUTE)
+        watches.add(db, who["Carl"], PLAYED, 0, now - 20 * MINUTE)
         begin(db, (who["Anna"], who["Emil"]), "60d/move", now - 5 * MINUTE)
-        bundles.set_digest(db, who["Anna"], now.hour, now - MINUTE)
+        digests.set_digest(db, who["Anna"], now.hour, now - MINUTE)
         for n in range(3):
             old = now - 400 * DAY
-            mail, _ = post.keep(db, raw=b"x", sender="", recipient="play", sha256="", dedupe=f"{n}", now=old)
-            post.file(db, mail, "robot", "", old)
-        pauses.beat(db, HEART, now)
+            mail, _ = inbox.keep(db, raw=b"x", sender="", recipient="play", sha256="", dedupe=f"{n}", now=old)
+            inbox.file(db, mail, "robot", "", old)
+        heartbeats.beat(db, HEART, now)
 
 
 def worker(settings: dict[str, str]) -> AbstractContextManager[BaseProcess]:

@@ -19,19 +19,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, select
 
-from pbem.config import settings_from
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.vacation import Vacation
-from pbem.office import open_office
-from pbem.store import games, pauses, post
+from pbem.actions.game_clock import LATER
+from pbem.app import open_office
+from pbem.config.load import settings_from
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.store import games, inbox, vacations
+from pbem.store import outages as outage_rows
+from pbem.store import outbox as outbox_rows
 from pbem.store.tables import outbox
-from pbem.timekeeper import LATER
 from tests.amount import amount
 from tests.e2e.busy import DEALS
 from tests.e2e.cast import BEATS, NEW_YEAR, OUTAGES, PLAYERS, STEPS, YEAR, moment, quiet
 from tests.e2e.daily import DailyYear
-from tests.e2e.reckoning import NEVER
+from tests.e2e.match import NEVER
 
 SIZE = int(os.environ.get("PBEM_YEAR_GAMES") or amount(200, 400))
 """Games of all the years together."""
@@ -144,8 +146,8 @@ def every_daily_letter_comes_once_on_its_day_if_there_is_anything_in_it(
 
 def every_vacation_and_outage_is_kept_once(year: DailyYear, _stored: dict[int, Game]) -> None:
     with year.office.store.read() as db:
-        kept = pauses.taken(db, range(1, PLAYERS + 1))
-        outages = pauses.outages_since(db, NEW_YEAR)
+        kept = vacations.taken(db, range(1, PLAYERS + 1))
+        outages = outage_rows.outages_since(db, NEW_YEAR)
     for player, blocks in kept.items():
         wanted = [
             Vacation(moment(a), moment(b), auto) for a, b, auto in year.reckoning.taken[player] if a < b
@@ -169,7 +171,7 @@ def the_rows_say_what_the_journals_say(year: DailyYear, stored: dict[int, Game])
 
 def every_mail_is_filed(year: DailyYear, _stored: dict[int, Game]) -> None:
     with year.office.store.read() as db:
-        states = post.count_by_state(db)["mail in"]
+        states = inbox.count_by_state(db)["mail in"]
     assert states.keys() <= {"done", "refused", "duplicate"}, states
     assert states["done"] > year.counts["plies"]
 
@@ -178,7 +180,7 @@ def whoever_stopped_letters_gets_none_and_everybody_else_each_once(
     year: DailyYear, stored: dict[int, Game]
 ) -> None:
     with year.office.store.read() as db:
-        letters = {number: post.letters_of_game(db, number) for number in stored}
+        letters = {number: outbox_rows.letters_of_game(db, number) for number in stored}
     usual = {"start", "ply", "grace", "timeout"}
     for number, match in year.reckoning.matches.items():
         if {kind for kind, *_ in match.told} - usual:  # a director's decision is told in a letter of its own

@@ -14,12 +14,12 @@ from socket import SHUT_RDWR
 from threading import Lock
 from typing import Any
 
-from pbem.clock import Worker
-from pbem.config import settings_from
-from pbem.mail.receiving import Bound, Listener
-from pbem.office import Office, open_office, utc_now
-from pbem.postoffice import known, receive, receive_all
-from pbem.town import Letter, Resident
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from, utc_now
+from pbem.inbox.receive import known, receive, receive_all
+from pbem.mail.person.mailbox import Letter, Resident
+from pbem.mail.transport.smtp_server import Bound, Listener
+from pbem.worker.worker import Worker
 
 HOST = "pbem.example.org"
 PATIENCE_SECONDS = 90
@@ -109,12 +109,12 @@ class Town:
 
     def quiet(self) -> None:
         """Wait until every mail is filed and every letter sent."""
-        from pbem.store import post
+        from pbem.store import inbox
 
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             with self.office.store.read() as db:
-                if post.oldest_waiting(db) == (None, None):
+                if inbox.oldest_waiting(db) == (None, None):
                     return
             time.sleep(0.02)
         raise AssertionError("mail or letters still wait")

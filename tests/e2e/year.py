@@ -13,13 +13,15 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import update
 
-from pbem.core.folding import fold
-from pbem.core.lobby import opening
-from pbem.core.pace import read_pace
-from pbem.mail.addressing import Token
-from pbem.office import Office
-from pbem.postoffice import process, receive
-from pbem.store import games, people, post
+from pbem.app import Office
+from pbem.core.clock.time_control import read_pace
+from pbem.core.game.fold import fold
+from pbem.core.lobby.challenges import opening
+from pbem.inbox.process import process
+from pbem.inbox.receive import receive
+from pbem.mail.addresses import Token
+from pbem.store import games, inbox
+from pbem.store import players as player_rows
 from pbem.store.tables import players
 from rules import RULES
 from tests.e2e.cast import (
@@ -47,8 +49,8 @@ from tests.e2e.cast import (
     window,
     written,
 )
+from tests.e2e.match import DAY, HOUR, NEVER, Match
 from tests.e2e.metronome import Metronome
-from tests.e2e.reckoning import DAY, HOUR, NEVER, Match
 
 Orders = list[tuple[tuple[int, int, int, int, int], tuple[str, str]]]
 """For each game (number, player, seat, which ply, how much its writer had seen), and (move, plan)."""
@@ -92,7 +94,7 @@ class Year(Metronome):
     def _settle_people(self) -> None:
         with self.office.store.write() as db:
             for n in range(1, PLAYERS + 1):
-                player = people.add(db, f"Player{n}", address(n), NEW_YEAR)
+                player = player_rows.add(db, f"Player{n}", address(n), NEW_YEAR)
                 wishes = {
                     "zone": ZONES[n % len(ZONES)],
                     "format": "text",
@@ -119,7 +121,7 @@ class Year(Metronome):
         pace = self.rng.choice(list(PACES))
         options = self._rules.start(BOARD).options
         with self.office.store.write() as db:
-            both = people.by_ids(db, (first, second))
+            both = player_rows.by_ids(db, (first, second))
             pair, now = (both[first], both[second]), moment(self.second)
             game = games.add(db, self._rules, options, 0, pair, True, now, read_pace(pace))
             entries = [opening(game)]
@@ -224,10 +226,10 @@ class Year(Metronome):
         if not orders:
             return
         with self.office.store.read() as db:
-            kept = post.mail(db, mail)
+            kept = inbox.mail(db, mail)
             while kept is None or kept.state == "duplicate":  # the one before it is the same mail
                 mail -= 1
-                kept = post.mail(db, mail)
+                kept = inbox.mail(db, mail)
         at = seconds(kept.received_at)
         for meant, moves in orders:
             if not self.reckoning.ply(*meant, at):
@@ -266,7 +268,7 @@ class Year(Metronome):
         """Whoever has got the other's move thinks about an answer; or about his own, as long as it waits."""
         for mail in list(self.hearing):
             with self.office.store.read() as db:
-                kept = post.mail(db, mail)
+                kept = inbox.mail(db, mail)
             if kept is None or kept.state == "new":
                 continue
             assert kept.filed_at is not None

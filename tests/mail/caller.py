@@ -9,8 +9,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.mail.addressing import Addressing
-from pbem.mail.receiving import Arrival, Listener
+from pbem.mail.addresses import Addressing
+from pbem.mail.transport.smtp_server import Arrival, Listener
 
 OURS = Addressing("pbem.example.org", (b"k" * 32,))
 

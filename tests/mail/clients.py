@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from email.header import Header
 from html import escape
 
-from pbem.core.words import MARKER
+from pbem.core.parsing.reply_text import MARKER
 from tests.mail.languages import LANGUAGES, Language
 
 TOKEN = "play+aeaqbf2lk3jq7wzr4m2vbc6dxy5npt3hgs2a@games.example.org"

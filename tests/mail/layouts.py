@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from pbem.core.words import MARKER
+from pbem.core.parsing.reply_text import MARKER
 from tests.mail.clients import html_lines, quoted
 from tests.mail.languages import LANGUAGES
 from tests.mail.letters import SAMPLES, TOKEN, part, written

@@ -11,35 +11,35 @@ from typing import Any
 
 import pytest
 
-from pbem.core import directing
-from pbem.core.bundle import Boards, News, with_boards
-from pbem.core.clocks import Halts
-from pbem.core.deadlines import Moved, Turn, fallen, tell
-from pbem.core.export import files
-from pbem.core.figures import Share
-from pbem.core.game import Game
-from pbem.core.glicko import Rating
-from pbem.core.journal import Entry
-from pbem.core.letters import KINDS, Letter, ReplyTo, about_game, to_player
-from pbem.core.lobby import Challenge
-from pbem.core.looking import look, to_reader
-from pbem.core.notes import Note, by_game
-from pbem.core.orders import NO_ORDERS, TOO_LATE
-from pbem.core.pace import read_pace
-from pbem.core.people import Player, Wishes
-from pbem.core.play import start_letters
-from pbem.core.results import Change, Standing
-from pbem.core.seeks import Seek
-from pbem.core.vacation import Vacation
-from pbem.core.view import look_on, view
-from pbem.core.wishes import settings_of
-from pbem.core.words import first_lines
-from pbem.mail.hypertext import text_of
-from pbem.mail.writing import House, Postmark, write
+from pbem.core.clock.clock import Halts
+from pbem.core.clock.time_control import read_pace
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.game import Game
+from pbem.core.game.journal import Entry
+from pbem.core.game.view import look_on, view
+from pbem.core.letters.boards import Boards, News, with_boards
+from pbem.core.letters.letter import KINDS, Letter, ReplyTo, about_game, to_player
+from pbem.core.lobby.challenges import Challenge
+from pbem.core.lobby.preferences import settings_of
+from pbem.core.lobby.seeks import Seek
+from pbem.core.parsing.mail_orders import NO_ORDERS, TOO_LATE
+from pbem.core.parsing.reply_text import first_lines
+from pbem.core.play import director
+from pbem.core.play.clock_events import Moved, Turn, fallen, tell
+from pbem.core.play.decide import start_letters
+from pbem.core.play.notes import Note, by_game
+from pbem.core.play.show import look, to_reader
+from pbem.core.players import Player, Wishes
+from pbem.core.ratings.glicko import Rating
+from pbem.core.ratings.results import Change, Standing
+from pbem.core.ratings.statistics import Share
+from pbem.core.records.files import files
+from pbem.mail.inbound.html_to_text import text_of
+from pbem.mail.outbound.message import House, Postmark, write
+from pbem.resources import rules_text
 from pbem.store.games import Running
-from pbem.store.moderating import Act
-from pbem.store.standings import Career
-from pbem.templates import rules_text
+from pbem.store.moderation import Act
+from pbem.store.rating_queries import Career
 from rules import RULES
 from tests.people import BILL, HOST, JOAO, NOON, SEED_GAME, a_game, asks, command
 
@@ -402,42 +402,42 @@ def _of_the_director() -> Iterator[tuple[str, Letter]]:
     timed = replace(a_game(SEED_GAME[:4]), pace=read_pace("normal"))
 
     def told(game: Game, entry: Entry) -> list[Letter]:
-        return directing.tell(game, game.with_entries([entry]), HOST)
+        return director.tell(game, game.with_entries([entry]), HOST)
 
-    extended = told(timed, directing.extend(timed, timedelta(days=2), 0, clean, at))
+    extended = told(timed, director.extend(timed, timedelta(days=2), 0, clean, at))
     yield "director-extend", extended[0]
     yield "director-extend-theirs", extended[1]
     yield (
         "director-extend-both",
-        told(timed, directing.extend(timed, timedelta(hours=36), None, clean, at))[1],
+        told(timed, director.extend(timed, timedelta(hours=36), None, clean, at))[1],
     )
-    stopped = directing.halt(timed, None, clean, at)
+    stopped = director.halt(timed, None, clean, at)
     yield "director-halt", told(timed, stopped)[0]
-    yield "director-halt-until", told(timed, directing.halt(timed, WEEK, clean, at))[1]
+    yield "director-halt-until", told(timed, director.halt(timed, WEEK, clean, at))[1]
     paused = timed.with_entries([stopped])
-    yield "director-go", told(paused, directing.go(paused, clean, at + timedelta(days=3)))[0]
-    back = directing.rollback(timed, 2, "Ply 3 was sent by somebody else.", at)
+    yield "director-go", told(paused, director.go(paused, clean, at + timedelta(days=3)))[0]
+    back = director.rollback(timed, 2, "Ply 3 was sent by somebody else.", at)
     yield "director-rollback", told(timed, back)[0]
     whole = a_game(SEED_GAME)
     over = whole.with_entries(asks(whole, 1, "resign").entries)
     yield (
         "director-rollback-reopened",
-        told(over, directing.rollback(over, 18, "Joao never wrote that.", at))[1],
+        told(over, director.rollback(over, 18, "Joao never wrote that.", at))[1],
     )
-    yield "director-rollback-start", told(paused, directing.rollback(paused, 0, "Begin anew, please.", at))[1]
-    entry = directing.seat_another(timed, 0, ONLOOKER, "Bill is in hospital.", at)
+    yield "director-rollback-start", told(paused, director.rollback(paused, 0, "Begin anew, please.", at))[1]
+    entry = director.seat_another(timed, 0, ONLOOKER, "Bill is in hospital.", at)
     after = replace(timed.with_entries([entry]), seats=(ONLOOKER, JOAO))
-    newcomer, opponent, leaving = directing.tell(timed, after, HOST, BILL)
+    newcomer, opponent, leaving = director.tell(timed, after, HOST, BILL)
     yield "director-replace", newcomer
     yield "director-replace-opponent", opponent
     yield "director-replace-leaving", leaving
     yield (
         "director-notice",
-        told(timed, directing.notice(timed, "Please be kind to each other.\n\nf2 f4", at))[1],
+        told(timed, director.notice(timed, "Please be kind to each other.\n\nf2 f4", at))[1],
     )
-    yield "director-everybody", directing.notice_to(BILL, "The server moves on Sunday.\nresign")
+    yield "director-everybody", director.notice_to(BILL, "The server moves on Sunday.\nresign")
     for result in ("second", "draw", "void"):
-        decided = directing.adjudicate(timed, result, "Bill has given up playing here", at)
+        decided = director.adjudicate(timed, result, "Bill has given up playing here", at)
         yield f"result-director-{result}", told(timed, decided)[0]
 
 

@@ -10,7 +10,7 @@ import dkim
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from pbem.mail.signatures import Unanswered
+from pbem.mail.authentication.dkim_verify import Unanswered
 
 SIGNED = (b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"in-reply-to", b"references")
 

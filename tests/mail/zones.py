@@ -13,7 +13,7 @@ import dns.message
 import dns.rcode
 import dns.rrset
 
-from pbem.mail.spf import Answer, Look
+from pbem.mail.doctor.spf import Answer, Look
 
 Zone = Mapping[tuple[str, str], list[str]]
 """(name, type) -> records as the checks get them; TXT text without quotes."""

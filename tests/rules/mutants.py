@@ -10,8 +10,6 @@ from typing import Any
 
 from rules.contract import (
     ByTurns,
-    Choice,
-    Draft,
     Episode,
     Move,
     NoMove,
@@ -24,6 +22,7 @@ from rules.contract import (
     number_option,
     other,
 )
+from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
 from rules.pie import SWAP, is_swap
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rules import RULES, record, telling
+from rules import RULES, record, summary
 from rules.contract import BadOption, Illegal, Outcome, replay
 from rules.games.bagel.position import BagelPosition
 from rules.picture import text
@@ -727,7 +727,7 @@ def test_a_longer_row_decides_though_the_other_side_has_more_shorter_ones():
 
 
 def test_a_whole_game_from_the_designers_opening_replays_to_its_board_and_score():
-    told = telling.told(record.replay(record.read((GOLDEN / "bagel.game").read_text())))
+    told = summary.told(record.replay(record.read((GOLDEN / "bagel.game").read_text())))
     assert (GOLDEN / "bagel.txt").read_text() == told + "\n"
 
 
@@ -739,7 +739,7 @@ def test_the_record_of_a_game_with_a_given_layout_is_written_as_it_was_read():
 def test_a_game_whose_layout_came_from_the_seed_replays_from_its_seed_alone():
     written = (GOLDEN / "bagel-dealt.game").read_text()
     assert "Options" not in written
-    assert json.loads((GOLDEN / "bagel-dealt.json").read_text()) == telling.summary(
+    assert json.loads((GOLDEN / "bagel-dealt.json").read_text()) == summary.summary(
         record.replay(record.read(written))
     )
 

@@ -17,8 +17,8 @@ from rules.picture import grid, stone_lines, text
 from rules.record import read as read_record
 from rules.record import replay as replay_record
 from rules.record import write
+from rules.summary import told
 from rules.svg import svg
-from rules.telling import told
 
 BEGIRD = RULES["begird"]
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import RULES
+from rules.conformance_words import junk_is_refused
 from rules.contract import NoMove, Unreadable, replay
-from rules.laws import junk_is_refused
 from rules.picture import text
 from rules.record import read as read_record
 from rules.record import replay as replay_record

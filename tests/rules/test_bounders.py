@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from rules import RULES
+from rules.conformance import LAWS
 from rules.contract import BadOption, Illegal, replay
-from rules.laws import LAWS
 from rules.picture import text
 from rules.record import read, write
 from rules.record import replay as replayed
+from rules.summary import told
 from rules.svg import svg
-from rules.telling import told
 from tests.amount import amount
 from tests.rules.drawn import bounders
 

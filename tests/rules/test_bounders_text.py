@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.lines import read_line
+from pbem.core.parsing.line import read_line
 from rules import RULES
 from rules.contract import replay
 from rules.picture import text

@@ -9,8 +9,8 @@ import pytest
 
 from rules import RULES
 from rules.contract import Illegal, RulesError, other
-from rules.laws import walk
 from rules.picture import text
+from rules.random_play import walk
 from tests.amount import amount
 from tests.rules.drawn_hexthing import FOUR_LEFT, HEXTHING, after, drawn, played, selling, start
 

@@ -14,7 +14,7 @@ from rules.games.hexthing import rules_from
 from rules.picture import text
 from rules.record import read, write
 from rules.record import replay as replayed
-from rules.telling import told
+from rules.summary import told
 from tests.rules.drawn_hexthing import HEXTHING, after, played, refusal, selling, start
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.core.lines import read_line
+from pbem.core.parsing.line import read_line
 from rules import RULES
-from rules.laws import walk
 from rules.picture import grid, stone_lines, text
+from rules.random_play import walk
 from rules.svg import svg
 from tests.rules.drawn_hexthing import HEXTHING, played, start
 

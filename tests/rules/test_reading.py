@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import RULES
+from rules.conformance_words import junk_is_refused
 from rules.contract import NoMove, RulesError, Unreadable
-from rules.laws import junk_is_refused
 from tests.rules.lines_bagel import BAGEL
 from tests.rules.lines_begird import BEGIRD
 from tests.rules.lines_bipod import BIPOD

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import RULES
-from rules.laws import walk
 from rules.picture import text
+from rules.random_play import walk
 from rules.record import (
     Ending,
     IllegalPly,
@@ -25,7 +25,7 @@ from rules.record import (
     replay,
     write,
 )
-from rules.telling import summary, told
+from rules.summary import summary, told
 from tests.quickness import quick
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 
-from pbem.core.fingerprint import fingerprint
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import PLY, Entry
-from pbem.core.lobby import Challenge, opening
-from pbem.core.people import Player
-from pbem.store import challenges, games, people, tables
+from pbem.core.game.fingerprint import fingerprint
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, Entry
+from pbem.core.lobby.challenges import Challenge, opening
+from pbem.core.players import Player
+from pbem.store import challenges, confirmations, games, players, tables
 from pbem.store.engine import Store, open_store
 from pbem.store.games import Shelf
 from rules import RULES
@@ -38,8 +38,8 @@ def store(database_url: str) -> Iterator[Store]:
 def two_players(store: Store) -> tuple[Player, Player]:
     with store.write() as db:
         return (
-            people.add(db, "Bill", "Bill@Example.org", NOON),
-            people.add(db, "Joao", "joao@example.net", NOON),
+            players.add(db, "Bill", "Bill@Example.org", NOON),
+            players.add(db, "Joao", "joao@example.net", NOON),
         )
 
 
@@ -84,10 +84,10 @@ def test_two_who_decide_at_once_cannot_both_write_the_same_entry(store: Store) -
 def test_a_player_is_found_by_number_name_and_address_in_any_case(store: Store) -> None:
     bill, _ = two_players(store)
     with store.read() as db:
-        assert bill == people.by_id(db, bill.id)
-        assert bill == people.by_name(db, "bILL")
-        assert bill == people.by_address(db, "BILL@example.ORG")
-        assert people.by_name(db, "Nobody") is None
+        assert bill == players.by_id(db, bill.id)
+        assert bill == players.by_name(db, "bILL")
+        assert bill == players.by_address(db, "BILL@example.ORG")
+        assert players.by_name(db, "Nobody") is None
     assert "Bill@Example.org" == bill.address  # letters go to the address as written
 
 
@@ -95,7 +95,7 @@ def test_names_and_addresses_are_taken_once(store: Store) -> None:
     two_players(store)
     for name, address in (("BILL", "new@example.org"), ("William", "bill@example.org")):
         with pytest.raises(IntegrityError), store.write() as db:
-            people.add(db, name, address, NOON)
+            players.add(db, name, address, NOON)
 
 
 def test_running_games_list_those_that_wait_for_the_player_first(store: Store) -> None:
@@ -164,20 +164,22 @@ def test_a_challenge_expires(store: Store) -> None:
 
 def test_a_question_is_kept_and_used_once(store: Store) -> None:
     with store.write() as db:
-        question = people.ask(db, "register", "x@example.org", {"name": "Xe"}, NOON, NOON + timedelta(days=7))
-        assert question == people.asked(db, question.id)
-        people.use(db, question, NOON)
-        assert replace(question, used_at=NOON) == people.asked(db, question.id)
+        question = confirmations.ask(
+            db, "register", "x@example.org", {"name": "Xe"}, NOON, NOON + timedelta(days=7)
+        )
+        assert question == confirmations.asked(db, question.id)
+        confirmations.use(db, question, NOON)
+        assert replace(question, used_at=NOON) == confirmations.asked(db, question.id)
         before = NOON - timedelta(days=1)
-        assert 1 == people.asked_since(db, "register", before, "x@example.org")
-        assert 0 == people.asked_since(db, "resign", before)
+        assert 1 == confirmations.asked_since(db, "register", before, "x@example.org")
+        assert 0 == confirmations.asked_since(db, "resign", before)
 
 
 def test_what_a_player_does_not_want_is_kept(store: Store) -> None:
     bill, _ = two_players(store)
     with store.write() as db:
-        people.stop(db, bill, "chat")
-        assert replace(bill, stopped=frozenset({"chat"})) == people.by_id(db, bill.id)
+        players.stop(db, bill, "chat")
+        assert replace(bill, stopped=frozenset({"chat"})) == players.by_id(db, bill.id)
 
 
 NO_GAMES = Shelf({})

@@ -9,9 +9,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
+from pbem.store.columns import metadata
 from pbem.store.engine import Store, open_store
-from pbem.store.migrating import downgrade, migrate, newest_revision, revision_of
-from pbem.store.tables import ONLY, metadata
+from pbem.store.migrate import downgrade, migrate, newest_revision, revision_of
+from pbem.store.tables import ONLY
 
 pytestmark = pytest.mark.each_database
 

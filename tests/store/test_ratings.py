@@ -13,21 +13,22 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from pbem.core import directing
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.glicko import NEWCOMER, Rating, rated
-from pbem.core.journal import AGREE, FLAG, PLY, RESIGN, TIMEOUT, UNDO, Entry
-from pbem.core.lobby import opening
-from pbem.core.pace import NONE, read_pace
-from pbem.core.people import Player
-from pbem.core.results import is_short
-from pbem.store import games, people, ratings
-from pbem.store import standings as tables
+from pbem.core.clock.time_control import NONE, read_pace
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import AGREE, FLAG, PLY, RESIGN, TIMEOUT, UNDO, Entry
+from pbem.core.lobby.challenges import opening
+from pbem.core.play import director
+from pbem.core.players import Player
+from pbem.core.ratings.glicko import NEWCOMER, Rating, rated
+from pbem.core.ratings.results import is_short
+from pbem.store import games, ratings
+from pbem.store import players as player_rows
+from pbem.store import rating_queries as tables
 from pbem.store.engine import Connection, Store, open_store
 from pbem.store.games import Shelf
-from pbem.store.tables import rating_steps, results, summaries
-from pbem.store.tables import ratings as standings
+from pbem.store.rating_tables import rating_steps, results, summaries
+from pbem.store.rating_tables import ratings as standings
 from rules import RULES
 from rules.contract import Seat
 from tests.people import NOON
@@ -50,7 +51,8 @@ def store(database_url: str) -> Iterator[Store]:
 def players(store: Store) -> list[Player]:
     with store.write() as db:
         return [
-            people.add(db, name, f"{name}@example.org", NOON) for name in ("Bill", "Joao", "Anna", "Mary")
+            player_rows.add(db, name, f"{name}@example.org", NOON)
+            for name in ("Bill", "Joao", "Anna", "Mary")
         ]
 
 
@@ -143,11 +145,11 @@ def test_no_game_is_rated_that_should_not_be(store: Store, players: list[Player]
     with store.write() as db:
         game = begin(db, (bill, joao), rated=how != "unrated")
         if how == "replaced":
-            game = keep(db, game, directing.seat_another(game, 1, anna, "gone", NOON + DAY))
+            game = keep(db, game, director.seat_another(game, 1, anna, "gone", NOON + DAY))
             games.reseat(db, game, 1, anna)
             game = games.load(db, SHELF, game.id) or game
         if how == "void":
-            keep(db, game, directing.adjudicate(game, "void", "a mistake", NOON + DAY))
+            keep(db, game, director.adjudicate(game, "void", "a mistake", NOON + DAY))
         elif how == "too early to be lost":
             write(db, game, TIMEOUT, 0, NOON + DAY, flag=(NOON + DAY).isoformat(), void=True)
         else:
@@ -171,7 +173,7 @@ def test_a_game_with_fewer_than_two_plies_a_side_moves_nothing_however_it_ended(
         elif way == "lost on time":
             run_out(db, game, 1, NOON + DAY)
         else:
-            keep(db, game, directing.adjudicate(game, "first", "so it is", NOON + DAY))
+            keep(db, game, director.adjudicate(game, "first", "so it is", NOON + DAY))
         assert [] == db.execute(select(rating_steps)).all()
         assert [] == db.execute(select(summaries)).all()
         assert {bill.id: [], joao.id: []} == tables.careers(db, [bill.id, joao.id])
@@ -216,7 +218,7 @@ def test_a_game_that_a_director_opens_again_was_never_rated(store: Store, player
     with store.write() as db:
         game = resign(db, begin(db, (bill, joao)), 0, NOON + DAY)
         resign(db, begin(db, (bill, anna)), 1, NOON + 2 * DAY)
-        back = keep(db, game, directing.rollback(game, 4, "a misunderstanding", NOON + 3 * DAY))
+        back = keep(db, game, director.rollback(game, 4, "a misunderstanding", NOON + 3 * DAY))
         assert rated(NEWCOMER, [(NEWCOMER, 1.0)]) == rating(db, bill)
         assert NEWCOMER == rating(db, joao)
         resign(db, back, 1, NOON + 4 * DAY)
@@ -243,7 +245,7 @@ def test_figures_count_every_result_but_void_ones(store: Store, players: list[Pl
         resign(db, opened, 1, NOON + DAY)
         resign(db, begin(db, (bill, joao), rated=False), 0, NOON + 40 * DAY)
         void = begin(db, (bill, joao))
-        keep(db, void, directing.adjudicate(void, "void", "a mistake", NOON + DAY))
+        keep(db, void, director.adjudicate(void, "void", "a mistake", NOON + DAY))
         figures = {(row.what, row.label): row.n for row in db.execute(select(summaries))}
         opening = str(opened.state.plies[0].move)
         wins = {("result", "first"): 1, ("result", "second"): 1, ("opening", opening): 2}
@@ -299,7 +301,7 @@ def test_a_flag_that_the_director_took_back_never_fell(store: Store, players: li
         game = begin(db, (bill, joao), plies=1)
         game = write(db, game, TIMEOUT, 1, NOON + 4 * DAY, flag=NOON.isoformat())
         assert (1, 0, 0, 1) == reliable(db)
-        undone = directing.rollback(game, 1, "The mail was lost.", NOON + 5 * DAY)
+        undone = director.rollback(game, 1, "The mail was lost.", NOON + 5 * DAY)
         game = write(db, game, undone.kind, undone.seat, undone.at, **undone.data)
         resign(db, game, 1, NOON + 6 * DAY)
         assert (1, 0, 0, 0) == reliable(db)
@@ -352,11 +354,11 @@ class History:
             self.over.append(write(self.db, game, AGREE, seat, at))
         else:
             word = "void" if way == "void" else "second"
-            self.over.append(keep(self.db, game, directing.adjudicate(game, word, "so it is", at)))
+            self.over.append(keep(self.db, game, director.adjudicate(game, word, "so it is", at)))
 
     def _replaced(self, game: Game, seat: Seat, at: datetime) -> Game:
         other = self.chance.choice([p for p in self.players if p not in game.seats])
-        game = keep(self.db, game, directing.seat_another(game, seat, other, "gone", at))
+        game = keep(self.db, game, director.seat_another(game, seat, other, "gone", at))
         games.reseat(self.db, game, seat, other)
         found = games.load(self.db, SHELF, game.id)
         assert found is not None
@@ -365,7 +367,7 @@ class History:
     def _open_again(self) -> None:
         if self.over:
             game = self.over.pop(self.chance.randrange(len(self.over)))
-            back = directing.rollback(game, len(game.state.plies), "once more", self._when(game))
+            back = director.rollback(game, len(game.state.plies), "once more", self._when(game))
             self.running.append(keep(self.db, game, back))
 
 

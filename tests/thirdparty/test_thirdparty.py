@@ -21,18 +21,18 @@ PLAY = """
 import sys
 from pathlib import Path
 from rules import RULES
-from rules.laws import check
+from rules.conformance import check
 from rules.svg import svg
 assert "hex" in RULES, list(RULES)
 check(RULES["hex"], {}, 1)
 check(RULES["hex"], {"side": "3"}, 5)
 
-from pbem.config import settings_from
-from pbem.office import open_office
-from pbem.postoffice import receive, work_through
+from pbem.config.load import settings_from
+from pbem.app import open_office
+from pbem.inbox.process import receive, work_through
 from pbem.store import post
-from pbem.store.migrating import migrate
-from pbem.town import Letter, answer, fresh
+from pbem.store.migrate import migrate
+from pbem.mail.person.mailbox import Letter, answer, fresh
 from pbem.web import create_app
 
 folder = Path(sys.argv[1])
@@ -192,7 +192,7 @@ def test_a_server_starts_without_a_broken_game_and_check_says_so(installed: Path
     assert "('bipod', 'hex')\n" == run(installed, "-c", code).stdout
 
 
-@pytest.mark.parametrize("first", ["hexgame", "rules.contract", "rules.laws", "rules.record"])
+@pytest.mark.parametrize("first", ["hexgame", "rules.contract", "rules.conformance", "rules.record"])
 def test_a_games_own_module_may_be_imported_before_all_others(installed: Path, first: str) -> None:
     code = f"import {first}, hexgame, rules; assert rules.RULES['hex'] is hexgame.RULES, rules.left_out()"
     done = run(installed, "-W", "error", "-c", code)

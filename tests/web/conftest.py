@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.office import Office
+from pbem.app import Office
 from pbem.web import create_app
 from tests.web.library import PUBLIC, open_library
 

@@ -14,38 +14,30 @@ from pathlib import Path
 from flask import Flask
 from flask.testing import FlaskClient
 
-from pbem.calendars import feed_address
-from pbem.core import directing
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import ASK, ASK_PAUSE, FLAG, GIVE, OFFER, PAUSE, PLY, SAY, TIMEOUT, UNDO, Entry
-from pbem.core.lobby import opening
-from pbem.core.pace import read_pace
-from pbem.core.seeks import Seek
-from pbem.core.study import address_of
-from pbem.core.vacation import Vacation
-from pbem.director import Decide, rule
-from pbem.mail.addressing import Token
-from pbem.office import Office
-from pbem.postoffice import work_through
-from pbem.store import games, pauses, people, seeks
-from pbem.town import fresh
-from pbem.visitors import send_links
+from pbem.actions.calendar import feed_address
+from pbem.actions.director import Decide
+from pbem.actions.signin import send_links
+from pbem.app import Office
+from pbem.core.clock.time_control import read_pace
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import ASK, ASK_PAUSE, FLAG, GIVE, OFFER, PAUSE, PLY, SAY, TIMEOUT, UNDO, Entry
+from pbem.core.lobby.challenges import opening
+from pbem.core.lobby.seeks import Seek
+from pbem.core.play import director
+from pbem.core.records.study import address_of
+from pbem.inbox.director import rule
+from pbem.inbox.process import work_through
+from pbem.mail.addresses import Token
+from pbem.mail.person.mailbox import fresh
+from pbem.store import games, players, seeks, vacations
 from pbem.web import create_app
 from rules import RULES
-from tests.offices import JOAO, last_letter, mail, register
+from tests.apps import JOAO, last_letter, mail, player, register
+from tests.people import NOON
 from tests.web.gallery import example, stored
-from tests.web.library import (
-    NOON,
-    PUBLIC,
-    a_short_game,
-    add,
-    open_again,
-    open_library,
-    play,
-    player,
-    the_seeds_game,
-)
+from tests.web.library import PUBLIC, a_short_game, add, open_again, open_library, play, the_seeds_game
 from tests.web.signing_in import LINK, mark
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -150,10 +142,10 @@ def _in_trouble(office: Office) -> None:
     back = add_at(office, back, ASK, 0, {"to": 4}, NOW - DAY)
     add_at(office, back, UNDO, 1, {"to": 4}, NOW - DAY)
     rolled = write(office, begun(office, "bounders"), example("bounders").moves[:6], NOW - 2 * DAY)
-    decide(office, rolled, lambda game, now: directing.rollback(game, 4, WHY, now))
+    decide(office, rolled, lambda game, now: director.rollback(game, 4, WHY, now))
     halted = write(office, begun(office, "hexthing"), example("hexthing").moves[:9], NOW - 2 * DAY)
-    decide(office, halted, lambda game, now: directing.extend(game, 36 * HOUR, None, WHY, now))
-    decide(office, halted, lambda game, now: directing.halt(game, None, WHY, now))
+    decide(office, halted, lambda game, now: director.extend(game, 36 * HOUR, None, WHY, now))
+    decide(office, halted, lambda game, now: director.halt(game, None, WHY, now))
     drawish = write(office, begun(office, "bagel", first="Anna"), example("bagel").moves[:5], NOW - 2 * DAY)
     drawish = add_at(office, drawish, GIVE, 0, {"seconds": 86400}, NOW - DAY)
     add_at(office, drawish, OFFER, 0, {}, NOW - DAY)
@@ -208,8 +200,8 @@ def decide(office: Office, game: Game, decider: Decide) -> None:
 
 def _people(office: Office) -> None:
     with office.store.write() as db:
-        people.add(db, "Wolfeschlegelstein-1", "long@example.org", NOW - 3 * DAY)
-        pauses.take(db, player(office, "Anna").id, Vacation(NOW - DAY, NOW + 6 * DAY))
+        players.add(db, "Wolfeschlegelstein-1", "long@example.org", NOW - 3 * DAY)
+        vacations.take(db, player(office, "Anna").id, Vacation(NOW - DAY, NOW + 6 * DAY))
     for name, key in (("Anna", "begird"), ("Bill", "bipod"), ("Joao", "hexthing")):
         rules = RULES[key]
         wish = Seek(

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import PLY, Entry
-from pbem.core.lobby import opening
-from pbem.office import Office
+from pbem.app import Office
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, Entry
+from pbem.core.lobby.challenges import opening
+from pbem.resources import find
 from pbem.store import games
-from pbem.templates import find
 from rules import RULES, record
-from tests.web.library import NOON, player
+from tests.apps import player
+from tests.people import NOON
 
 
 def example(key: str) -> record.Replay:

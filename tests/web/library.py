@@ -7,14 +7,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem.core.folding import fold
-from pbem.core.game import Game
-from pbem.core.journal import PLY, RESIGN, SAY, Entry
-from pbem.core.lobby import opening
-from pbem.office import Office
-from pbem.store import games, people
+from pbem.app import Office
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
+from pbem.core.lobby.challenges import opening
+from pbem.store import games, players
 from rules import RULES
-from tests.offices import ANNA, BILL, JOAO, Clock, an_office, player
+from tests.apps import ANNA, BILL, JOAO, Clock, an_office, player
 from tests.people import NOON, SEED_GAME
 
 PUBLIC = {
@@ -33,7 +33,7 @@ def open_library(folder: Path, url: str, **settings: str) -> Office:
     office = open_again(folder, url, **settings)
     with office.store.write() as db:
         for name, address in ADDRESSES.items():
-            people.add(db, name, address, NOON)
+            players.add(db, name, address, NOON)
     return office
 
 

@@ -16,12 +16,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from pbem.core.journal import RESIGN
-from pbem.office import Office
+from pbem.app import Office
+from pbem.core.game.journal import RESIGN
 from pbem.store.engine import open_store
-from pbem.store.migrating import migrate
+from pbem.store.migrate import migrate
 from tests.browser import DESKTOP, TELEPHONE, launched, web_pages
 from tests.conftest import program
+from tests.people import NOON
 from tests.web.filled import (
     DAY,
     HOUR,
@@ -36,7 +37,6 @@ from tests.web.filled import (
     settings_link,
     write,
 )
-from tests.web.library import NOON
 
 WIDTHS: Mapping[str, Any] = {"360": TELEPHONE, "1280": DESKTOP}
 SCHEMES = ("light", "dark")

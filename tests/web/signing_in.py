@@ -7,10 +7,10 @@ import re
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from pbem.office import Office
-from pbem.store import post
-from pbem.town import Letter
-from pbem.visitors import send_links
+from pbem.actions.signin import send_links
+from pbem.app import Office
+from pbem.mail.person.mailbox import Letter
+from pbem.store import outbox
 from tests.web.library import ADDRESSES
 
 SITE = "https://pbem.example.org"
@@ -19,7 +19,7 @@ LINK = re.compile(r"/settings/in/[a-z2-7]{32}")
 
 def letters(office: Office, address: str) -> list[Letter]:
     with office.store.read() as db:
-        return [Letter(raw) for raw in post.letters_to(db, address)]
+        return [Letter(raw) for raw in outbox.letters_to(db, address)]
 
 
 def mark(page: str) -> str:

@@ -22,25 +22,26 @@ from sqlalchemy import text
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.test import TestResponse
 
-from pbem.core.notes import Note
-from pbem.core.pace import read_pace
-from pbem.core.vacation import Vacation
-from pbem.office import Office
-from pbem.postoffice import receive, work_through
-from pbem.store import bounces, games, notes, pauses, people
-from pbem.town import answer, fresh
+from pbem.app import Office
+from pbem.core.clock.time_control import read_pace
+from pbem.core.clock.vacation import Vacation
+from pbem.core.play.notes import Note
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
+from pbem.mail.person.mailbox import answer, fresh
+from pbem.store import bounces, games, notes, players, vacations
 from pbem.web import create_app
 from pbem.web.api.calls import CALLS, SEARCH
 from pbem.web.api.table import PLACE
-from pbem.web.searching import FIELDS
+from pbem.web.search_form import FIELDS
 from rules import RULES
 from rules.contract import replay
 from rules.picture import text as board
-from tests.people import SEED_GAME
+from tests.apps import player
+from tests.people import NOON, SEED_GAME
 from tests.web.library import (
     ADDRESSES,
     BLOCKED,
-    NOON,
     PUBLIC,
     SMALL,
     a_short_game,
@@ -48,12 +49,11 @@ from tests.web.library import (
     begin,
     open_library,
     play,
-    player,
     the_seeds_game,
 )
 from tests.web.markup import read
+from tests.web.pages.test_seeks import add as add_seek
 from tests.web.signing_in import letters
-from tests.web.test_seeks import add as add_seek
 
 SITE = "https://pbem.example.org"
 DAY = timedelta(days=1)
@@ -109,11 +109,11 @@ def _kept_to_themselves(office: Office) -> None:
     bill = player(office, "Bill")
     with office.store.write() as db:
         notes.add(db, bill, Note(1, 4, NOON, "My own thought."))
-        people.add_address(db, bill, "bill@work.example", NOON)
+        players.add_address(db, bill, "bill@work.example", NOON)
         bounces.suspend(db, ADDRESSES["Joao"], NOON)
         for begins in (-12, 9):
             away = Vacation(office.now() + begins * DAY, office.now() + (begins + 3) * DAY)
-            pauses.take(db, bill.id, away)
+            vacations.take(db, bill.id, away)
     anna, door = ADDRESSES["Anna"], "play@pbem.example.org"
     receive(office, fresh(anna, door, "set zone Berlin"), anna, [door])
     work_through(office)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pbem.core.journal import SAY
-from pbem.office import Office
+from pbem.app import Office
+from pbem.core.game.journal import SAY
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.people import SEED_GAME
 from tests.web.gallery import stored

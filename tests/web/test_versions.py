@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.core.game import Game
-from pbem.core.journal import RESIGN
-from pbem.office import Office
-from pbem.store import archive
-from pbem.templates import folders
+from pbem.app import Office
+from pbem.core.game.game import Game
+from pbem.core.game.journal import RESIGN
+from pbem.resources import folders
+from pbem.store import game_lists
 from pbem.web import create_app
-from pbem.web.furnishing import edition_of
+from pbem.web.templating import edition_of
 from tests.web.library import a_short_game, add, begin, play, the_seeds_game
 
 FOR_GOOD, CHECK_FIRST = "public, max-age=31536000, immutable", "public, no-cache"
@@ -151,6 +151,6 @@ def test_a_list_knows_how_fresh_a_finished_game_is_as_the_game_itself_does(offic
     the_seeds_game(office)
     a_short_game(office)
     with office.store.read() as db:
-        listed = archive.results(db, office.shelf, 9)
-        alone = [archive.freshness(db, game.id) for game in listed]
+        listed = game_lists.results(db, office.shelf, 9)
+        alone = [game_lists.freshness(db, game.id) for game in listed]
     assert [game.tag for game in listed] == [one.tag for one in alone if one and one.ended]

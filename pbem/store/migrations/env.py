@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from pbem.store.tables import metadata
+from pbem.store.columns import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(

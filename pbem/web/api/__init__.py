@@ -12,12 +12,12 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from pbem.store import archive, standings
+from pbem.store import game_lists, rating_queries
 from pbem.web.api.calls import CALLS, PLACES
 from pbem.web.api.problems import problem
 from pbem.web.api.table import PLACE, Call, Unfit
-from pbem.web.counter import missing, office, public
-from pbem.web.guard import READS
+from pbem.web.responses import missing, office, public
+from pbem.web.security import READS
 
 pages = Blueprint("api", __name__)
 
@@ -50,8 +50,8 @@ def unfit(error: Unfit) -> ResponseReturnValue:
 def index() -> Response:
     """The API's page for people, with an example for every call."""
     with office().store.read() as db:
-        first = standings.names(db, "", "", 1)
-        facts = {"id": archive.newest(db) or 42, "n": 0, "player": first[0].name if first else "Bill"}
+        first = rating_queries.names(db, "", "", 1)
+        facts = {"id": game_lists.newest(db) or 42, "n": 0, "player": first[0].name if first else "Bill"}
     facts["game"] = next(iter(office().offered), "bipod")
     examples = {call.path: PLACE.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS}
     shown = {"calls": CALLS, "places": PLACES, "reads": READS, "examples": examples}

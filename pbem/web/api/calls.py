@@ -15,22 +15,22 @@ from urllib.parse import urlencode
 from flask import Response, jsonify
 
 from pbem import __version__
-from pbem.core.dial import dial
-from pbem.core.game import Game
-from pbem.core.lobby import unknown_player
-from pbem.core.records import ply_data
-from pbem.store import archive, pauses, people, seeks, standings
+from pbem.core.game.clock_display import dial
+from pbem.core.game.game import Game
+from pbem.core.lobby.challenges import unknown_player
+from pbem.core.records.record import ply_data
+from pbem.resources import rules_in_words
+from pbem.store import game_lists, players, rating_queries, seeks, vacations
 from pbem.store.engine import Connection
-from pbem.store.standings import Career, Who
-from pbem.templates import rules_in_words
+from pbem.store.rating_queries import Career, Who
 from pbem.web.api import values
 from pbem.web.api.openapi import description
 from pbem.web.api.shapes import Schema
 from pbem.web.api.table import Call, Param
-from pbem.web.archive import about, replayed
-from pbem.web.counter import Seen, missing, office, public, rules_of
-from pbem.web.dressing import mailto
-from pbem.web.searching import CHOICES, FIELDS, question
+from pbem.web.filters import mailto
+from pbem.web.pages.games import about, replayed
+from pbem.web.responses import Seen, missing, office, public, rules_of
+from pbem.web.search_form import CHOICES, FIELDS, question
 from pbem.web.versions import pinned
 from rules import find
 
@@ -122,8 +122,8 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
         asked = question(db, shelf.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             missing(asked.problem)
-        leaf, counts = archive.searched(db, shelf, asked.wanted, before=before, after=after, most=most)
-        changed_at = archive.last_change(db)
+        leaf, counts = game_lists.searched(db, shelf, asked.wanted, before=before, after=after, most=most)
+        changed_at = game_lists.last_change(db)
     same = {**asked.here, "most": None if most == USUAL else most}
     found = {
         "games": [values.listed(game, _site()) for game in leaf.games],
@@ -171,9 +171,9 @@ def _position(id: int, n: int) -> Response:
 def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:
     here = office()
     with here.store.read() as db:
-        found = standings.names(db, name, after, most + 1)
+        found = rating_queries.names(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
-        changed_at = standings.last_result(db)
+        changed_at = rating_queries.last_result(db)
     asked = None if most == USUAL else most
     more = len(found) > most
     next = _page("players", name=name, after=found[most - 1].name, most=asked) if more else None
@@ -183,7 +183,7 @@ def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:
 def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
     here, now = office(), office().now()
     ids = [who.id for who in found]
-    careers, away = standings.careers(db, ids), pauses.taken(db, ids)
+    careers, away = rating_queries.careers(db, ids), vacations.taken(db, ids)
     return [
         values.player(
             who,
@@ -199,18 +199,20 @@ def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
 def _who(db: Connection, player: str) -> Who:
     """The player with this name or number."""
     if player.isdigit():
-        known = people.by_ids(db, (int(player),)).get(int(player))
+        known = players.by_ids(db, (int(player),)).get(int(player))
         return (
             Who(known.id, known.name, known.created_at) if known else missing(f"There is no player {player}.")
         )
-    return standings.called(db, player) or missing(unknown_player(player, people.names_like(db, player)))
+    return rating_queries.called(db, player) or missing(
+        unknown_player(player, players.names_like(db, player))
+    )
 
 
 def _player(player: str) -> Response:
     with office().store.read() as db:
         who = _who(db, player)
         (found,) = _whole_players(db, [who])
-        changed_at = standings.last_result(db) or who.since
+        changed_at = rating_queries.last_result(db) or who.since
     return _json(found, changed_at)
 
 
@@ -219,7 +221,7 @@ def _ratings(player: str, game: str) -> Response:
         missing(f"No game is called {game} here.")
     with office().store.read() as db:
         who = _who(db, player)
-        points = standings.curve(db, who.id, game)
+        points = rating_queries.curve(db, who.id, game)
     found = {
         "player": values.named(who.id, who.name, _site()),
         "game": game,
@@ -234,13 +236,13 @@ def _all_standings() -> Response:
         found = [
             {
                 "game": key,
-                "finished": standings.figures(db, key).games,
-                "best": values.ranked(standings.best(db, key, now, BEST), 1, now, _site()),
+                "finished": rating_queries.figures(db, key).games,
+                "best": values.ranked(rating_queries.best(db, key, now, BEST), 1, now, _site()),
                 "url": f"{_site()}/api/standings/{key}",
             }
             for key in office().offered
         ]
-        changed_at = standings.last_result(db)
+        changed_at = rating_queries.last_result(db)
     return _json({"standings": found}, changed_at)
 
 
@@ -248,10 +250,10 @@ def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
     key, now, site = rules_of(game).key, office().now(), _site()
     with office().store.read() as db:
         above = _above(db, key, below) if below else None
-        found = standings.best(db, key, now, most + 1, above)
-        start = standings.place_below(db, above, now) if above else 1
-        unsure = [] if above else standings.unsure(db, key, now, UNSURE)
-        changed_at = standings.last_result(db, key)
+        found = rating_queries.best(db, key, now, most + 1, above)
+        start = rating_queries.place_below(db, above, now) if above else 1
+        unsure = [] if above else rating_queries.unsure(db, key, now, UNSURE)
+        changed_at = rating_queries.last_result(db, key)
     more, asked = len(found) > most, None if most == USUAL else most
     table = {
         "game": key,
@@ -265,14 +267,14 @@ def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
 def _above(db: Connection, key: str, name: str) -> Career:
     """The table row of the player named; the page begins below."""
     who = _who(db, name)
-    found = (career for career in standings.careers(db, [who.id])[who.id] if career.rules == key)
+    found = (career for career in rating_queries.careers(db, [who.id])[who.id] if career.rules == key)
     return next(found, None) or missing(f"{who.name} has no place in this table.")
 
 
 def _figures(game: str) -> Response:
     key = rules_of(game).key
     with office().store.read() as db:
-        counted, changed_at = standings.figures(db, key), standings.last_result(db, key)
+        counted, changed_at = rating_queries.figures(db, key), rating_queries.last_result(db, key)
     return _json({"game": key, **values.figures(counted)}, changed_at)
 
 

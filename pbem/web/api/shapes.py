@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.core.state import ENDINGS, RESULTS
+from pbem.core.game.state import ENDINGS, RESULTS
 
 Schema = dict[str, Any]
 

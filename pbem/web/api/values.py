@@ -10,17 +10,17 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.core.dial import Dial, Hand
-from pbem.core.figures import median
-from pbem.core.fingerprint import iso
-from pbem.core.game import Game
-from pbem.core.records import data_of
-from pbem.core.results import SURE
-from pbem.core.seeks import Seek
-from pbem.core.state import result_word
-from pbem.core.vacation import Vacation
-from pbem.store.archive import Counts, Listed
-from pbem.store.standings import Career, Figures, Point, Who, in_time
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.clock_display import Dial, Hand
+from pbem.core.game.fingerprint import iso
+from pbem.core.game.game import Game
+from pbem.core.game.state import result_word
+from pbem.core.lobby.seeks import Seek
+from pbem.core.ratings.results import SURE
+from pbem.core.ratings.statistics import median
+from pbem.core.records.record import data_of
+from pbem.store.game_lists import Counts, Listed
+from pbem.store.rating_queries import Career, Figures, Point, Who, in_time
 from pbem.web.replay import Replay
 from rules.contract import SEAT_NAMES, Option, Rules, Seat
 from rules.picture import text
@@ -63,7 +63,7 @@ def listed(game: Listed, site: str) -> Data:
 
 
 def _result(game: Listed) -> str:
-    """As records spell it: `pbem.core.records.result`."""
+    """As records spell it: `pbem.core.records.record.result`."""
     return result_word(game.ended_by or "", game.winner) if game.ended_at else "*"
 
 

@@ -15,7 +15,7 @@ from rules.contract import Option, Rules
 from rules.games.bagel.drafting import draft
 from rules.games.bagel.position import BagelPosition, draw
 from rules.games.bagel.tiles import EMPTY, RANDOM, board, deal, misdealt, read_layout
-from rules.placing import PIE
+from rules.stone_placement import PIE
 
 
 def setup(rules: Rules, options: Mapping[str, Any], seed: int = 0) -> BagelPosition:

@@ -6,7 +6,8 @@ puts them in order.
 
 from __future__ import annotations
 
-from rules.contract import Choice, Draft, Move
+from rules.contract import Move
+from rules.draft import Choice, Draft
 from rules.games.bagel.position import BagelPosition
 from rules.games.bagel.tiles import EMPTY, SUITS, board, mates
 from rules.pie import SWAP, swap_choice

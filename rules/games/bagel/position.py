@@ -25,11 +25,12 @@ from rules.games.bagel.tiles import (
 from rules.notation import listed
 from rules.picture import Line, Picture
 from rules.pie import SWAP, Swap, swap_news, swap_offer, swap_problem
-from rules.placing import Placement
-from rules.placing import draw as draw_stones
+from rules.stone_placement import Placement
+from rules.stone_placement import draw as draw_stones
 
 if TYPE_CHECKING:
     from random import Random
+
 
 _SIDES = {disc: side for side, disc in DISCS.items()}
 _LEGEND = (

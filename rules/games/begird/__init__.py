@@ -15,7 +15,7 @@ from rules.games.begird.drawing import draw
 from rules.games.begird.ground import HEXAGONS, TRIANGLES
 from rules.games.begird.position import BegirdPosition
 from rules.notation import listed
-from rules.placing import one_stone
+from rules.stone_placement import one_stone
 
 USUAL, SMALLEST, LARGEST = 10, 4, 19
 """Cells on the side of a triangle."""

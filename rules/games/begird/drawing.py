@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from rules.board import AROUND, joints
+from rules.coordinates import slanted_labels
 from rules.games.begird.ground import GLYPHS, Ground, Place
 from rules.games.begird.position import BegirdPosition
-from rules.lettering import slanted_labels
 from rules.picture import Label, Line, Picture, Point
-from rules.placing import draw as draw_stones
+from rules.stone_placement import draw as draw_stones
 
 NEARER = 0.84
 """The place of an island between the cells that touch it (0) and its places in the ring (1)."""

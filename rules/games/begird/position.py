@@ -11,7 +11,8 @@ from rules.contract import Outcome, Rules
 from rules.games.begird.ground import Ground, Group, ground, indices
 from rules.notation import listed
 from rules.pie import SWAP
-from rules.placing import EMPTY, OneStone, Stone
+from rules.stone_placement import EMPTY, OneStone
+from rules.stone_reading import Stone
 
 Groups = tuple[tuple[Group, ...], tuple[Group, ...]]
 """Black's and White's; the group of the last stone is its colour's first."""

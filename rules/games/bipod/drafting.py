@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.contract import Choice, Draft, Illegal, Move
+from rules.contract import Illegal, Move
+from rules.draft import Choice, Draft
 from rules.games.bipod.moves import Adopt, Blocks, Stone
 from rules.games.bipod.paths import LEFT, RIGHT
 from rules.games.bipod.position import BipodPosition

@@ -8,7 +8,7 @@ from rules.board import LETTERS, Board, joints
 from rules.games.bipod.paths import BLOCK, LEFT, LEFT_START, RIGHT, RIGHT_START
 from rules.games.bipod.position import BipodPosition
 from rules.picture import Label, Line, Picture, Point
-from rules.placing import draw as draw_stones
+from rules.stone_placement import draw as draw_stones
 
 _LOOKS = {
     ":": "cut",

@@ -13,10 +13,11 @@ from rules.contract import SEAT_NAMES, Illegal, Move, Outcome, Seat
 from rules.games.bipod import paths
 from rules.games.bipod.moves import Adopt, Blocks, Stone, read
 from rules.games.bipod.paths import BLOCK, EMPTY, LEFT, LEFT_START, RIGHT, RIGHT_START, Ground
-from rules.placing import Placement
+from rules.stone_placement import Placement
 
 if TYPE_CHECKING:
     from random import Random
+
 
 _WORDS = {
     BLOCK: "a block",

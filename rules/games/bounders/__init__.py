@@ -13,7 +13,7 @@ from typing import Any
 from rules.contract import Option, choice_option, number_option
 from rules.games.bounders.counting import SCORINGS
 from rules.games.bounders.position import BoundersPosition, draw
-from rules.placing import one_stone
+from rules.stone_placement import one_stone
 
 
 def _usual_pie(chosen: Mapping[str, Any]) -> str:

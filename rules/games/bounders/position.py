@@ -11,8 +11,8 @@ from rules.contract import Outcome
 from rules.games.bounders import counting
 from rules.games.bounders.counting import DARK, EMPTY, LIGHT, SIDES, Result, Territory
 from rules.picture import Picture
-from rules.placing import OneStone
-from rules.placing import draw as draw_stones
+from rules.stone_placement import OneStone
+from rules.stone_placement import draw as draw_stones
 
 _LOOKS = {LIGHT: "light", DARK: "dark", "-": "shut", "o": "light-land", "x": "dark-land"}
 _STONES = ((LIGHT, "a light stone"), (DARK, "a dark stone"))

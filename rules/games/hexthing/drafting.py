@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from rules.contract import Amount, Choice, Draft, Illegal, other
+from rules.contract import Illegal, other
+from rules.draft import Amount, Choice, Draft
 from rules.games.hexthing.hexes import KINDS, ORDER
 from rules.games.hexthing.judging import problem
 from rules.games.hexthing.offering import USUAL_OFFER, split_orders

@@ -21,6 +21,7 @@ from rules.games.hexthing.state import SIDES, Auction, AuctionKind, ThingState, 
 if TYPE_CHECKING:
     from random import Random
 
+
 MOST_EXAMPLES = 30
 USUAL_OFFER = 20
 """The bank's gift for landing on a Sell alone: a fair price to begin an example with."""

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from pbem.store.tables import Id, Moment
+from pbem.store.columns import Id, Moment
 
 revision = "0004"
 down_revision = "0003"

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from pbem.store.tables import Id
+from pbem.store.columns import Id
 
 revision = "0010"
 down_revision = "0007"

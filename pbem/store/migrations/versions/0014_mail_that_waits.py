@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from pbem.store.tables import Moment
+from pbem.store.columns import Moment
 
 revision = "0014"
 down_revision = "0013"

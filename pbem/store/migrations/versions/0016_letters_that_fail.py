@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from pbem.store.tables import Moment
+from pbem.store.columns import Moment
 
 revision = "0016"
 down_revision = "0015"

@@ -1,0 +1,1 @@
+"""Carry out what a command or the clock does, one module a noun."""

@@ -1,0 +1,92 @@
+"""All stored data of a player as one zip file.
+
+Games are records and data, with the player's notes in both; mails are in original form, as far as they are
+stored.
+"""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from pbem.app import Office
+from pbem.core.game.fingerprint import iso
+from pbem.core.lobby.preferences import settings_of
+from pbem.core.players import Player
+from pbem.core.records.files import whole_files
+from pbem.keys.record_keys import seal_of
+from pbem.resources import find
+from pbem.store import account_export, games, limits, moderation, notes, players, seeks, sessions, vacations
+from pbem.store.engine import Connection
+
+README = "web/takeout.txt"
+MOST_BYTES = 30_000_000
+"""Maximum bytes of mails, newest first: a limit for browsers."""
+MOST_ACTS = 1000
+"""Maximum moderation acts about the player, and reports by them, newest first."""
+
+
+def takeout(office: Office, db: Connection, player: Player) -> bytes:
+    """The zip file, from one moment of the database."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
+        zip.writestr("README.txt", find(README, office.settings.templates).read_text(encoding="utf-8"))
+        zip.writestr("account.json", _json(_account(office, db, player)))
+        for name, text in _games(office, db, player):
+            zip.writestr(name, text)
+        room = MOST_BYTES
+        for mail in account_export.mails(db, player):
+            room -= len(mail.raw)
+            if room < 0:
+                break
+            zip.writestr(f"mails/{iso(mail.at)[:10]}-m{mail.id}.eml", mail.raw)
+    return packed.getvalue()
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _games(office: Office, db: Connection, player: Player) -> list[tuple[str, str]]:
+    found, sign = [], seal_of(office.settings).sign
+    for number in games.of_player(db, player):
+        game = games.load(db, office.shelf, number)
+        if game is not None:
+            own = notes.of_player(db, player, [number])
+            found += whole_files(game, player, own, office.settings.host, sign)
+    return found
+
+
+def _account(office: Office, db: Connection, player: Player) -> dict[str, Any]:
+    now, own = office.now(), limits.of(db, player)
+    return {
+        "name": player.name,
+        "number": player.id,
+        "registered": iso(player.created_at),
+        "letters_go_to": player.address,
+        "addresses": players.addresses_of(db, player),
+        "settings": dict(settings_of(player)),
+        "remind": player.wishes.remind,
+        "digest": player.wishes.digest,
+        "stopped": sorted(player.stopped),
+        "limits": dict(own.limits),
+        "blocked": list(own.names),
+        "vacations": [
+            {"from": iso(each.begins), "to": iso(each.ends), "automatic": each.automatic}
+            for each in vacations.taken(db, [player.id])[player.id]
+        ],
+        "seeks": [
+            {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
+            for seek in seeks.mine(db, office.shelf, player, now)
+        ],
+        "watched": account_export.watched(db, player),
+        "barred": player.barred,
+        "moderation": [
+            {"what": act.kind, "at": iso(act.at), "game": act.game_id, "entry": act.entry, "why": act.reason}
+            for act in moderation.acts(db, MOST_ACTS, player)
+        ],
+        "signed_in_since": [iso(each) for each in sessions.begun(db, player, now)],
+        "made": iso(now),
+    }

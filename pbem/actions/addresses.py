@@ -1,0 +1,157 @@
+"""Addresses of players:
+
+`address add`, `drop`, `renew`, and their answers. Every change needs a confirmation by the current address.
+Only after that a new address gets a letter, with nothing of the player's in it, and counts once it has
+answered too. No answer reveals if an address belongs to somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.actions.context import Desk, Person
+from pbem.actions.stranger_limits import may_ask_for
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.lobby.addresses import letters_go_to, may_add, may_drop
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player, same_address
+from pbem.mail.inbound.headers import Unsafe, plain_address
+from pbem.store import locks, outbox, players
+from pbem.store.confirmations import Confirmation
+from pbem.store.engine import Conflict, Connection
+
+DAY = timedelta(days=1)
+
+
+def address_errand(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """Answer `address …`: the list at once, a change after a question."""
+    player, change = person.player, command.args["change"]
+    if change == "list":
+        return [addresses_letter(desk, player)]
+    address = _readable(command.args["address"]) if change != "renew" else ""
+    if change == "add":
+        may_add(player, address, desk.site)
+    if change == "drop":
+        may_drop(player, address)
+    question = desk.ask("address", same_address(player.address), {"change": change, "address": address})
+    facts = {"change": change, "address": address, "known": address in player.addresses}
+    return [Letter("address", player.address, player, ReplyTo("confirm", question), facts=facts)]
+
+
+def _readable(text: str) -> str:
+    try:
+        return same_address(plain_address(text))
+    except Unsafe:
+        raise Refusal(f"{text} is no mail address that we could write to.") from None
+
+
+def addresses_letter(desk: Desk, player: Player, done: str = "", address: str = "") -> Letter:
+    """The letter with the player's addresses and the last change."""
+    return addresses_told(player, players.addresses_of(desk.db, player), done, address)
+
+
+def addresses_told(player: Player, addresses: Sequence[str], done: str, address: str = "") -> Letter:
+    """The letter itself, from given facts."""
+    here = same_address(player.address)
+    others = [one for one in addresses if one != here]
+    return to_player("addresses", player, here=here, others=others, done=done, changed=address)
+
+
+def change_confirmed(desk: Desk, question: Confirmation, owner: Player) -> list[Letter]:
+    """Carry out a confirmed change; a new address is written to."""
+    change, address = question.data["change"], question.data["address"]
+    locks.one_at_a_time(desk.db, f"addresses of {owner.id}")
+    owner = players.by_id(desk.db, owner.id) or owner
+    if change == "renew":
+        players.revoke(desk.db, owner)
+        return [addresses_letter(desk, _again(desk, owner), "renewed")]
+    if change == "drop":
+        return _dropped(desk, owner, address)
+    may_add(owner, address, desk.site)
+    if address in owner.addresses:
+        return _moved(desk, owner, address, "moved")
+    return [addresses_letter(desk, owner, "asked", address), *_new_address_asked(desk, owner, address)]
+
+
+def _again(desk: Desk, player: Player) -> Player:
+    """The player, read anew."""
+    found = players.by_id(desk.db, player.id)
+    assert found is not None
+    return found
+
+
+def _dropped(desk: Desk, owner: Player, address: str) -> list[Letter]:
+    """Drop an address and tell both mailboxes. So nobody loses an address unnoticed."""
+    may_drop(owner, address)
+    players.send_to(desk.db, owner, letters_go_to(owner, players.addresses_of(desk.db, owner), address))
+    players.drop_address(desk.db, owner, address)
+    told = addresses_letter(desk, _again(desk, owner), "dropped", address)
+    parting = {
+        **told.facts,
+        "here": "",
+        "others": [],
+    }  # the reader of the dropped mailbox must not learn the others
+    return [told, replace(_copy(told, address), facts=parting)]
+
+
+def _moved(desk: Desk, owner: Player, address: str, done: str) -> list[Letter]:
+    players.send_to(desk.db, owner, address)
+    told = addresses_letter(desk, _again(desk, owner), done, address)
+    return [told, _copy(told, owner.address)]
+
+
+def _copy(told: Letter, address: str) -> Letter:
+    """The same news for the previous mailbox, without a secret."""
+    return Letter(told.kind, address, told.player, ReplyTo(), facts=told.facts)
+
+
+def _new_address_asked(desk: Desk, owner: Player, address: str) -> list[Letter]:
+    """The question to a new address, unless taken or asked enough."""
+    locks.one_at_a_time(desk.db, address)
+    most = desk.office.settings
+    silent = (
+        players.by_address(desk.db, address) is not None
+        or outbox.count_letters(desk.db, address, desk.now - DAY, ("newaddress",)) > 0
+        or outbox.count_letters(desk.db, address, desk.now - DAY) >= most.unproven_per_day
+        or not may_ask_for(desk, owner)
+    )
+    if silent:
+        return []
+    question = desk.ask("newaddress", address, {"player": owner.id, "epoch": owner.epoch})
+    return [new_address_letter(address, question)]
+
+
+def new_address_letter(address: str, question: int) -> Letter:
+    return Letter("newaddress", address, None, ReplyTo("confirm", question))
+
+
+def new_address_confirmed(desk: Desk, question: Confirmation) -> tuple[Player | None, list[Letter]]:
+    """Add the new address after its answer, and tell both mailboxes."""
+    player = players.by_id(desk.db, question.data["player"])
+    if player is None or player.epoch != question.data["epoch"]:
+        return player, []
+    locks.one_at_a_time(desk.db, f"addresses of {player.id}")
+    player = _again(desk, player)
+    try:
+        may_add(player, question.address, desk.site)
+        with desk.db.begin_nested():
+            players.add_address(desk.db, player, question.address, desk.now)
+    except (Refusal, Conflict):
+        return player, []
+    return player, _moved(desk, player, question.address, "added")
+
+
+def readdress(db: Connection, player: Player, text: str, host: str, now: datetime) -> None:
+    """Send the player's letters to an address that the operator vouches for. Raises Refusal."""
+    address = _readable(text)
+    may_add(player, address, host)
+    if address not in player.addresses:
+        owner = players.by_address(db, address)
+        if owner is not None:
+            raise Refusal(f"{address} is an address of {owner.name}.")
+        players.add_address(db, player, address, now)
+    players.send_to(db, player, address)

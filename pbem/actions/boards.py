@@ -1,0 +1,114 @@
+"""Letters about several games: waiting boards, and one merged answer.
+
+Boards are read without locking their games. The bundle stores the version of each game that it showed, and a
+move in the reply is checked against that.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+
+from pbem.actions.context import Desk, Person
+from pbem.app import Office
+from pbem.core.game.game import Game
+from pbem.core.game.view import View, look_on
+from pbem.core.letters.boards import MERGED, MOST_BOARDS, Boards, several_games, with_boards
+from pbem.core.letters.letter import Letter
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.store import bundles, games
+from pbem.store.engine import Connection, is_gone
+
+log = logging.getLogger("pbem.post")
+
+NONE: Mapping[int, Game] = {}
+
+
+def gather(
+    office: Office,
+    db: Connection,
+    player: Player,
+    now: datetime,
+    *,
+    known: Mapping[int, Game] = NONE,
+    every: bool = False,
+) -> Boards:
+    """The boards that wait for a player, longest waiting first.
+
+    With `every` all running games. `known` are games already loaded, in their current state. The bundle is
+    stored if it shows any board.
+    """
+    numbers = bundles.waiting(db, player, every=every)
+    seen = (each for each in views_of(office, db, player, numbers, known) if every or each.your_turn)
+    views = list(islice(seen, MOST_BOARDS))
+    if not views:
+        return Boards()
+    shown = {view.id: view.entry for view in views}
+    rows = {row.id: row for row in games.running(db, office.shelf, player)}
+    rest = [rows[number] for number in numbers if number in rows and number not in shown]
+    return Boards(views, rest, bundles.add(db, player, shown, now))
+
+
+def views_of(
+    office: Office,
+    db: Connection,
+    player: Player,
+    numbers: Iterable[int],
+    known: Mapping[int, Game] = NONE,
+) -> Iterable[View]:
+    """The games as the player sees them, without unreadable ones."""
+    for number in numbers:
+        game = known.get(number) or readable(office, db, number)
+        if game is not None:
+            yield look_on(game, player, office.settings.host)
+
+
+def readable(office: Office, db: Connection, number: int) -> Game | None:
+    """A game, or None if unreadable. The other games of the letter must not wait for it."""
+    try:
+        game = games.load(db, office.shelf, number)
+        return game if game is None or game.state else None
+    except Exception as error:
+        if is_gone(error):
+            raise
+        log.exception("game %d cannot be read, and is left out of a letter", number)
+        return None
+
+
+def boards_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    every = bool(command.args["every"])
+    boards = waiting_boards(desk, person.player, every=every)
+    return [with_boards("bundle", person.player, boards, every=every)]
+
+
+def one_answer(desk: Desk, player: Player, letters: Sequence[Letter]) -> list[Letter]:
+    """The letters, with the player's own answers merged if about several games.
+
+    Players without receipts get none here either, unless something was refused.
+    """
+    mine = [letter for letter in letters if _is_answer(letter, player)]
+    if not any(letter.wanted for letter in mine) or not several_games(mine):
+        return list(letters)
+    others = [letter for letter in letters if not _is_answer(letter, player)]
+    return [with_boards("receipts", player, waiting_boards(desk, player), items=mine), *others]
+
+
+def _is_answer(letter: Letter, player: Player) -> bool:
+    return letter.kind in MERGED and letter.player is not None and letter.player.id == player.id
+
+
+def waiting_boards(desk: Desk, player: Player, *, every: bool = False) -> Boards:
+    """The boards that wait for a player after this mail."""
+    return gather(desk.office, desk.db, player, desk.now, known=desk.games, every=every)
+
+
+def answered_to_bundle(person: Person, letter: Letter) -> Letter:
+    """A refusal about no game, with the bundle's reply address."""
+    if person.bundle is None or letter.reply.use != "player":
+        return letter
+    return replace(letter, reply=replace(letter.reply, use="bundle", id=person.bundle.id, about=0))

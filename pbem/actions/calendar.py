@@ -1,0 +1,45 @@
+"""A player's deadlines as a calendar: contents, address, and owner of an address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.app import Office
+from pbem.core.game.game import Game
+from pbem.core.play.clock_events import Turn
+from pbem.core.players import Player
+from pbem.mail.addresses import BadAddress, Token
+from pbem.mail.outbound import calendar
+from pbem.store import bundles, games, players
+from pbem.store.engine import Connection
+
+USE = "calendar"
+
+
+def feed_address(office: Office, player: Player) -> str:
+    """The address of the player's feed. `address renew` makes it void, as it does reply addresses."""
+    token = office.addressing.seal(Token(USE, (player.id, player.epoch)))
+    return f"{office.settings.site}/calendar/{token}.ics"
+
+
+def feed(office: Office, sealed: str) -> bytes | None:
+    """The feed of an address, or None if it is invalid."""
+    try:
+        token = office.addressing.open(sealed)
+    except BadAddress:
+        return None
+    if token.use != USE:
+        return None
+    player_id, epoch = token.numbers
+    with office.store.read() as db:
+        player = players.by_id(db, player_id)
+        if player is None or player.epoch != epoch:
+            return None
+        waiting = (games.load(db, office.shelf, number) for number in bundles.waiting(db, player))
+        turns = turns_in(db, (game for game in waiting if game is not None))
+    return calendar.feed(turns, office.settings.host, office.settings.site)
+
+
+def turns_in(db: Connection, waiting: Iterable[Game]) -> list[Turn]:
+    """The running turns of games, each with its deadline changes."""
+    return [Turn(game, game.clock, games.deadline_moved(db, game.id)) for game in waiting]

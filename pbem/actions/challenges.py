@@ -1,0 +1,117 @@
+"""The lobby's commands: register, challenge, accept, decline, and questions.
+
+Each loads what it needs, lets `pbem.core.lobby.challenges` decide, stores the decision and returns the letters; Refusal
+is for the sender.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from pbem.actions.context import Desk, Person
+from pbem.actions.start_game import begin, check_words, room, unhindered
+from pbem.actions.which_offer import offered_somewhere
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.lobby import challenges as lobby_challenges
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.store import challenges, limits, locks, players, seeks
+
+DAY = timedelta(days=1)
+CHALLENGES_MOST, CHALLENGES_TO_ONE = 20, 3
+"""Maximum open challenges of one player, in all and to one other."""
+IN_VAIN_MOST, IN_VAIN_TO_ONE = 40, 6
+"""Maximum challenges without a game in a day. Two numbers: in all, and to one other. Withdrawn ones count."""
+
+
+def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    locks.one_at_a_time(desk.db, f"challenges of {person.player.id}")
+    name = command.args["player"]
+    challenged = players.by_name(desk.db, name)
+    names = [] if challenged else players.names_like(desk.db, name)
+    wish = lobby_challenges.propose(
+        person.player,
+        challenged,
+        command.args,
+        desk.office.offered,
+        room(desk, person.player),
+        names,
+        desk.now,
+    )
+    _not_twice(desk, wish)
+    unhindered(desk, wish.challenger, wish.challenged, wish.rules)
+    check_words(block.comment, wish.rules, wish.options)
+    kept = challenges.add(desk.db, wish)
+    return [
+        to_player("challenge", kept.challenged, about=kept.id, challenge=kept, comment=block.comment),
+        to_player("offered", kept.challenger, challenge=kept),
+    ]
+
+
+def _not_twice(desk: Desk, wish: lobby_challenges.Challenge) -> None:
+    """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
+    open_ones = challenges.waiting(desk.db, desk.office.shelf, wish.challenger, desk.now)
+    for waiting in open_ones:
+        same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
+        if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
+            raise Refusal(
+                f"Your challenge {waiting.id} to {wish.challenged.name} for the same game waits already; "
+                f"`withdraw {waiting.id}` takes it back."
+            )
+    mine = [waiting for waiting in open_ones if waiting.challenger.id == wish.challenger.id]
+    if sum(waiting.challenged.id == wish.challenged.id for waiting in mine) >= CHALLENGES_TO_ONE:
+        raise Refusal(f"{CHALLENGES_TO_ONE} challenges of yours to {wish.challenged.name} wait already.")
+    if len(mine) >= CHALLENGES_MOST:
+        raise Refusal(
+            f"{CHALLENGES_MOST} challenges of yours wait already; more can go when some are answered."
+        )
+    every, to_one = challenges.count_in_vain(desk.db, wish, desk.now - DAY)
+    if to_one >= IN_VAIN_TO_ONE:
+        name = wish.challenged.name
+        raise Refusal(f"{to_one} challenges of yours went to {name} within a day; wait until tomorrow.")
+    if every >= IN_VAIN_MOST:
+        raise Refusal(f"{every} challenges of yours went out within a day; wait until tomorrow.")
+
+
+def _choose(desk: Desk, person: Person, command: Command) -> lobby_challenges.Challenge:
+    if command.args["offer"] not in ("", "challenge"):
+        raise Refusal(
+            f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
+            "on the line above."
+        )
+    waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
+    wanted = command.args["number"]
+    number = wanted or person.about
+    if desk.when.again and not number:  # the mail cannot answer what came after it
+        waiting = [challenge for challenge in waiting if challenge.created_at <= desk.at]
+    settled = challenges.find(desk.db, desk.office.shelf, number) if number else None
+    if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
+        raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
+    if wanted and seeks.is_open(desk.db, wanted, desk.now):
+        raise Refusal(f"{wanted} is a seek; `take {wanted}` takes it.")
+    to_me = any(each.challenged.id == person.player.id for each in waiting)
+    if not (wanted or person.about or to_me) and (number := offered_somewhere(desk, person.player)):
+        raise Refusal(
+            f"No challenge waits for you. Something is on offer in game {number}: to answer that, write "
+            f"`game {number}` on a line and `{command.verb}` on the line below it."
+        )
+    return lobby_challenges.choose(person.player, waiting, wanted, person.about, command.verb)
+
+
+def _accept(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(desk, person, command)
+    return begin(desk, challenge, person.player, block.comment)
+
+
+def _decline(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    challenge = _choose(desk, person, command)
+    check_words(block.comment, challenge.rules, challenge.options)
+    challenges.settle(desk.db, challenge.id, "declined")
+    mine = to_player("declined", challenge.challenged, challenge=challenge, mine=True, comment="")
+    words = "" if limits.apart(desk.db, *challenge.pair) else block.comment
+    return [
+        to_player("declined", challenge.challenger, challenge=challenge, mine=False, comment=words),
+        replace(mine, needed=True),
+    ]

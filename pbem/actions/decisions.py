@@ -1,0 +1,85 @@
+"""A decision is kept: its entries, or the ply that waits; its notes, and the question that it asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.actions.context import Desk
+from pbem.app import Office
+from pbem.core.game.game import Game
+from pbem.core.game.journal import Held
+from pbem.core.letters.letter import Letter, ReplyTo
+from pbem.core.play.notes import Note
+from pbem.core.play.turn import Decision, Request
+from pbem.core.play.undo_window import CAREFUL, released
+from pbem.core.players import Player
+from pbem.store import games, notes
+from pbem.store.engine import Connection
+from rules.contract import Seat
+
+
+def commit(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+    """Write the new entries, or let them wait; a resignation that is asked about gets its question."""
+    for text in decision.notes:
+        notes.add(desk.db, game.seats[seat], Note(game.id, len(decision.state.plies), desk.at, text))
+    if decision.wait:
+        letters = _hold(desk, game, seat, decision)
+    else:
+        games.append(desk.db, game, decision.state, decision.entries)
+        desk.games[game.id] = game.with_entries(decision.entries)
+        letters = list(decision.letters)
+    asks = decision.asks_resign or decision.asks_move
+    return _asking(desk, game, seat, decision, letters) if asks else letters
+
+
+def _asking(desk: Desk, game: Game, seat: Seat, decision: Decision, letters: list[Letter]) -> list[Letter]:
+    """The letters, with the question whether the resignation, or a move that is like one, is meant."""
+    player = game.seats[seat]
+    data = {"game": game.id, "seat": seat, "comment": decision.words, "since": len(game.open_entries)}
+    data |= {"move": decision.asks_move} if decision.asks_move else {}
+    question = desk.ask("resign", player.address, data)
+    return [
+        replace(letter, reply=ReplyTo("confirm", question)) if letter.kind == "resign" else letter
+        for letter in letters
+    ]
+
+
+def _hold(desk: Desk, game: Game, seat: Seat, decision: Decision) -> list[Letter]:
+    """Let what was done wait; only its owner hears of it."""
+    held = Held(seat, desk.now + decision.wait, decision.entries)
+    desk.games[game.id] = games.hold(desk.db, game, held)
+    mine = [letter for letter in decision.letters if letter.player == game.seats[seat]]
+    return [_not_for_sure(letter, held) for letter in mine]
+
+
+def _not_for_sure(letter: Letter, held: Held) -> Letter:
+    """The letter with until when its ply waits, to be answered as one from before the ply."""
+    facts = {**letter.facts, "until": held.until}
+    if letter.view is None:
+        return replace(letter, facts=facts)
+    seen = replace(letter.view, game=replace(letter.view.game, ahead=held.open))
+    reply = replace(letter.reply, entry=seen.entry) if letter.reply.use == "game" else letter.reply
+    return replace(letter, view=seen, reply=reply, facts=facts)
+
+
+def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
+    """Make the ply that waits in a game, at a moment or when its wait was over, if that was earlier.
+
+    Gives the game after it, and what both are told. Whoever has the game's row takes it back or makes it;
+    the other finds nothing waiting.
+    """
+    assert game.held is not None
+    decision = released(game, min(at, game.held.until), office.settings.host)
+    game = games.hold(db, game, None)
+    games.append(db, game, decision.state, decision.entries)
+    return game.with_entries(decision.entries), list(decision.letters)
+
+
+def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
+    """The request with the player's undo window, zero in development mode."""
+    settings, wish = desk.office.settings, player.wishes.undo
+    if settings.development:
+        return request
+    window = timedelta(minutes=settings.undo_minutes if wish is None else wish)
+    return replace(request, window=window, careful=CAREFUL)

@@ -1,0 +1,122 @@
+"""The daily letter, and in the same transaction its next date.
+
+Due times are in `players.digest_at`. Any number of processes may run this at once, and one that dies half-way
+has done nothing: letter and next date are committed together.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from datetime import datetime
+
+from pbem.actions.boards import gather, views_of
+from pbem.actions.context import Desk, Person
+from pbem.app import Office
+from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
+from pbem.core.errors import Refusal
+from pbem.core.letters.boards import Boards, News, entries_until, with_boards
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.lobby.challenges import Challenge
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.outbox.drain import drain_rows, never
+from pbem.outbox.write import letter_key, queue_letters
+from pbem.store import bundles, challenges, digests, outbox, players
+from pbem.store.engine import Connection
+
+log = logging.getLogger("pbem.digests")
+
+NOT_AN_HOUR = "A digest comes at a full hour: write `digest 7`, `digest 19:00` or `digest off`."
+KIND, CATEGORY = "digest", "digests"
+
+
+# The command.
+
+
+def digest_letter(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """Store `digest 7` or `digest off`, or report the state."""
+    word, player = command.args["hour"].lower(), person.player
+    hour = player.wishes.digest
+    if word:
+        hour = None if word in ("off", "none") else read_hour(word)
+        if hour is None and word not in ("off", "none"):
+            raise Refusal(NOT_AN_HOUR)
+        _keep(desk, player, hour)
+    if not word and CATEGORY in player.stopped:
+        hour = None  # it is set, but stopped
+    due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
+    stopped = "turns" in player.stopped
+    return [to_player("daily", player, hour=hour, due=due, zone=player.wishes.zone, stopped=stopped)]
+
+
+def _keep(desk: Desk, player: Player, hour: int | None) -> None:
+    due = None if hour is None else next_digest(desk.now, hour, zone_of(player.wishes.zone))
+    digests.set_digest(desk.db, player, hour, due)
+    if hour is not None:
+        players.stop(desk.db, player, CATEGORY, stop=False)
+
+
+# The job.
+
+
+def send_digests(office: Office, until: Callable[[], bool] = never) -> int:
+    """Queue the digests that are due; how many letters there were."""
+
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
+        return digests.take_digest(db, office.now(), tried)
+
+    def write(db: Connection, taken: tuple[int, datetime]) -> int:
+        new = _write(office, db, *taken)
+        office.step("digest")
+        return int(new)
+
+    trouble = "a digest failed; it is tried again at the next round"
+    return drain_rows(office.store, take, write, until, trouble)
+
+
+def _write(office: Office, db: Connection, player_id: int, due: datetime) -> bool:
+    """Queue one player's digest if it has news; set the next date."""
+    player, now = players.by_id(db, player_id), office.now()
+    hour = player.wishes.digest if player is not None else None
+    if player is None or hour is None:
+        digests.move_digest(db, player_id, None)
+        return False
+    zone = zone_of(player.wishes.zone)
+    digests.move_digest(db, player_id, next_digest(now, hour, zone))
+    if CATEGORY in player.stopped or not player.reachable:
+        return False
+    since = digests.last_digest(db, player, previous_digest(due, hour, zone))
+    cause = f"p{player.id}.{due.astimezone(zone).date()}"
+    letter = _letter(office, db, player, since, now)
+    if letter is None or outbox.has_key(db, letter_key(letter, cause, 1)):
+        return False
+    queue_letters(office, db, [letter], now, about=cause)
+    log.info("%s digest", cause)
+    return True
+
+
+def _letter(office: Office, db: Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
+    """Events after `since` and waiting boards, or None for neither."""
+    boards = gather(office, db, player, now)
+    shown = {view.id for view in boards.views}  # these boards include their moves and words
+    changed = [number for number in bundles.changed(db, player, since) if number not in shown]
+    seen = views_of(office, db, player, changed)
+    news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
+    to_you = challenges_to(office, db, player, now)
+    if not (news or to_you or boards.views):
+        return None
+    return digest(player, news, to_you, boards, now)
+
+
+def digest(
+    player: Player, news: list[News], to_you: list[Challenge], boards: Boards, now: datetime
+) -> Letter:
+    return with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
+
+
+def challenges_to(office: Office, db: Connection, player: Player, now: datetime) -> list[Challenge]:
+    """The challenges that wait for the player's answer."""
+    waiting = challenges.waiting(db, office.shelf, player, now)
+    return [challenge for challenge in waiting if challenge.challenged.id == player.id]

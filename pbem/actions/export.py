@@ -1,0 +1,61 @@
+"""The command `export`: a player's own games as files in a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.actions.context import Desk, Person
+from pbem.actions.which_game import number_to_look_at
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.records.files import MOST_GAMES, files
+from pbem.keys.record_keys import seal_of
+from pbem.store import games, notes
+
+
+def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """The game in question, or all the player's own, the newest first."""
+    number = None if command.args["every"] else number_to_look_at(person, block)
+    found, all_there_are = _one(desk, person, number) if number is not None else _all(desk, person)
+    own = notes.of_player(desk.db, person.player, [game.id for game in found])
+    sign = seal_of(desk.office.settings).sign
+    attached, count = files(found, own, desk.site, command.args["format"], sign)
+    told = to_player(
+        "export",
+        person.player,
+        shown=[(game.id, game.title) for game in found[:count]],
+        noted=sum(note.game in {game.id for game in found[:count]} for note in own),
+        left_out=all_there_are - count,
+        format=command.args["format"],
+    )
+    return [replace(told, attached=attached)]
+
+
+def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
+    game = desk.game(number)
+    if game is None:
+        raise Refusal(f"There is no game {number}.")
+    if game.seat_of(person.player) is None:
+        site = desk.office.settings.site
+        raise Refusal(
+            f"You do not play in game {number}, and an export is of your own games; anybody finds its record "
+            f"at {site}/games/{number}.game"
+        )
+    return [game], 1
+
+
+def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
+    """The player's newest games, not locked, and the total number."""
+    numbers = games.of_player(desk.db, person.player)
+    loaded = [desk.games.get(id) or games.load(desk.db, desk.office.shelf, id) for id in numbers[:MOST_GAMES]]
+    found = [
+        game for game in loaded if game is not None
+    ]  # without games whose rules are not installed any more
+    return found, len(numbers) - len(loaded) + len(found)
+
+
+EXPORTS = {"export": _export}

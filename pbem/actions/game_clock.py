@@ -1,0 +1,171 @@
+"""Clock events in a game, decided, stored and told like a move.
+
+`strike` does what is due in one game by a moment. A mail about the game calls it before its commands are
+read, otherwise the worker does. The result is the same, since only moments decide.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from pbem.actions import outages
+from pbem.actions.context import TooSoon
+from pbem.actions.decisions import make_held
+from pbem.actions.reminders import remind
+from pbem.app import Office
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.game import Game
+from pbem.core.letters.letter import Letter
+from pbem.core.play.clock_events import Fallen, day_follows, fallen, next_event, tell
+from pbem.core.players import Player
+from pbem.outbox.drain import drain, never
+from pbem.outbox.write import queue_letters
+from pbem.store import game_locks, games, inbox, locks, vacations
+from pbem.store.engine import Connection, is_gone
+
+log = logging.getLogger("pbem.clock")
+
+LATER = timedelta(minutes=1)
+"""The worker's delay after a flag. By then all mail accepted before it is stored."""
+TAKEN = 50
+"""Games handled before the list of due ones is loaded again."""
+LOOK_AGAIN = timedelta(minutes=10)
+"""The delay before a failed game is tried again; it delays no other game."""
+MOMENT = timedelta(seconds=10)
+"""The delay for a game with waiting mail or mailbox."""
+
+
+def strike(
+    office: Office, db: Connection, game: Game, by: datetime, *, besides: int | None = None
+) -> tuple[Game, list[Letter]]:
+    """Do the clock events of a game up to `by`.
+
+    Returns the game after them, and both players' letters. Nothing is done while a mail waits that was
+    accepted before the flag fell, or may lie in a mailbox; raises TooSoon if this is for mail number
+    `besides`, so that nobody moves after a flag unnoticed. Only a mailbox that does not answer delays no
+    mail: in the end it gives its time back to all clocks.
+    """
+    let_go: list[Letter] = []
+    happened: list[Fallen] = []
+    before = game
+    while (due := next_event(game, game.state)) is not None and due <= by:
+        if _too_early(office, db, game, due, besides):
+            break
+        if game.held is not None and due == game.held.until:
+            before, let_go = make_held(office, db, game, due)
+            game = before
+            continue
+        fresh = games.with_halts_of_now(db, game)  # nobody else can take a day off now
+        if fresh is not game:  # a day taken for another game covers this flag too
+            game = fresh
+            games.reschedule(db, game, office.now())
+            continue
+        event = _next(db, game, by)
+        if event is None:
+            break
+        game = _kept(office, db, game, event)
+        happened.append(event)
+    more = any(event.vacation for event in happened) and _day_follows(db, game)
+    return game, let_go + tell(before, game, happened, office.settings.host, more=more)
+
+
+def _too_early(office: Office, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
+    """True if an event cannot be judged yet. Raises TooSoon if mail number `besides` waits for that."""
+    looked = outages.looked_until(office, db)
+    if looked <= due and outages.silent(office, looked):
+        return game.held is None
+    early = looked <= due or inbox.waits_before(db, due, besides) or not _alone(db, game)
+    if early and besides is not None:
+        raise TooSoon
+    return early
+
+
+def _alone(db: Connection, game: Game) -> bool:
+    """True if nobody else is taking this player's days off. Two flags could use the same day twice."""
+    assert game.state.to_play is not None
+    return locks.nobody_else(db, locks.days_off_of(game.seats[game.state.to_play]))
+
+
+def _next(db: Connection, game: Game, by: datetime) -> Fallen | None:
+    player, taken = _to_play(db, game)
+    return fallen(game, by, taken, days_off=player.wishes.days_off)
+
+
+def _day_follows(db: Connection, game: Game) -> bool:
+    if game.state.to_play is None:
+        return False
+    player, taken = _to_play(db, game)
+    return day_follows(game, taken, days_off=player.wishes.days_off)
+
+
+def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
+    """The player to move, with their vacations."""
+    assert game.state.to_play is not None
+    player = game.seats[game.state.to_play]
+    return player, list(vacations.taken(db, [player.id])[player.id])
+
+
+def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
+    """Store an event; returns the game after it."""
+    if event.entry is not None:
+        after = game.with_entries([event.entry])
+        games.append(db, game, after.state, [event.entry])
+        return after
+    assert event.vacation is not None
+    vacations.take(db, game.seats[event.seat].id, event.vacation)
+    later = games.with_halts_of_now(db, game)
+    games.reschedule(db, later, office.now())
+    game_locks.look_at_those_of(db, game.seats[event.seat].id, office.now(), besides=game.id)
+    return later
+
+
+def tick(office: Office, until: Callable[[], bool] = never) -> int:
+    """Look at every game in which something is due, or those before `until()`; how many were looked at.
+
+    Safe in any number of processes: each game is locked while it is checked.
+    """
+    seen: set[int] = set()
+
+    def step() -> tuple[int, bool]:
+        due = _due(office)
+        waiting = [id for id in due if id not in seen]
+        for id in waiting:
+            if until():
+                break
+            _look_at(office, id)
+            seen.add(id)
+        return 0, bool(waiting) and len(due) >= TAKEN
+
+    drain(step, until)
+    return len(seen)
+
+
+def _due(office: Office) -> list[int]:
+    with office.store.read() as db:
+        return games.due(db, office.now() - LATER, TAKEN)
+
+
+def _look_at(office: Office, id: int) -> None:
+    """Do the due events of one game; its failure delays no other."""
+    try:
+        with office.store.write() as db:
+            game = games.load(db, office.shelf, id, lock=True)
+            if game is None:  # its rules are not installed now
+                games.postpone(db, id, office.now() + LOOK_AGAIN)
+                return
+            now = office.now()
+            after, letters = strike(office, db, game, now - LATER)
+            if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
+                remind(office, db, game, now - LATER, now)
+                games.reschedule(db, game, now, now - LATER)
+                games.put_off(db, id, now - LATER, now - LATER + MOMENT)
+            queue_letters(office, db, letters, now, about="clock")
+            office.step("strike")
+    except Exception as error:
+        if is_gone(error):
+            raise
+        log.exception("game %d: the clock could not be looked at", id)
+        with office.store.write() as db:
+            games.postpone(db, id, office.now() + LOOK_AGAIN)

@@ -1,0 +1,133 @@
+"""Moderation: hidden words, barred and renamed players, all logged and reversible.
+
+Each act needs a reason. Hidden words stay in the journal, marked; every reader sees from then on that they
+are hidden. A barred player finishes running games, says nothing and begins none.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from pbem.actions.forget import withdrawn
+from pbem.app import Office
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.parsing.commands import KEYWORDS
+from pbem.core.play.director import reasoned
+from pbem.core.players import Player, name_problem
+from pbem.outbox.write import queue_letters
+from pbem.store import game_locks, games, locks, moderation, players
+from pbem.store.engine import Connection
+from pbem.store.moderation import Act
+
+log = logging.getLogger("pbem.moderation")
+
+
+@dataclass(frozen=True)
+class Operator:
+    """The operator's name for the log, and the reason."""
+
+    name: str
+    reason: str
+
+
+def hide(office: Office, by: Operator, id: int, entry: int, *, undo: bool = False) -> str:
+    """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
+    reason = reasoned(by.reason)
+    with office.store.write() as db:
+        game = games.load(db, office.shelf, id, lock=True)
+        if game is None:
+            raise Refusal(f"There is no game {id}.")
+        kept = moderation.kept_words(db, id, entry)
+        if kept is None or not kept[0]:
+            raise Refusal(f"Nobody said anything in entry {entry} of game {id}.")
+        if kept[1] != undo:
+            raise Refusal(f"Entry {entry} of game {id} is {'not hidden' if undo else 'hidden already'}.")
+        moderation.set_hidden(db, id, entry, not undo)
+        moderation.stop_letters(db, id, _open_number(game, entry))
+        author = _author(db, game, entry)
+        act = Act("show" if undo else "hide", office.now(), by.name, reason, author.id, id, entry)
+        _keep(office, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
+    office.wake()
+    return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
+
+
+def _open_number(game: Game, entry: int) -> int:
+    return sum(each.n <= entry for each in game.open_entries)
+
+
+def _author(db: Connection, game: Game, entry: int) -> Player:
+    """The author of an entry, even if another has the seat now."""
+    seat = game.journal[entry - 1].seat
+    assert seat is not None
+    found = players.by_id(db, game.id_at(seat, entry))
+    assert found is not None
+    return found
+
+
+def bar(office: Office, by: Operator, name: str, *, undo: bool = False) -> str:
+    """Bar a player, or lift that; returns a sentence. Raises Refusal."""
+    reason = reasoned(by.reason)
+    with office.store.write() as db:
+        player = _called(db, name)
+        if bool(player.barred) != undo:
+            raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
+        locks.one_at_a_time(db, f"challenges of {player.id}")
+        moderation.bar(db, player, "" if undo else reason)
+        letters = [] if undo else withdrawn(db, office.shelf, player, office.now())
+        others = [each for each in letters if each.player is not None and each.player.id != player.id]
+        act = Act("unbar" if undo else "bar", office.now(), by.name, reason, player.id)
+        _keep(office, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
+    office.wake()
+    return f"{player.name} is {'not barred any more' if undo else 'barred'}."
+
+
+def rename(office: Office, by: Operator, name: str, new: str | None) -> str:
+    """Rename a player; without a name, restore the previous one. Raises Refusal."""
+    reason = reasoned(by.reason)
+    with office.store.write() as db:
+        player = _called(db, name)
+        new = new or _former(db, player)
+        if problem := name_problem(new, KEYWORDS):
+            raise Refusal(problem)
+        holder = players.by_name(db, new)
+        if holder is not None and (holder.id != player.id or new == player.name):
+            raise Refusal(
+                f"{'Somebody' if holder.id != player.id else 'The player'} is called {new} already."
+            )
+        game_locks.lock_running(db, player.id)
+        moderation.rename(db, player, new)
+        act = Act("rename", office.now(), by.name, reason, player.id, data={"old": player.name, "new": new})
+        now = _called(db, new)
+        _keep(office, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
+    office.wake()
+    return f"{player.name} is called {new} now."
+
+
+def _former(db: Connection, player: Player) -> str:
+    """The player's name before the operator's last change."""
+    given = moderation.acts(db, 1, player, "rename")
+    if not given:
+        raise Refusal(f"{player.name} was not renamed, so there is nothing to undo.")
+    return str(given[0].data["old"])
+
+
+def _called(db: Connection, name: str) -> Player:
+    found = players.by_name(db, name)
+    if found is None or found.gone:
+        raise Refusal(f"Nobody here is called {name}.")
+    return found
+
+
+def _keep(office: Office, db: Connection, act: Act, letters: list[Letter]) -> None:
+    """Log an act, and queue its letters."""
+    moderation.log(db, act)
+    about = f"moderation{office.rng.getrandbits(64):x}"
+    queue_letters(office, db, letters, office.now(), about=about)
+    log.info("%s by %s: player %s, game %s, entry %s: %s", *_words(act))
+
+
+def _words(act: Act) -> tuple[object, ...]:
+    return act.kind, act.by, act.player_id, act.game_id, act.entry, act.reason

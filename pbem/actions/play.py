@@ -1,0 +1,142 @@
+"""Carry out one game's commands from a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from pbem.actions.commands import ERRANDS
+from pbem.actions.context import Desk, Person, TooSoon
+from pbem.actions.decisions import commit, make_held, with_waiting
+from pbem.actions.game_clock import strike
+from pbem.actions.limits import caused_too_often
+from pbem.actions.notes import no_room
+from pbem.actions.refusals import Result, _refusal
+from pbem.actions.which_game import homeless, number_meant, since_in
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.view import look_on, view
+from pbem.core.letters.letter import about_game
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.play import decide
+from pbem.core.play.offers import AGREEMENTS
+from pbem.core.play.show import LOOKS, look, no_such_ply
+from pbem.core.play.turn import Request
+from pbem.core.play.undo_window import ends_wait
+from pbem.store import games, inbox, limits
+from pbem.store.inbox import Code
+from rules.contract import Seat, other
+
+HURRIED = timedelta(minutes=10)
+"""How long after a ply was taken back unseen another `undo` is taken for the same wish."""
+UNSEEN = "took back a ply that nobody else had seen"
+
+
+def _errand(desk: Desk, person: Person, block: Block, command: Command) -> Result:
+    try:
+        return Result(ERRANDS[command.verb](desk, person, block, command), [], True)
+    except Refusal as refusal:
+        return _refused_block(desk, person, block, str(refusal), [command.text])
+
+
+def _refused_block(desk: Desk, person: Person, block: Block, problem: str, read: Sequence[str]) -> Result:
+    filing = _refusal(desk, person, [problem], read, block.game)
+    return Result(list(filing.letters), [problem], False)
+
+
+def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command]) -> Result:
+    number = number_meant(person, block)
+    game = desk.game(number) if number is not None else None
+    read = [command.text for command in commands]
+    if game is None:
+        problem = homeless(desk, person.player) if number is None else f"There is no game {number}."
+        return _refused_block(desk, person, block, problem, read)
+    seat = game.seat_of(person.player)
+    if seat is None:
+        return _look_on(desk, person, block, game, commands)
+    if problem := no_room(desk, person.player, game, commands):
+        return _refused_block(desk, person, block, problem, read)
+    if any(c.verb == "claim" for c in commands) and inbox.waits_before(desk.db, desk.at, desk.mail):
+        raise TooSoon  # an earlier mail may hold a move
+    settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
+    by = desk.when.until(settles=settles)
+    game, struck = strike(desk.office, desk.db, game, by, besides=desk.mail)
+    since = since_in(desk, person, game)
+    apart = limits.apart(desk.db, *game.seats)
+    request = Request(seat, commands, block.comment, block.said, desk.when, since, desk.site, apart)
+    request = with_waiting(request, desk, person.player)
+    if any(c.verb == "undo" for c in commands) and (result := _unmade(desk, game, seat, request)):
+        return replace(result, letters=struck + result.letters)
+    decision = decide.decide(game.seen_by(seat), request)
+    if decision.talks and caused_too_often(desk, person.player, game.seats[other(seat)]):
+        name = game.seats[other(seat)].name
+        problem = f"You have sent {name} too many messages in the last hour. Please try again later."
+        decision = decide.refuse(game.seen_by(seat), request, problem)
+    if game.held is not None and ends_wait(game.held, seat, decision):
+        game, made = make_held(desk.office, desk.db, game, desk.now)
+        struck += made
+        decision = decide.decide(game, request)
+    letters = struck + commit(desk, game, seat, decision)
+    refused = decision.filed or decision.refused
+    return Result(letters, [refused] if refused else [], not refused)
+
+
+def _look_on(desk: Desk, person: Person, block: Block, game: Game, commands: Sequence[Command]) -> Result:
+    """Show any game to anybody; everything else is for its players."""
+    if not commands or any(command.verb not in LOOKS for command in commands):
+        problem = (
+            f"You do not play in game {game.id}; you can `show` it, list its `moves`, `try` some, "
+            f"or `watch {game.id}`."
+        )
+        return _refused_block(desk, person, block, problem, [command.text for command in commands])
+    seen = look_on(game, person.player, desk.site)
+    problem = next(filter(None, (no_such_ply(seen.state, command) for command in commands)), "")
+    if problem:
+        return _refused_block(desk, person, block, problem, [command.text for command in commands])
+    letters = [look(seen, command) for command in commands]
+    problems = [trial.problem for letter in letters if (trial := letter.facts.get("trial")) and trial.problem]
+    return Result(letters, problems, not problems)
+
+
+def _unmade(desk: Desk, game: Game, seat: Seat, request: Request) -> Result | None:
+    """The result of an `undo` without asking the other, or None."""
+    if game.held is not None and game.held.seat == seat:
+        return take_back(desk, game, seat, request)
+    problem = _hurried(desk, game, seat)
+    if not problem:
+        return None
+    return Result(list(decide.refuse(game, request, problem).letters), [problem], False)
+
+
+def take_back(desk: Desk, game: Game, seat: Seat, request: Request) -> Result:
+    """Drop the pending move, which only its owner has seen."""
+    if len(request.commands) > 1 or request.comment:
+        decision = decide.refuse(
+            game,
+            request,
+            "Your ply waits still, and `undo` takes it back if nothing else is in the mail; that could be "
+            "meant for the game with it or without it.",
+        )
+        return Result(list(decision.letters), [decision.refused], False)
+    gone = game.seen_by(seat).state.plies[-1]
+    desk.games[game.id] = game = games.hold(desk.db, game, None)
+    letter = about_game("undo", view(game, seat, desk.site), undo="withdrawn", ply=gone, since=0, words="")
+    return Result([replace(letter, needed=True)], [UNSEEN], True, Code.UNSEEN)
+
+
+def _hurried(desk: Desk, game: Game, seat: Seat) -> str:
+    """The refusal of an `undo` soon after another, or "".
+
+    A player who writes it twice wants that one ply back, and not to ask for the one before it.
+    """
+    since = inbox.unseen_since(desk.db, game.id, game.seats[seat].id, desk.at - HURRIED)
+    own = [ply for ply in game.state.plies if ply.seat == seat]
+    if since is None or not own or own[-1].at > since:
+        return ""
+    return (
+        f"You have just taken your ply back, before anybody saw it, so it is gone. To ask "
+        f"{game.seats[other(seat)].name} to let you take back ply {own[-1].n} too, which was made before it, "
+        f"write `undo` again after {since + HURRIED:%H:%M} UTC."
+    )

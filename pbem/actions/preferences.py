@@ -1,0 +1,93 @@
+"""The commands `set`, `stop` and `start`, with one letter for all: see `told_once`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.actions.boards import waiting_boards
+from pbem.actions.calendar import feed_address
+from pbem.actions.context import Desk, Person
+from pbem.actions.reminders import reschedule_all
+from pbem.core.letters.boards import Boards, with_boards
+from pbem.core.letters.letter import Letter, categories_of, to_player
+from pbem.core.lobby.preferences import RECEIPTS, field_of, read_wish, settings_of
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.mail.outbound.times import zones
+from pbem.outbox.unsubscribe import stopping_page
+from pbem.store import game_locks, players
+
+CLOCKS = ("quiet", "zone")
+"""Preferences that move reminders in all games."""
+
+
+def _set(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    if not command.args["key"]:
+        return [settings_letter(desk, person.player, [])]
+    key, value = read_wish(command.args["key"], command.args["value"], zones())
+    if key in CLOCKS:
+        game_locks.lock_running(desk.db, person.player.id)
+    if key == RECEIPTS:
+        players.stop(desk.db, person.player, RECEIPTS, stop=not value)
+    else:
+        players.wish(desk.db, person.player, field_of(key), value)
+    if key in CLOCKS:
+        reschedule_all(desk, person.player)
+    return [settings_letter(desk, person.player, [key])]
+
+
+def _stop(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    categories = categories_of(command.args["category"])
+    for category in categories:
+        players.stop(desk.db, person.player, category)
+    if len(categories) > 1:
+        return [settings_letter(desk, person.player, [])]
+    return [stopped_letter(desk, person.player, categories[0])]
+
+
+def _start(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    categories = categories_of(command.args["category"])
+    for category in categories:
+        players.stop(desk.db, person.player, category, stop=False)
+    told = [settings_letter(desk, person.player, list(categories))]
+    boards = waiting_boards(desk, person.player) if "turns" in categories else Boards()
+    return [*told, with_boards("bundle", person.player, boards, every=False)] if boards.views else told
+
+
+def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Letter:
+    """The player's preferences, read anew; `changed` are keys and categories."""
+    now = players.by_id(desk.db, player.id) or player
+    facts: dict[str, Any] = {
+        "settings": settings_of(now),
+        "stopped": sorted(now.stopped),
+        "changed": list(changed),
+        "calendar": feed_address(desk.office, now),
+    }
+    return to_player("settings", now, **facts, now=desk.now)
+
+
+def stopped_letter(desk: Desk, player: Player, category: str) -> Letter:
+    """The letter about a stopped category, and how to start it again."""
+    resume = stopping_page(desk.office, player, category)
+    return to_player("stopped", player, category=category, resume=resume)
+
+
+def told_once(letters: Sequence[Letter]) -> list[Letter]:
+    """The letters, with those about preferences merged into one."""
+    told = [letter for letter in letters if letter.kind == "settings"]
+    if len(told) < 2:
+        return list(letters)
+    changed = list(dict.fromkeys(key for letter in told for key in letter.facts["changed"]))
+    last = told[-1]
+    one = replace(last, facts={**last.facts, "changed": changed})
+    return [*(letter for letter in letters if letter.kind != "settings"), one]
+
+
+PREFERENCES: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "set": _set,
+    "stop": _stop,
+    "start": _start,
+}

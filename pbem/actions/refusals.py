@@ -1,0 +1,48 @@
+"""Tell a player which commands were not carried out, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.actions.boards import answered_to_bundle
+from pbem.actions.context import Desk, Disposition, Person
+from pbem.core.game.view import view
+from pbem.core.letters.letter import Letter, about_game, to_player
+from pbem.core.parsing.reply_text import first_lines
+from pbem.store.inbox import Code
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of one block: letters, problems, and True if anything was done."""
+
+    letters: list[Letter]
+    problems: list[str]
+    done: bool
+    code: Code = Code.NONE
+
+
+def _refusal(
+    desk: Desk,
+    person: Person,
+    problems: Sequence[str],
+    read: Sequence[str] = (),
+    number: int | None = None,
+) -> Disposition:
+    """What was not done, and why; with the board of game `number`, else of the one the mail is about."""
+    facts: dict[str, Any] = {
+        "problems": list(problems),
+        "read": list(read),
+        "found": [] if read else first_lines(desk.inbound.words),
+    }
+    meant = number if number is not None else person.game_id
+    game = desk.game(meant) if meant is not None else None
+    seat = game.seat_of(person.player) if game is not None else None
+    if game is not None and seat is not None:
+        letter = about_game("refused", view(game, seat, desk.site), **facts)
+    else:
+        letter = to_player("refused", person.player, about=person.about, **facts)
+        letter = answered_to_bundle(person, letter)
+    return Disposition("refused", " / ".join(problems), (letter,), person.player, person.game_id)

@@ -1,0 +1,149 @@
+"""Reminders: the command, the letters, and the check before they leave.
+
+A reminder is recorded in the transaction that queues its letter, so a crash neither loses nor doubles it.
+Other reminders due soon for the same player share the letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from pbem.actions.boards import readable
+from pbem.actions.calendar import turns_in
+from pbem.actions.context import Desk, Person
+from pbem.app import Office
+from pbem.core.game.game import Game
+from pbem.core.game.reminders import (
+    OFF,
+    STALE,
+    TOGETHER,
+    YOUNG,
+    Reminder,
+    dealt_with,
+    newest_due,
+    read_times,
+    reminders,
+    turn_of,
+)
+from pbem.core.game.view import View, look_on
+from pbem.core.letters.boards import MOST_BOARDS, Boards, with_boards
+from pbem.core.letters.letter import Letter, about_game, to_player
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.outbox.stale import CATEGORY, _waits
+from pbem.outbox.write import queue_letters
+from pbem.store import bundles, game_locks, games, locks, players
+from pbem.store import reminders as kept
+from pbem.store.engine import Connection
+from pbem.store.reminders import Told
+
+# The command.
+
+
+def _remind(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """Store reminder times, or report the present ones.
+
+    The forms are `remind 48h 12h`, `remind off`, `remind usual` and `remind`.
+    """
+    player, words = person.player, command.args["times"]
+    if words:
+        times = read_times(words)
+        game_locks.lock_running(desk.db, player.id)
+        players.wish(desk.db, player, "remind", times)
+        if times != OFF:
+            players.stop(desk.db, player, CATEGORY, stop=False)
+        reschedule_all(desk, player)
+    now = players.by_id(desk.db, player.id) or player
+    return [
+        to_player(
+            "remind",
+            now,
+            times=now.wishes.remind,
+            quiet=now.wishes.quiet,
+            stopped=CATEGORY in now.stopped,
+        )
+    ]
+
+
+def reschedule_all(desk: Desk, player: Player) -> None:
+    """Adjust the clocks of all running games of the player."""
+    for number in game_locks.lock_running(desk.db, player.id):
+        desk.games.pop(number, None)
+        game = desk.game(number)
+        if game is not None:
+            games.reschedule(desk.db, game, desk.now)
+
+
+REMINDING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"remind": _remind}
+
+
+# The letters.
+
+
+class _Waiting(NamedTuple):
+    """A game that waits for the player, with its due reminder."""
+
+    game: Game
+    reminder: Reminder
+
+    @property
+    def told(self) -> Told:
+        return Told(self.game.id, turn_of(self.game), self.reminder.which)
+
+
+def remind(office: Office, db: Connection, game: Game, by: datetime, now: datetime) -> None:
+    """Send the reminder that was due `by` now, unless already sent. The game is locked."""
+    due = newest_due(reminders(game, game.clock), by)
+    if due is None or game.clock.running is None or game.held is not None:
+        return
+    player = game.seats[game.clock.running]
+    locks.one_at_a_time(db, f"reminders of {player.id}")
+    first = _Waiting(game, due)
+    if dealt_with(due, kept.told(db, game.id, first.told.entry)):
+        return
+    if not _may_come(db, player, due, now):
+        kept.note(db, player, [first.told], now, None)
+        return
+    waiting = [first, *_soon(office, db, player, game.id, now)][:MOST_BOARDS]
+    letter, about = _letter(office, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
+    queued = queue_letters(office, db, [letter], now, about=about)
+    office.step("remind")
+    kept.note(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
+
+
+def _may_come(db: Connection, player: Player, due: Reminder, now: datetime) -> bool:
+    """True if a letter may come now. Normally one in twelve hours, and only to an address that works."""
+    last = kept.last_letter(db, player)
+    return player.reachable and (due.last or last is None or now - last >= TOGETHER)
+
+
+def _soon(office: Office, db: Connection, player: Player, besides: int, now: datetime) -> Iterator[_Waiting]:
+    """The player's other games with a reminder due soon or just now."""
+    for number in bundles.waiting(db, player):
+        game = readable(office, db, number) if number != besides else None
+        if game is None or not _waits(game, player, now) or now - game.clock.since < YOUNG:
+            continue
+        told = kept.told(db, number, turn_of(game))
+        soon = (each for each in reminders(game, game.clock) if now - STALE <= each.at <= now + TOGETHER)
+        reminder = next((each for each in soon if not dealt_with(each, told)), None)
+        if reminder is not None:
+            yield _Waiting(game, reminder)
+
+
+def _letter(
+    office: Office, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime
+) -> Letter:
+    """A letter in the game's thread, or one with several boards. The most urgent comes first."""
+    views = sorted((look_on(each.game, player, office.settings.host) for each in waiting), key=_urgency)
+    turns = turns_in(db, (view.game for view in views)) if player.wishes.calendar else []
+    if len(views) == 1:
+        return about_game("reminder", views[0], turns=turns)
+    bundle = bundles.add(db, player, {view.id: view.entry for view in views}, now)
+    return with_boards("reminders", player, Boards(views, bundle=bundle), turns=turns)
+
+
+def _urgency(view: View) -> tuple[bool, datetime, int]:
+    return view.deadline is None, view.deadline or view.game.started_at, view.id

@@ -1,0 +1,83 @@
+"""The command `report`: a player shows words of a game to the operator. The other player is not told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from pbem.actions.context import Desk, Person
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.journal import SPOKEN
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.parsing.reply_text import first_lines
+from pbem.core.players import Player
+from pbem.store import moderation
+from pbem.store.moderation import Act
+
+log = logging.getLogger("pbem.moderation")
+
+DAY = timedelta(days=1)
+MAX_REPORTS = 5
+"""Maximum reports of one player to the operator in a day."""
+MAX_SHOWN = 5
+"""Maximum number of the others' newest words in a report."""
+
+ALONE = (
+    "`report` goes to the operator with the words below it, so nothing else can be in that mail; nothing was "
+    "done. Please send the rest in a mail of its own."
+)
+
+
+def stands_alone(block: Block) -> bool:
+    """True unless a block with `report` holds more for others."""
+    verbs = [command.verb for command in block.commands]
+    return "report" not in verbs or (len(verbs) == 1 and not block.said)
+
+
+def _report(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """Report a game: by its letter, by `report 42`, or below `game 42`."""
+    reporter, game = person.player, _game(desk, person, block, command)
+    done = moderation.acts(desk.db, MAX_REPORTS, reporter, "report")
+    if len(done) == MAX_REPORTS and done[-1].at > desk.now - DAY:
+        raise Refusal(
+            f"You have sent {MAX_REPORTS} reports within a day; please write to postmaster@{desk.site} now."
+        )
+    why = "\n".join(first_lines(block.comment, 40))
+    moderation.log(desk.db, Act("report", desk.now, reporter.name, why, reporter.id, game.id))
+    log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
+    answer = to_player("reported", reporter, game=game.title, why=why)
+    operator = desk.office.settings.operator
+    if operator is None:
+        return [answer]
+    facts = {"reporter": reporter.name, "game": game, "said": _said(game, reporter), "why": why}
+    return [answer, Letter("report", operator, None, facts=facts)]
+
+
+def _game(desk: Desk, person: Person, block: Block, command: Command) -> Game:
+    text = command.args["number"]
+    number = int(text) if text else block.game if block.game is not None else person.game_id
+    if number is None:
+        raise Refusal("Which game is it? Answer a letter of that game, or write its number: `report 42`.")
+    game = desk.game(number)
+    if game is None:
+        raise Refusal(f"There is no game {number}.")
+    return game
+
+
+def _said(game: Game, reporter: Player) -> list[tuple[int, str, str]]:
+    """The newest words of others in a game: entry, author, words."""
+    mine = game.seat_of(reporter)
+    found = [
+        (entry.n, game.name_at(entry.seat, entry.n), str(entry.data[name]))
+        for entry in game.journal
+        for name in SPOKEN
+        if entry.seat is not None and entry.seat != mine and entry.data.get(name)
+    ]
+    return found[-MAX_SHOWN:]
+
+
+REPORTING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {"report": _report}

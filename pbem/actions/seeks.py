@@ -1,0 +1,105 @@
+"""The commands `seek`, `seeks`, `take` and `withdraw`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from pbem.actions.context import Desk, Person
+from pbem.actions.start_game import begin, room
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.lobby import seeks
+from pbem.core.lobby.challenges import Challenge
+from pbem.core.lobby.limits import own_bar, own_limit, reached
+from pbem.core.lobby.seeks import Seek
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.store import challenges, limits, locks
+from pbem.store import seeks as kept
+
+
+def _seek(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    player, shelf = person.player, desk.office.shelf
+    if player.barred:
+        raise Refusal(own_bar(player))
+    locks.one_at_a_time(desk.db, f"challenges of {player.id}")
+    waiting = kept.mine(desk.db, shelf, player, desk.now)
+    offered = desk.office.offered
+    wish = seeks.sought(player, command.args, offered, room(desk, player), waiting, desk.now)
+    own = limits.of(desk.db, player)
+    if reached(own, wish.rules, limits.running_of(desk.db, player, wish.rules.key)):
+        raise Refusal(own_limit(wish.rules, own))
+    return [_waits(kept.add(desk.db, wish))]
+
+
+def _waits(seek: Seek) -> Letter:
+    return to_player("seek", seek.seeker, about=seek.id, seek=seek)
+
+
+def _seeks(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """List the seeks that the player could take, and their own."""
+    apart = limits.kept_apart(desk.db, person.player)
+    waiting = kept.waiting(desk.db, desk.office.shelf, desk.now)
+    mine = kept.mine(desk.db, desk.office.shelf, person.player, desk.now)
+    open_ = [seek for seek in waiting if seek.seeker.id not in {person.player.id, *apart}]
+    return [to_player("seeks", person.player, waiting=open_, mine=mine)]
+
+
+def _take(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    number = command.args["number"]
+    _means_a_seek(desk, person, block, number)
+    seek, state, taker = kept.locked(desk.db, desk.office.shelf, number)
+    if seek is not None and state == "accepted" and taker == person.player.id:
+        raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
+    if seek is not None and taker is not None and state == "open":
+        seek = None  # a challenge to one player, who must `accept` it
+    wanted = seeks.may_take(seek, state, number, person.player, desk.now)
+    letters = begin(desk, wanted.taken_by(person.player), person.player, block.comment)
+    kept.give_to(desk.db, wanted, person.player)
+    return letters
+
+
+def _means_a_seek(desk: Desk, person: Person, block: Block, number: int) -> None:
+    """Raise Refusal if `take` may be a move.
+
+    A mail to the address of a game that waits for `take` or `put` takes no seek.
+    """
+    answered = person.game_id if person.since is not None or person.bundle is not None else None
+    id = block.game if block.game is not None else answered
+    game = desk.game(id) if id is not None else None
+    if game is not None and game.seat_of(person.player) is not None and seeks.waits_for_a_hex(game):
+        raise Refusal(
+            f"Game {game.id} waits for a hex, such as {game.state.position.examples()[0]}, so no seek was "
+            f"taken; write `take {number}` in answer to a letter that is about no game, such as the one that "
+            "`seeks` brings."
+        )
+
+
+def _withdraw(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    player, shelf = person.player, desk.office.shelf
+    if player.barred:
+        raise Refusal(own_bar(player))
+    locks.one_at_a_time(desk.db, f"challenges of {player.id}")
+    wishes = challenges.waiting(desk.db, shelf, player, desk.now, lock=True)
+    mine: dict[int, Seek | Challenge] = {
+        seek.id: seek for seek in kept.mine(desk.db, shelf, player, desk.now)
+    }
+    mine |= {wish.id: wish for wish in wishes if wish.challenger.id == player.id}
+    wish = seeks.to_withdraw(mine, command.args["number"], person.about)
+    if isinstance(wish, Seek) and kept.locked(desk.db, shelf, wish.id)[1] != "open":
+        raise Refusal(f"Seek {wish.id} has just been taken.")
+    challenges.settle(desk.db, wish.id, "withdrawn")
+    told = to_player("withdrawn", player, wish=wish, mine=True)
+    letters = [replace(told, needed=True)]
+    if isinstance(wish, Challenge):
+        letters.append(to_player("withdrawn", wish.challenged, wish=wish, mine=False))
+    return letters
+
+
+SEEKING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "seek": _seek,
+    "seeks": _seeks,
+    "take": _take,
+    "withdraw": _withdraw,
+}

@@ -1,0 +1,97 @@
+"""Signing in on the web: a mailed link, then a session.
+
+A link works once, within fifteen minutes. Everybody gets the same page in the same time: a request writes one
+row, and the worker finds out later if anybody gets a letter.
+"""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections.abc import Callable, Collection
+from datetime import timedelta
+
+from pbem.app import Office
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.players import Player
+from pbem.outbox.drain import drain_rows, never
+from pbem.outbox.write import queue_letters
+from pbem.store import outbox, players, sessions
+from pbem.store.engine import Connection
+
+LINK_LASTS = timedelta(minutes=15)
+SESSION_LASTS = timedelta(days=30)
+LINKS_PER_HOUR = 5
+"""Maximum sign-in letters to a player, whoever requests them."""
+LONGEST = 254
+"""The longest mail address (RFC 5321 4.5.3.1.3)."""
+
+
+def ask(office: Office, who: str) -> None:
+    """Store a sign-in request for a name or an address."""
+    with office.store.write() as db:
+        sessions.ask(db, who.strip()[:LONGEST], office.now())
+    office.wake()
+
+
+def send_links(office: Office, until: Callable[[], bool] = never) -> int:
+    """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
+
+    def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
+        return sessions.take_asked(db, office.now() - LINK_LASTS, tried)
+
+    def answer(db: Connection, wish: tuple[int, str]) -> int:
+        _answer(office, db, *wish)
+        office.step("signin")
+        return 1
+
+    trouble = "a wish to sign in failed; it is tried again at the next beat"
+    return drain_rows(office.store, take, answer, until, trouble)
+
+
+def _answer(office: Office, db: Connection, number: int, who: str) -> None:
+    player, now = _known(db, who), office.now()
+    if player is None or outbox.count_letters(db, player.address, now - timedelta(hours=1), ("signin",)) >= (
+        LINKS_PER_HOUR
+    ):
+        sessions.drop_asked(db, number)
+        return
+    secret = _secret(office)
+    sessions.link(db, number, player, secret, now + LINK_LASTS)
+    letter = signin_letter(player, f"{office.settings.site}/settings/in/{secret}")
+    queue_letters(office, db, [letter], now, about=f"i{number}")
+
+
+def signin_letter(player: Player, address: str) -> Letter:
+    return to_player("signin", player, link=address, minutes=LINK_LASTS // timedelta(minutes=1))
+
+
+def _known(db: Connection, who: str) -> Player | None:
+    """The player with this name or address, or None. Letters go to their usual address."""
+    found = players.by_address(db, who) if "@" in who else players.by_name(db, who)
+    return found if found is not None and found.address else None
+
+
+def _secret(office: Office) -> str:
+    """A secret of 160 random bits that no mail program breaks."""
+    return b32encode(office.rng.getrandbits(160).to_bytes(20, "big")).decode().lower()
+
+
+def sign_in(office: Office, secret: str, before: str) -> str | None:
+    """Use a link up for a new session, or return None. The session `before` ends."""
+    now, fresh = office.now(), _secret(office)
+    with office.store.write() as db:
+        found = sessions.linked(db, secret, now, lock=True)
+        if found is None:
+            return None
+        number, player = found
+        sessions.use(db, number, now)
+        sessions.end(db, before)
+        sessions.begin(db, player, fresh, now, SESSION_LASTS)
+    return fresh
+
+
+def sign_out(office: Office, secret: str, player: Player, *, everywhere: bool) -> None:
+    with office.store.write() as db:
+        sessions.end(db, secret)
+        if everywhere:
+            sessions.end_all(db, player)

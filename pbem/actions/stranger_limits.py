@@ -1,0 +1,49 @@
+"""Hourly limits on letters to strangers, by network, domain and total.
+
+So forged mail from one place shuts out nobody from elsewhere. Authenticated senders have a limit of their
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from hashlib import sha256
+from math import ceil
+
+from pbem.actions.context import Desk
+from pbem.core.players import Player
+from pbem.mail.authentication.results import domain_of, organisation
+from pbem.mail.inbound.client_network import network_of
+from pbem.store import rate_limits
+
+HOUR = timedelta(hours=1)
+OF_A_NETWORK, OF_A_DOMAIN, OF_A_PLAYER = 1 / 6, 1 / 2, 1 / 6
+"""Shares of the limit for unconfirmed addresses."""
+PROVEN = 10
+"""The total limit for authenticated senders, in multiples of one domain's limit."""
+
+
+def may_ask(desk: Desk, address: str, *, proven: bool) -> bool:
+    """Count one more stranger; True if they may be written to."""
+    most, domain = desk.office.settings.confirmations_per_hour, organisation(domain_of(address))
+    if proven:
+        return _within(desk, [(f"proven {domain}", most), ("proven", most * PROVEN)])
+    network = network_of(desk.inbound.received, desk.office.settings.authserv_hops)
+    shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
+    return _within(desk, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
+
+
+def may_ask_for(desk: Desk, player: Player) -> bool:
+    """Count one more requested address; True if it may be written to."""
+    most = desk.office.settings.confirmations_per_hour
+    return _within(desk, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
+
+
+def _within(desk: Desk, rations: Sequence[tuple[str, int]]) -> bool:
+    """Count one more of each, up to the first limit exceeded."""
+    return all(rate_limits.count(desk.db, _hidden(whose), desk.now, HOUR) <= most for whose, most in rations)
+
+
+def _hidden(whose: str) -> str:
+    return f"stranger:{sha256(whose.encode('utf-8', 'replace')).hexdigest()[:40]}"

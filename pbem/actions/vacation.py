@@ -1,0 +1,103 @@
+"""The commands `vacation` and `back`. They move the clocks of all running games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
+from typing import Any
+
+from pbem.actions.context import Desk, Person
+from pbem.actions.reminders import reschedule_all
+from pbem.core.clock import vacation
+from pbem.core.clock.dates import BadDate, read_date
+from pbem.core.clock.schedule import on_day, zone_of
+from pbem.core.clock.vacation import Vacation
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.store import game_locks, locks, vacations
+
+DAY = timedelta(days=1)
+
+
+def _vacation(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    player, args = person.player, command.args
+    if args["cancel"]:
+        return _cancel(desk, player)
+    if not args["days"] and not args["from"]:
+        return [_told(desk, player)]
+    game_locks.lock_running(
+        desk.db, player.id
+    )  # games first: a holder of a game lock may ask for the player's days off
+    locks.one_at_a_time(desk.db, locks.days_off_of(player))
+    begins, ends = _asked_for(args["days"], args["from"], args["to"], desk.at, zone_of(player.wishes.zone))
+    taken = _taken(desk, player)
+    wanted = vacation.planned(player.created_at, taken, begins, ends, desk.at)
+    for each in taken:
+        if (shorter := vacation.cut_short(each, wanted.begins)) is not each:
+            vacations.shorten(desk.db, each, shorter.ends)
+    vacations.take(desk.db, player.id, wanted)
+    return [_kept(desk, player)]
+
+
+def _asked_for(days: int, first: str, last: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+    """Begin and end of a vacation. Two dates go by the player's clock."""
+    if days:
+        return now, now + days * DAY
+    today = now.astimezone(zone).date()
+    try:
+        begins = read_date(first, today)
+        ends = read_date(last, begins, today) + DAY
+    except BadDate as wrong:
+        raise Refusal(str(wrong)) from None
+    return on_day(begins, 0, zone), on_day(ends, 0, zone)
+
+
+def _cancel(desk: Desk, player: Player) -> list[Letter]:
+    game_locks.lock_running(desk.db, player.id)
+    planned = [block for block in _taken(desk, player) if block.begins > desk.at]
+    if not planned:
+        running = vacation.running(_taken(desk, player), desk.at)
+        raise Refusal(
+            "Your vacation has begun; `back` ends it." if running else "You have no vacation planned."
+        )
+    for block in planned:
+        vacations.shorten(desk.db, block, block.begins)
+    return [_kept(desk, player, "cancelled")]
+
+
+def _back(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    game_locks.lock_running(desk.db, person.player.id)
+    running = vacation.running(_taken(desk, person.player), desk.when.settled)
+    if running is None:
+        raise Refusal("You are not on vacation.")
+    vacations.shorten(desk.db, running, desk.when.settled)
+    return [_kept(desk, person.player, "back")]
+
+
+def _kept(desk: Desk, player: Player, change: str = "") -> Letter:
+    """Adjust the clocks of the player's games, and write the letter."""
+    reschedule_all(desk, player)
+    return _told(desk, player, change)
+
+
+def _told(desk: Desk, player: Player, change: str = "") -> Letter:
+    """The letter about the player's vacation. `change`: one was `cancelled`, or the player is `back`."""
+    taken = _taken(desk, player)
+    running = vacation.running(taken, desk.at)
+    planned = [block for block in taken if block.begins > desk.at]
+    left = vacation.saved(player.created_at, taken, desk.at)
+    facts: dict[str, Any] = {"running": running, "planned": planned, "left": left // DAY, "change": change}
+    return to_player("vacation", player, **facts)
+
+
+def _taken(desk: Desk, player: Player) -> Sequence[Vacation]:
+    return vacations.taken(desk.db, [player.id])[player.id]
+
+
+DAYS_OFF: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "vacation": _vacation,
+    "back": _back,
+}

@@ -1,0 +1,140 @@
+"""Watching others' games by mail:
+
+`watch`, `unwatch`, and their letters. The letters are not made with the mail that moves: once a minute a
+round checks the watched games. So every change of a game is told, by a clock too, and the code that plays
+need not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import itemgetter
+
+from pbem.actions.boards import readable
+from pbem.actions.context import Desk, Person
+from pbem.app import Office
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.view import View, look_on
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.play.show import to_reader
+from pbem.core.players import Player
+from pbem.outbox.drain import drain_rows, never
+from pbem.outbox.write import queue_letters
+from pbem.store import games, players, watches
+from pbem.store.engine import Connection
+from pbem.store.watches import Watch
+from rules.notation import listed
+
+MOST_WATCHED = 20
+"""Maximum games that one player may watch."""
+CATEGORY = "watched"
+
+
+# The commands.
+
+
+def _watch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """Answer `watch 42`, `watch` below `game 42`, or `watch` for the list."""
+    number = _number(block, command)
+    if number is None:
+        return [_list(desk, person.player)]
+    watched = watches.of_player(desk.db, person.player)
+    game = _to_watch(desk, person.player, number)
+    if number not in watched:
+        if len(watched) >= MOST_WATCHED:
+            raise Refusal(f"You watch {MOST_WATCHED} games, as many as one can; `unwatch` one of them first.")
+        watches.add(desk.db, person.player, number, len(game.state.plies), desk.now)
+    return [_list(desk, person.player, added=look_on(game, person.player, desk.site))]
+
+
+def _to_watch(desk: Desk, player: Player, number: int) -> Game:
+    """The game, if it can be watched; raises Refusal."""
+    game = desk.game(number)
+    if game is None:
+        raise Refusal(f"There is no game {number}.")
+    if game.seat_of(player) is not None:
+        raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
+    if game.state.ending is not None:
+        site = desk.office.settings.site
+        raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
+    return game
+
+
+def _unwatch(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
+    """Answer `unwatch 42`; without a number, end the only watch."""
+    watched = watches.of_player(desk.db, person.player)
+    number = _number(block, command)
+    if number is None and len(watched) == 1:
+        number = watched[0]
+    if number is None:
+        ways = listed([f"`unwatch {game}`" for game in watched], "or")
+        raise Refusal(f"You watch {len(watched)} games; write {ways}." if watched else "You watch no game.")
+    if number not in watched:
+        raise Refusal(f"You do not watch game {number}.")
+    watches.remove(desk.db, person.player.id, number)
+    return [_list(desk, person.player, ended=number)]
+
+
+def _number(block: Block, command: Command) -> int | None:
+    text = command.args["number"]
+    return int(text) if text else block.game
+
+
+def _list(desk: Desk, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
+    """The list of watched games, with the board of a new one."""
+    loaded = (
+        desk.games.get(id) or readable(desk.office, desk.db, id) for id in watches.of_player(desk.db, player)
+    )
+    return to_player(
+        "watching",
+        player,
+        watched=[look_on(game, player, desk.site) for game in loaded if game is not None],
+        boards=[added] if added else [],
+        ended=ended,
+        stopped=CATEGORY in player.stopped,
+    )
+
+
+WATCHING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] = {
+    "watch": _watch,
+    "unwatch": _unwatch,
+}
+
+
+# The round.
+
+
+def send_watched(office: Office, until: Callable[[], bool] = never) -> int:
+    """Queue what those who watch games are to be told; how many letters there were.
+
+    Safe in any number of processes. A failure with one letter delays no other.
+    """
+
+    def tell(db: Connection, taken: Watch) -> int:
+        new = _tell(office, db, taken)
+        office.step("watched")
+        return new
+
+    trouble = "a letter to somebody who watches failed; it is tried again at the next round"
+    return drain_rows(office.store, watches.take, tell, until, trouble, key=itemgetter(0, 1))
+
+
+def _tell(office: Office, db: Connection, watch: Watch) -> int:
+    """Queue one letter if there is news, and record its extent."""
+    player_id, number, seen = watch
+    player, game = players.by_id(db, player_id), games.load(db, office.shelf, number)
+    if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
+        watches.remove(db, player_id, number)
+        return 0
+    now = look_on(game, player, office.settings.host)
+    new = now.state.plies[seen:]
+    watches.told(db, player_id, number, len(now.state.plies))
+    if now.ending is not None:
+        watches.remove(db, player_id, number)
+    if not (new or now.ending) or not player.reachable:
+        return 0
+    letter = to_reader("watched", now, new=new)
+    return len(queue_letters(office, db, [letter], office.now(), about="watch"))

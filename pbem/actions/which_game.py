@@ -1,0 +1,119 @@
+"""Which game a mail, a player or a block of orders means, where several could be meant."""
+
+from __future__ import annotations
+
+import re
+
+from pbem.actions.context import Desk, Person
+from pbem.core.game.game import Game
+from pbem.core.letters.boards import entries_until
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.mail.authentication.coverage import is_itself
+from pbem.mail.authentication.results import Verdict
+from pbem.store import bundles, challenges, games, outbox
+
+# By the mail alone.
+
+
+def game_by_mail(desk: Desk, player: Player) -> tuple[int | None, int | None]:
+    """The player's game by thread, by `#42` in the subject, or the one that waits; and the entry answered."""
+    found, since = game_named(desk)
+    if found is not None:
+        game = desk.game(found)
+        mine = game is not None and game.seat_of(player) is not None
+        return (found, since) if mine else (None, None)
+    running = games.running(desk.db, desk.office.shelf, player)
+    waiting = [game.id for game in running if game.your_turn]
+    return (waiting[0] if len(waiting) == 1 else None), None
+
+
+def game_named(desk: Desk) -> tuple[int | None, int | None]:
+    """The game that a mail is about by its thread, and the entry of the letter answered; else by its subject.
+
+    It may be one that the writer only watches: a move in answer to its letters is meant for no other.
+    """
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
+    found, since = outbox.letter_answered(desk.db, thread) if thread else (None, None)
+    if found is None and (number := re.search(r"#([0-9]{1,9})\b", desk.inbound.subject)):
+        named = int(number[1])
+        found = named if games.rules_of(desk.db, named) in desk.office.shelf else None
+    return found, since
+
+
+# By who writes.
+
+
+def game_for(desk: Desk, person: Person) -> int | None:
+    """The game that a mail means whose address tells none: the letter's, else the only one that runs.
+
+    An answer about a challenge means the game that came of it, if one did.
+    """
+    if person.about:
+        settled = challenges.find(desk.db, desk.office.shelf, person.about)
+        return settled[2] if settled is not None else None
+    named = None if person.bundle else game_named(desk)[0]
+    if named is not None:
+        return named
+    running = games.running(desk.db, desk.office.shelf, person.player)
+    return running[0].id if len(running) == 1 else None
+
+
+def homeless(desk: Desk, player: Player) -> str:
+    """Why a move or words without a game cannot be taken, and where they might belong."""
+    waiting = [game.id for game in games.running(desk.db, desk.office.shelf, player) if game.your_turn]
+    where = f"; it is your turn in game {waiting[0]}" if waiting else ""
+    return (
+        f"This mail belongs to no game{where}. Answer a letter of the game, or write its number on a line "
+        f"before your move, such as `game {waiting[0] if waiting else 42}`."
+    )
+
+
+# By the block.
+
+
+def number_meant(person: Person, block: Block) -> int | None:
+    """The number of the game that a block is about: the one above it, else that of the mail."""
+    return block.game if block.game is not None else person.game_id
+
+
+def game_of_block(desk: Desk, person: Person, block: Block) -> Game | None:
+    """The game that a block is about, where the writer plays in it."""
+    number = number_meant(person, block)
+    game = desk.game(number) if number is not None else None
+    return None if game is None or game.seat_of(person.player) is None else game
+
+
+def number_to_look_at(person: Person, block: Block) -> int | None:
+    """The game that a look without a number is about: one named above it, or that of the letter answered."""
+    return block.game if block.game is not None else person.game_id if person.since is not None else None
+
+
+def since_in(desk: Desk, person: Person, game: Game) -> int | None:
+    """The journal entry up to which the answered letter knew a game.
+
+    A move in the reply is for that board. A letter that did not show the game is as old as its row says, else
+    as its address does; a mail that answers none is as old as its Date.
+    """
+    if game.id == person.game_id and person.since is not None:
+        return person.since
+    if person.bundle is not None and game.id in person.bundle.entries:
+        return person.bundle.entries[game.id]
+    thread = (*desk.inbound.in_reply_to, *desk.inbound.references)
+    moment = bundles.letter_written(desk.db, person.player, thread) or person.written
+    return None if moment is None else entries_until(game.open_entries, moment)
+
+
+def _vouched_for(desk: Desk, checked: Verdict) -> bool:
+    """True if the whole mail is authentic: unchanged, recent, and to us."""
+    return checked == Verdict.PASS and _meant_for_us(desk) and is_itself(desk.inbound, desk.at)
+
+
+def bound_to(desk: Desk, game_id: int | None) -> int | None:
+    """The only game that a mail may move in, None if authenticated."""
+    return None if _vouched_for(desk, desk.checked) else game_id
+
+
+def _meant_for_us(desk: Desk) -> bool:
+    """True if To or Cc names us. Anyone can forward a signed mail for somebody else to us."""
+    return f"@{desk.site}".lower() in desk.inbound.to.lower()

@@ -1,0 +1,58 @@
+"""The offer that `accept` and `decline` answer: in a game, or a challenge.
+
+The named one counts, else the offer of the answered letter, else the only one. If several remain, the player
+must choose.
+"""
+
+from __future__ import annotations
+
+from pbem.actions.context import Desk, Person
+from pbem.actions.which_game import game_of_block
+from pbem.core.errors import Refusal
+from pbem.core.game.state import offers_to
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.store import challenges, games
+
+
+def offered_in_game(desk: Desk, person: Person, block: Block) -> list[str]:
+    """What the other has offered in the game that a block is about: draw, pause, undo."""
+    game = game_of_block(desk, person, block)
+    seat = game.seat_of(person.player) if game is not None else None
+    return [] if game is None or seat is None else offers_to(game.state, seat)
+
+
+def answers_game(person: Person, block: Block) -> bool:
+    """True if an answer is about one game. It answers a letter of that game, or stands below its number."""
+    return block.game is not None or (person.since is not None and person.bundle is None and not person.about)
+
+
+def offered_somewhere(desk: Desk, player: Player) -> int | None:
+    """The player's first running game with an offer of the other."""
+    for listed in games.running(desk.db, desk.office.shelf, player):
+        game = games.load(desk.db, desk.office.shelf, listed.id)
+        seat = game.seat_of(player) if game is not None else None
+        if game is not None and seat is not None and offers_to(game.state, seat):
+            return listed.id
+    return None
+
+
+def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
+    """Raise Refusal if a bare `accept` is ambiguous.
+
+    It may mean a game or a challenge. An answer to a letter about a game or a challenge says which. If that
+    game has no open offer, a waiting challenge is not meant.
+    """
+    if person.about or (person.bundle is not None and block.game is None):
+        return
+    offers = offered_in_game(desk, person, block)
+    if offers and answers_game(person, block):
+        return
+    waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now)
+    numbers = [str(wish.id) for wish in waiting if wish.challenged.id == person.player.id]
+    choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
+    if offers and numbers:
+        raise Refusal(f"Several offers are open; write {choices}.")
+    game = game_of_block(desk, person, block)
+    if game is not None and numbers and answers_game(person, block):
+        raise Refusal(f"Nothing is on offer in game {game.id}; to answer a challenge, write {choices}.")

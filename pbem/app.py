@@ -1,0 +1,128 @@
+"""The application context: store, sender, clock, config.
+
+Only its `now` asks the clock and only its `rng` draws random numbers, so that a test passes its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING
+
+from pbem.config.load import SettingsError, clock_for, utc_now
+from pbem.config.table import Settings
+from pbem.keys.address_keys import Keyring
+from pbem.mail.addresses import Addressing
+from pbem.mail.authentication.dkim_verify import Lookup
+from pbem.mail.authentication.dns import Names
+from pbem.mail.authentication.lookahead import LookAhead
+from pbem.mail.outbound.message import House
+from pbem.mail.outbound.relay import Pace, Sender, open_sender
+from pbem.store.engine import Store, open_store
+from pbem.store.games import Shelf
+from rules import RULES
+from rules.contract import Rules
+
+if TYPE_CHECKING:
+    from pbem.mail.outbound.dkim_sign import Signer
+
+
+@cache
+def offered_games(settings: Settings) -> Mapping[str, Rules]:
+    """The offered games by key; raises SettingsError for an unreadable board file."""
+    return {key: _on_own_board(RULES[key], settings.boards) for key in settings.games}
+
+
+def _on_own_board(rules: Rules, folder: Path | None) -> Rules:
+    path = folder / f"{rules.key}.board" if folder is not None else None
+    if path is None or rules.with_board is None or not path.is_file():
+        return rules
+    try:
+        return rules.with_board(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SettingsError([f"PBEM_BOARDS: {path}: {error}"]) from None
+
+
+def open_signer(settings: Settings) -> Signer | None:
+    """The DKIM signer of our letters; raises SettingsError for an unreadable key."""
+    if settings.dkim_key is None:
+        return None
+    from pbem.mail.outbound.dkim_sign import (
+        BadKey,
+        Signer,
+        read_key,  # not at the top: most have no key, all wait
+    )
+
+    try:
+        return Signer(settings.host, settings.dkim_selector, read_key(settings.dkim_key))
+    except BadKey as error:
+        raise SettingsError([f"PBEM_DKIM_KEY={settings.dkim_key}: {error}."]) from None
+    except OSError as error:
+        raise SettingsError([f"PBEM_DKIM_KEY={settings.dkim_key}: {error.strerror or error}."]) from None
+
+
+def _nothing(_step: str) -> None:
+    """Do nothing after a step. A test that stops the process there passes its own function."""
+
+
+@dataclass(frozen=True)
+class Office:
+    """The application context: store, sender, clock, settings, and derived values."""
+
+    settings: Settings
+    store: Store
+    sender: Sender
+    addressing: Addressing
+    house: House
+    signer: Signer | None = None
+    """The DKIM signer, if the settings name a key."""
+    pace: Pace = field(default_factory=Pace)
+    shelf: Shelf = field(default_factory=lambda: Shelf(RULES))
+    clock: Callable[[], datetime] = utc_now
+    rng: Random = field(default_factory=SystemRandom)
+    wake: Callable[[], None] = lambda: None
+    """Wakes the worker of this process."""
+    step: Callable[[str], None] = _nothing
+    lookup: Lookup | None = None
+    """DNS queries for TXT records; None: no signature is checked here."""
+    ahead: LookAhead = field(default_factory=LookAhead)
+    """This worker's mails with DNS queries."""
+
+    def now(self) -> datetime:
+        """The current time, UTC, in whole seconds. Games store no other kind of time."""
+        return self.clock().replace(microsecond=0)
+
+    def signed(self, raw: bytes, now: datetime) -> bytes:
+        """A finished letter as sent, with a DKIM signature if configured."""
+        return self.signer.sign(raw, now) if self.signer else raw
+
+    @property
+    def offered(self) -> Mapping[str, Rules]:
+        """The games on offer by key, with the installation's own boards."""
+        return offered_games(self.settings)
+
+    def close(self) -> None:
+        if isinstance(self.lookup, Names):
+            self.lookup.close()
+        self.sender.close()
+        self.store.close()
+
+
+def open_office(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Office:
+    """Open the app context for these settings, without migrating its database."""
+    offered_games(settings)  # reports a wrong board file at once
+    return Office(
+        settings=settings,
+        store=open_store(settings.database),
+        sender=open_sender(settings.relay),
+        signer=open_signer(settings),
+        pace=Pace(settings.letters_per_minute),
+        addressing=Addressing(settings.host, Keyring(settings), settings.delimiter),
+        house=House(settings.host, settings.site, settings.delimiter, settings.templates),
+        clock=clock or clock_for(settings),
+        lookup=Names() if settings.check_dkim else None,
+    )

@@ -1,0 +1,1 @@
+"""Finished games as a folder of static files."""

@@ -1,0 +1,209 @@
+"""A folder of static files with a manifest, updated in place.
+
+Each file is whole at every moment, and untouched while nothing in it changes. The manifest lists the files in
+the order in which they are made, so that the old and the new one are read in parallel, and neither is ever in
+memory. Only files in a manifest, or begun by an interrupted run, are removed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+from pbem.archive_export.nofollow import Below, Linked
+
+MANIFEST, SUMS = "manifest.json", "SHA256SUMS"
+BEGUN = ".begun"
+"""The list of added files, until the manifest has them.
+
+Without it nothing would ever remove the files of an interrupted run.
+"""
+DRAFT = ".draft"
+DRAFTS = {name: f".{name}.draft" for name in (MANIFEST, SUMS)}
+OWN = frozenset({BEGUN, DRAFT, *DRAFTS.values()})
+
+_LINE = re.compile(r'("[^"]+"): (\{"sha256".*\}),?\n')
+_PATH = re.compile(r"games/[0-9]+/[0-9]+\.[a-z]+|(?:(?:players|records)/)?[A-Za-z0-9_-]+\.[a-z]+")
+"""The only valid paths: nothing else in a manifest is trusted."""
+_SITE = re.compile(r'"site": "([^"]+)"')
+
+
+class NotOurs(ValueError):
+    """A folder with other contents, or in use; `str()` says which."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file in the manifest; `stamp` identifies its sources."""
+
+    path: str
+    sha256: str
+    bytes: int
+    stamp: str = ""
+
+
+class Folder:
+    """A folder during its update, by one run at a time."""
+
+    def __init__(self, below: Below, new: BinaryIO, sums: BinaryIO, begun: BinaryIO) -> None:
+        self.old = Old(below)
+        self.files = self.written = self.removed = 0
+        self._below, self._new, self._sums, self._begun = below, new, sums, begun
+
+    def stands(self, kept: Kept) -> bool:
+        """True if a file of the manifest still exists."""
+        return self._below.size(kept.path) == kept.bytes
+
+    def read(self, path: str) -> bytes:
+        with self._below.open(path) as file:
+            return file.read()
+
+    def put(self, path: str, content: bytes, stamp: str = "") -> None:
+        self.stream(path, (content,), stamp)
+
+    def stream(self, path: str, parts: Iterable[bytes], stamp: str = "") -> None:
+        """Write a file in parts; move it into place if it differs."""
+        digest, size = sha256(), 0
+        with self._below.draft(DRAFT) as file:
+            for part in parts:
+                digest.update(part)
+                size += file.write(part)
+        there = self._below.size(path)
+        if there == size and self._same(path):
+            self._below.remove(DRAFT)
+        else:
+            if there < 0:
+                self._begun.write(f"{path}\n".encode())
+                self._begun.flush()
+            self._below.settle(DRAFT, path)
+            self.written += 1
+        self.keep(Kept(path, digest.hexdigest(), size, stamp))
+
+    def keep(self, kept: Kept) -> None:
+        """Add a file to the new manifest."""
+        facts = {"sha256": kept.sha256, "bytes": kept.bytes} | ({"stamp": kept.stamp} if kept.stamp else {})
+        comma = "," if self.files else ""
+        self._new.write(f"{comma}\n{json.dumps(kept.path)}: {json.dumps(facts)}".encode())
+        self._sums.write(f"{kept.sha256}  {kept.path}\n".encode())
+        self.files += 1
+
+    def remove(self, kept: Kept) -> None:
+        self.removed += self._below.remove(kept.path)
+
+    def _same(self, path: str) -> bool:
+        with self._below.open(path) as a, self._below.open(DRAFT) as b:
+            while (piece := a.read(1 << 20)) == b.read(1 << 20):
+                if not piece:
+                    return True
+        return False
+
+
+class Old:
+    """The manifest of the last run, read in parallel."""
+
+    def __init__(self, below: Below) -> None:
+        self._lines = _kept_in(below)
+        self._next = next(self._lines, None)
+
+    def take(self, wanted: Callable[[str], bool]) -> Iterator[Kept]:
+        """The next files, as long as their paths are wanted."""
+        while self._next and wanted(self._next.path):
+            yield self._next
+            self._next = next(self._lines, None)
+
+
+@contextmanager
+def opened(place: Path, head: dict[str, str]) -> Iterator[Folder]:
+    """Open the folder for one run; success makes the new manifest valid.
+
+    `head`: the beginning of the manifest; its `site` owns the export. Raises NotOurs, OSError.
+    """
+    place.mkdir(parents=True, exist_ok=True)
+    below = Below(place)
+    try:
+        _alone(below)
+        _ours_or_empty(below, head["site"])
+        _broken_off(below)
+        with _whole(below, SUMS) as sums, _whole(below, MANIFEST) as new, below.draft(BEGUN) as begun:
+            new.write(f'{json.dumps(head, indent=0)[:-2]},\n"files": {{'.encode())
+            yield Folder(below, new, sums, begun)
+            new.write(b"\n}\n}\n")
+        below.remove(BEGUN)
+    except Linked as error:
+        raise NotOurs(str(error)) from None
+    finally:
+        below.close()
+
+
+def _alone(below: Below) -> None:
+    """Raise NotOurs while another run works; the open folder carries the lock."""
+    try:
+        fcntl.flock(below.number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise NotOurs(f"Another export is writing to {below.place}.") from None
+
+
+def _ours_or_empty(below: Below, site: str) -> None:
+    """Raise NotOurs for a folder with other contents. An empty manifest marks a new folder at once."""
+    place, there = below.place, below.names()
+    if MANIFEST in there:
+        with below.open(MANIFEST) as file:
+            head = file.read(400).decode("utf-8", "replace")
+        if '"pbem": ' not in head:
+            raise NotOurs(f"{place} has a {MANIFEST} of something else.")
+        if (found := _SITE.search(head)) and json.dumps(site) != f'"{found[1]}"':
+            raise NotOurs(
+                f"{place} holds the games of {found[1]}; give those of {site} a folder of their own."
+            )
+    elif there - OWN:
+        raise NotOurs(f"{place} is not empty and holds no export; give it a folder of its own.")
+    else:
+        with _whole(below, MANIFEST) as file:
+            file.write(f'{{\n"pbem": "",\n"site": {json.dumps(site)}\n}}\n'.encode())
+
+
+def _broken_off(below: Below) -> None:
+    """Remove the files of a killed run, which no manifest has."""
+    if below.size(BEGUN) >= 0:
+        with below.open(BEGUN) as lines:
+            for path in (line.decode("utf-8", "replace").strip() for line in lines):
+                if _PATH.fullmatch(path):
+                    below.remove(path)
+    for name in OWN & below.names():
+        below.remove(name)
+
+
+def _kept_in(below: Below) -> Iterator[Kept]:
+    """The files in a manifest, in order, without malformed lines."""
+    with below.open(MANIFEST) as lines:
+        for line in lines:
+            found = _LINE.fullmatch(line.decode("utf-8", "replace"))
+            if found and (kept := _kept(found[1], found[2])):
+                yield kept
+
+
+def _kept(path: str, facts: str) -> Kept | None:
+    try:
+        kept = Kept(json.loads(path), **json.loads(facts))
+    except (ValueError, TypeError):
+        return None
+    sound = isinstance(kept.bytes, int) and isinstance(kept.stamp, str) and isinstance(kept.sha256, str)
+    return kept if sound and _PATH.fullmatch(kept.path) else None
+
+
+@contextmanager
+def _whole(below: Below, name: str) -> Iterator[BinaryIO]:
+    """A file that replaces the old one once flushed to disk."""
+    with below.draft(DRAFTS[name]) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+    below.settle(DRAFTS[name], name)

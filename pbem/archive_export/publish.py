@@ -1,0 +1,258 @@
+"""The finished archive as static files: records, boards, collections, lists.
+
+One batch of games is in memory at a time. A game with an unchanged row is not even loaded; a collection is
+made again if one of its games was written or removed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from pbem import __version__
+from pbem.app import Office
+from pbem.archive_export.folder import Folder, Kept, opened
+from pbem.core.game.fingerprint import iso
+from pbem.core.game.game import Game
+from pbem.core.players import NAME
+from pbem.core.records.gamerecord import gamerecord
+from pbem.core.records.record import record_of
+from pbem.keys.record_keys import Seal, public_keys, seal_of
+from pbem.resources import find
+from pbem.store import finished
+from pbem.store.finished import Row
+from rules import record
+from rules.svg import svg
+
+SHELF = 1000
+"""Games in one folder."""
+BATCH = 200
+NEWEST = 20
+"""Games linked on the folder's index page."""
+FORMS = {"game": "games", "json": "json"}
+"""Extensions of a game's files with a collection, and of the collections."""
+BETWEEN = {"game": b"\n", "json": b",\n"}
+AROUND = {"game": (b"", b""), "json": (b"[", b"]\n")}
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The totals of a run."""
+
+    games: int
+    files: int
+    written: int
+    removed: int
+
+
+def publish(office: Office, place: Path) -> Tally:
+    """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
+    seal = seal_of(office.settings)
+    head = {"pbem": __version__, "site": office.settings.host, "key": seal.public.id}
+    with opened(place, head) as folder:
+        run = _Run(office, folder, seal)
+        run.bring_games()
+        run.bring_gatherings()
+        run.bring_lists()
+    return Tally(run.games, folder.files, folder.written, folder.removed)
+
+
+@dataclass
+class _Run:
+    """One run over all finished games."""
+
+    office: Office
+    folder: Folder
+    seal: Seal
+    games: int = 0
+    stirred: set[str] = field(default_factory=set)
+    """Collections to make again: `all`, a game's key, a player's number."""
+
+    # Games.
+
+    def bring_games(self) -> None:
+        for rows in self._batches():
+            self.games += len(rows)
+            old = {row.id: self._old_files(row.id) for row in rows}
+            due = [row for row in rows if not self._stands(row, old[row.id])]
+            with self.office.store.read() as db:
+                made = {game.id: self._files(game) for game in finished.loaded(db, self.office.shelf, due)}
+            unchanged = {row.id for row in rows} - {row.id for row in due}
+            for row in rows:
+                if row.id in unchanged:
+                    for kept in old[row.id]:
+                        self.folder.keep(kept)
+                else:
+                    self._write(row, made.get(row.id, {}), old[row.id])
+        self._remove(self.folder.old.take(lambda path: _number(path) is not None))
+
+    def _batches(self, **of: Any) -> Iterator[tuple[Row, ...]]:
+        after = 0
+        while rows := self._rows(after, of):
+            yield rows
+            after = rows[-1].id
+
+    def _rows(self, after: int, of: Mapping[str, Any]) -> tuple[Row, ...]:
+        with self.office.store.read() as db:
+            return finished.listed(db, self.office.shelf, after=after, most=BATCH, **of)
+
+    def _old_files(self, id: int) -> list[Kept]:
+        """The old files of game `id`; removes those of missing games before it."""
+        self._remove(self.folder.old.take(lambda path: (n := _number(path)) is not None and n < id))
+        return list(self.folder.old.take(lambda path: _number(path) == id))
+
+    def _stamp(self, row: Row) -> str:
+        """The version of a game's files. It changes with the program's version and the key."""
+        return f"{row.stamp}.{__version__}.{self.seal.mark}"
+
+    def _stands(self, row: Row, kept: list[Kept]) -> bool:
+        """True if all files of a game exist and are current."""
+        stamp = self._stamp(row)
+        return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
+
+    def _files(self, game: Game) -> dict[str, bytes]:
+        site, sign = self.office.settings.host, self.seal.sign
+        data = json.dumps(gamerecord(game, site, sign), ensure_ascii=False, separators=(",", ":"))
+        return {
+            "game": record.write(record_of(game, site, sign)).encode(),
+            "json": data.encode() + b"\n",
+            "svg": svg(game.state.picture, standalone=True).encode(),
+        }
+
+    def _write(self, row: Row, made: Mapping[str, bytes], old: Iterable[Kept]) -> None:
+        """Write a game's files, or remove them. Nothing was made if a director has just reopened the game."""
+        for ending, content in made.items():
+            self.folder.put(_path(row.id, ending), content, self._stamp(row))
+        self._stir(self._stamp(row))
+        if made:
+            for kept in old:
+                self._stir(kept.stamp)
+        else:
+            self._remove(old)
+
+    def _remove(self, gone: Iterable[Kept]) -> None:
+        for kept in gone:
+            self._stir(kept.stamp)
+            self.folder.remove(kept)
+
+    def _stir(self, stamp: str) -> None:
+        self.stirred.update(["all", *stamp.split(".")[:3]])
+
+    # Collections.
+
+    def bring_gatherings(self) -> None:
+        """Write the games of each player, each kind, and all, as collections."""
+        old = {kept.path: kept for kept in self.folder.old.take(_is_gathering)}
+        for name, key, of in self._wanted():
+            for form, ending in FORMS.items():
+                kept = old.pop(f"{name}.{ending}", None)
+                if kept and key not in self.stirred and self.folder.stands(kept):
+                    self.folder.keep(kept)
+                else:
+                    self.folder.stream(f"{name}.{ending}", self._gathered(form, of))
+        for kept in old.values():
+            self.folder.remove(kept)
+
+    def _wanted(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+        """(path without extension, key of changes, filter of games)."""
+        for id, name in self._players():
+            yield _player_path(id, name), str(id), {"player": id}
+        for key in self.office.shelf.rules:
+            yield f"records/{key}", key, {"rules": key}
+        yield "records/all", "all", {}
+
+    def _players(self) -> Iterator[tuple[int, str]]:
+        after = 0
+        while True:
+            with self.office.store.read() as db:
+                found = finished.players_of(db, self.office.shelf, after=after)
+            if not found:
+                return
+            yield from found
+            after = found[-1][0]
+
+    def _gathered(self, form: str, of: Mapping[str, Any]) -> Iterator[bytes]:
+        """The games' own files in sequence, read from the folder."""
+        begin, end = AROUND[form]
+        between = begin
+        for rows in self._batches(**of):
+            for row in rows:
+                with suppress(FileNotFoundError):  # the game ended or was reopened during this run
+                    content = self.folder.read(_path(row.id, form))
+                    yield between + (content if form == "game" else content.rstrip(b"\n"))
+                    between = BETWEEN[form]
+        yield begin + end if between == begin and begin else end
+
+    # Lists.
+
+    def bring_lists(self) -> None:
+        newest: deque[Row] = deque(maxlen=NEWEST)
+        self.folder.stream("games.csv", _csv(_GAMES_HEAD, map(_games_row, self._every(newest))))
+        players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
+        self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
+        self.folder.put("key.pem", self.seal.public.pem.encode())
+        keys = {"keys": [key.jwk for key in public_keys(self.office.settings)]}
+        self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
+        self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
+
+    def _every(self, newest: deque[Row]) -> Iterator[Row]:
+        """All games by number; the last of them stay in `newest`."""
+        for rows in self._batches():
+            newest.extend(rows)
+            yield from rows
+
+    def _index(self, players: int, newest: Iterable[Row]) -> str:
+        settings = self.office.settings
+        text = find("export/index.html", settings.templates).read_text(encoding="utf-8")
+        template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
+        kinds = [(rules.name, key) for key, rules in self.office.shelf.rules.items()]
+        shown = [(row, self.office.shelf.rules[row.rules].name, _path(row.id, "")) for row in newest]
+        facts = {"site": settings.host, "address": settings.site, "kinds": kinds, "newest": shown}
+        return template.render(**facts, count=self.games, players=players) + "\n"
+
+
+def _path(id: int, ending: str) -> str:
+    return f"games/{id // SHELF}/{id}.{ending}"
+
+
+def _number(path: str) -> int | None:
+    """The number of a game by its file's path."""
+    return int(path.rpartition("/")[2].partition(".")[0]) if path.startswith("games/") else None
+
+
+def _is_gathering(path: str) -> bool:
+    return path.startswith(("players/", "records/"))
+
+
+def _player_path(id: int, name: str) -> str:
+    return f"players/{name.lower() if NAME.match(name) else f'player-{id}'}"
+
+
+_GAMES_HEAD = ("id", "game", "first", "second", "result", "ended", "plies", "start", "end", "file")
+
+
+def _games_row(row: Row) -> tuple[Any, ...]:
+    moments = iso(row.started_at), iso(row.ended_at)
+    facts = (row.id, row.rules, *row.names, row.result, row.ended_by, row.plies, *moments)
+    return (*facts, _path(row.id, "game"))
+
+
+def _csv(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[bytes]:
+    """A table as CSV (RFC 4180), line by line."""
+    yield _csv_line(head)
+    yield from map(_csv_line, rows)
+
+
+def _csv_line(row: Iterable[Any]) -> bytes:
+    line = io.StringIO()
+    csv.writer(line).writerow(row)
+    return line.getvalue().encode()

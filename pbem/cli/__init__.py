@@ -1,0 +1,1 @@
+"""Commands of `pbem`, one module for each kind."""

@@ -1,0 +1,252 @@
+"""`pbem check`: games, queues and mail set-up."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text
+
+from pbem.app import Office
+from pbem.cli.common import office_or_exit
+from pbem.cli.migrate import check_game
+from pbem.config import parsers
+from pbem.config.parsers import Listen, Relay, is_local, leads_here
+from pbem.config.table import Settings
+from pbem.mail.doctor.certificates import judge, of_mail_server, of_site
+from pbem.mail.doctor.dns import advise
+from pbem.mail.doctor.findings import Finding, Setup
+from pbem.mail.doctor.lookups import asker, fetcher
+from pbem.mail.doctor.spf import Look, mail_hosts
+from pbem.mail.outbound.relay import Away, RelaySender
+from pbem.store import game_counts, games, inbox, outbox_delivery
+from pbem.store.migrate import newest_revision, revision_of
+from pbem.store.outbox_delivery import Failing
+from rules import RULES, left_out
+
+STALE = timedelta(minutes=10)
+RELAY_SECONDS = 10
+COLOURS = {"ok": "green", "hint": "yellow", "wrong": "red"}
+
+
+def _server(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Listen | None:
+    try:
+        return text and parsers.listen(text if ":" in text else f"{text}:53")  # type: ignore[return-value]
+    except ValueError:
+        raise click.BadParameter("write it like 192.0.2.53 or 192.0.2.53:5353") from None
+
+
+@click.command("check")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--recount", is_flag=True, help="First count anew how many games there are, for the pages.")
+@click.option("--offline", is_flag=True, help="Look at games and queues alone; ask nobody.")
+@click.option(
+    "--nameserver", callback=_server, metavar="ADDRESS", help="The name server to ask, as ADDRESS[:PORT]."
+)
+def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Listen | None) -> None:
+    """Play every game through again and compare it with what is stored; look at queues and mail set-up.
+
+    The set-up is what the world sees: MX, SPF, DKIM, DMARC, PTR, MTA-STS and TLS-RPT in DNS, certificates,
+    and whether the relay takes us. Each line is ok, hint or wrong, and says what to publish. No letter is
+    sent. Exit code 0 where nothing is wrong, hints or not; 1 where something is.
+
+    Example:  pbem check --json
+    """
+    with office_or_exit() as office:
+        if recount and revision_of(office.store) == newest_revision():
+            with office.store.write() as db:
+                game_counts.recount(db)
+        found = _check(office, quiet=as_json)
+        findings = [] if offline else list(_mail(office, nameserver))
+        offer = list(_withheld(office))
+    wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
+    if as_json:
+        told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
+        click.echo(json.dumps({**found, **told}, indent=2))
+    else:
+        _tell(found, [*offer, *findings], wrong)
+    sys.exit(1 if wrong else 0)
+
+
+# Games and queues.
+
+
+def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
+    stands, wanted = revision_of(office.store), newest_revision()
+    if stands != wanted:
+        problem = f"the database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate"
+        return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
+    problems = list(left_out().values())
+    with office.store.read() as db:
+        ids = list(games.all_ids(db))
+        for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
+            game = games.load(db, office.shelf, id)
+            if game is None:
+                problems.append(f"game {id}: no rules called {games.rules_of(db, id)} are installed here")
+            else:
+                problems += check_game(game, games.stored_summary(db, id))
+        problems += _readable_by_others(office)
+        queues = inbox.count_by_state(db)
+        problems += _queue_problems(office, db)
+        if set(game_counts.tally(db)) != set(game_counts.counted(db)):
+            problems.append("the pages count other games than there are: pbem check --recount")
+    return {"games": len(ids), "queues": queues, "problems": problems}
+
+
+def _readable_by_others(office: Office) -> Iterator[str]:
+    """A warning about a database file that other users can read.
+
+    It may be older than this check, or copied back with another mode.
+    """
+    path = office.store.file
+    if path is not None and path.exists() and path.stat().st_mode & 0o007:
+        yield f"others on this machine can read {path}: chmod 600 {path}*"
+
+
+def _queue_problems(office: Office, db: Any) -> list[str]:
+    now = office.clock()
+    problems = [f"{kept.key} is shunted: pbem retry {kept.key}" for kept in inbox.in_state(db, "shunted")]
+    problems += _failing(outbox_delivery.in_trouble(db))
+    mail, letter = inbox.oldest_waiting(db)
+    if mail is not None and now - mail > STALE:
+        problems.append(f"a mail waits since {mail:%Y-%m-%d %H:%M} UTC: is pbem work running?")
+    if letter is not None and now - letter > STALE:
+        problems.append(f"a letter waits since {letter:%Y-%m-%d %H:%M} UTC: does the relay answer?")
+    return problems
+
+
+def _withheld(office: Office) -> Iterator[Finding]:
+    """Games that are not offered until their authors agree."""
+    settings = office.settings
+    for key in settings.withheld:
+        rules, named = RULES[key], ",".join((*settings.games, key))
+        found = f"{rules.name} is not offered to the public. {rules.terms}"
+        yield Finding("hint", "games", found, f"Ask {rules.designer}; then set PBEM_GAMES={named}")
+
+
+def _failing(found: Sequence[Failing]) -> Iterator[str]:
+    """Letters with problems: given up, or refused by the relay."""
+    refused = [letter for letter in found if letter.state == "queued"]
+    for letter in found:
+        if letter.state == "failed" and letter.whole:
+            mend = f"pbem retry {letter.key}, or pbem retry --drop {letter.key}"
+            yield f"{letter.key} was given up ({letter.detail}): {mend}"
+    if refused:
+        count = len(refused)
+        waits = f"{count} letter{' waits' if count == 1 else 's wait'}: {refused[-1].detail}"
+        yield f"the relay refuses us, {waits}: mend PBEM_RELAY or the relay, then pbem retry --failed"
+
+
+# Mail set-up.
+
+
+def _mail(office: Office, nameserver: Listen | None) -> Iterator[Finding]:
+    settings = office.settings
+    if settings.relay is not None:
+        yield _relay(settings.relay)
+    if settings.dkim_key is not None and settings.dkim_key.stat().st_mode & 0o077:
+        found = f"others on this machine can read {settings.dkim_key}"
+        yield Finding("wrong", "DKIM", found, f"chmod 600 {settings.dkim_key}")
+    if is_local(settings.host):
+        return
+    yield _belief(settings)
+    look = asker(nameserver)
+    yield from advise(_setup(office), look, fetcher())
+    yield from _certificates(office, look)
+
+
+def _setup(office: Office) -> Setup:
+    settings = office.settings
+    relay = settings.relay.host if settings.relay and leads_here(settings.relay.host) else ""
+    return Setup(settings.host, relay, settings.dkim_selector, _dkim_record(office), settings.operator or "")
+
+
+def _dkim_record(office: Office) -> str:
+    if office.signer is None:
+        return ""
+    from pbem.mail.outbound.dkim_sign import record
+
+    return record(office.signer.key)
+
+
+def _belief(settings: Settings) -> Finding:
+    """The check of a mail's From, by the settings."""
+    if settings.authserv:
+        return Finding("ok", "From", f"is checked by {settings.authserv}, which PBEM_AUTHSERV names")
+    if settings.check_dkim:
+        return Finding("ok", "From", "is checked here by DKIM and DMARC, not by SPF (PBEM_CHECK_DKIM)")
+    found = "nothing of From is checked: a reply address alone proves who writes, whoever else may know it"
+    mend = (
+        "PBEM_AUTHSERV=NAME where your mail server checks DMARC and writes Authentication-Results by that "
+        "name; else PBEM_CHECK_DKIM=on"
+    )
+    return Finding("hint", "From", found, mend)
+
+
+def _relay(relay: Relay) -> Finding:
+    """Log in at the relay, without sending a letter."""
+    try:
+        welcome = RelaySender(relay, RELAY_SECONDS).look()
+    except Away as trouble:
+        mend = "Is PBEM_RELAY right, and does it let this machine in?"
+        return Finding("wrong", "relay", f"{relay}: {trouble}", mend)
+    said = f"{relay}: {'TLS' if welcome.encrypted else 'no TLS'}{', password taken' if welcome.known else ''}"
+    if not welcome.encrypted and leads_here(relay.host):
+        return Finding("hint", "relay", said, "Letters cross the network in the clear; is there smtps:// ?")
+    return Finding("ok", "relay", said)
+
+
+def _certificates(office: Office, look: Look) -> Iterator[Finding]:
+    site, now = urlsplit(office.settings.site), office.now()
+    if site.scheme == "https" and site.hostname:
+        yield judge("web site", site.hostname, of_site(site.hostname, site.port or 443), now)
+    else:
+        found = f"{office.settings.site} is not https: its links can be read and changed on the way"
+        yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
+    for host in mail_hosts(look, office.settings.host):
+        yield judge("STARTTLS", host, of_mail_server(host), now, worst="hint")
+
+
+# Output.
+
+
+def _tell(found: dict[str, Any], findings: list[Finding], wrong: bool) -> None:
+    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    console.print(f"{found['games']} games played through again.")
+    for name, states in found["queues"].items():
+        counts = ", ".join(f"{count} {state}" for state, count in states.items()) or "none"
+        console.print(f"{name.capitalize()}: {counts}.")
+    for problem in found["problems"]:
+        console.print(problem, style="red", markup=False)
+    if sys.stdout.isatty():
+        _table(console, findings)
+    else:
+        for finding in findings:
+            console.print(f"{finding.level:5}  {finding.about:8}  {finding.found}", markup=False)
+            if finding.mend:
+                console.print(f"                 {finding.mend}", markup=False)
+    console.print("Something is wrong." if wrong else "All is well.", style="red" if wrong else "green")
+
+
+def _table(console: Console, findings: list[Finding]) -> None:
+    """The findings as a table, and below it the remedies."""
+    if not findings:
+        return
+    table = Table("", "Mail", "Found")
+    for finding in findings:
+        level = Text(finding.level, style=COLOURS[finding.level])
+        table.add_row(level, finding.about, Text(finding.found, overflow="fold"))
+    console.print(table)
+    for finding in findings:
+        if finding.mend:
+            console.print(f"{finding.about}:", style=COLOURS[finding.level])
+            console.print(finding.mend, markup=False, soft_wrap=True)

@@ -1,0 +1,123 @@
+"""Shared parts of commands: settings, app context, redacted logs."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from pbem.config.load import SettingsError, load
+from pbem.config.table import Settings
+
+if TYPE_CHECKING:
+    from pbem.app import Office
+
+
+USAGE = 2
+
+log = logging.getLogger("pbem.command")
+
+TOKEN = re.compile(
+    r"((?:play|bounce)(?:[+.=-]|%2b)|/[a-z-]{2,20}/)[a-z0-9]{16,}(?=[^a-z0-9_]|$)", re.IGNORECASE
+)
+"""The secret in a reply address, a link or a page's address."""
+
+
+CHATTY = ("apscheduler", "alembic", "werkzeug", "sqlalchemy", "flufl", "asyncio")
+"""Other packages' loggers that would write whole dialogues, rows or paths."""
+
+
+class Redacted(logging.Formatter):
+    """One line an event, in UTC, without the secrets of reply addresses."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+        self.converter = time.gmtime
+
+    def format(self, record: logging.LogRecord) -> str:
+        return TOKEN.sub(r"\1***", super().format(record))
+
+
+def set_up_logs(settings: Settings) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Redacted())
+    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
+    for chatty in CHATTY:
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("mail").setLevel(logging.ERROR)  # aiosmtpd's warnings repeat the line of the mail
+
+
+def settings_or_exit(trouble: int = USAGE) -> Settings:
+    """Load the settings; exit with `trouble` and all errors if any is wrong."""
+    try:
+        return load()
+    except SettingsError as error:
+        fail(str(error), trouble)
+
+
+@contextmanager
+def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Iterator[Office]:
+    """Open the app context and close it at the end.
+
+    If it cannot be opened, or the database becomes unavailable later, the command ends with a sentence and
+    exit code `trouble`.
+    """
+    from pbem.app import open_office  # not at the top: `replay` and `try` need no database
+    from pbem.store.engine import is_gone
+
+    settings = settings or settings_or_exit()
+    set_up_logs(settings)
+    with files_or_exit(trouble):
+        office = open_office(settings)
+    try:
+        yield office
+    except Exception as error:
+        if not is_gone(error):
+            raise
+        log.debug("the database", exc_info=error)
+        fail(f"The database does not answer ({type(error).__name__}); please try again later.", trouble)
+    finally:
+        office.close()
+
+
+@contextmanager
+def files_or_exit(trouble: int = 1) -> Iterator[None]:
+    """Exit with file, reason and code `trouble` if a file fails."""
+    try:
+        yield
+    except SettingsError as error:
+        fail(str(error), USAGE if trouble == 1 else trouble)
+    except OSError as error:
+        fail(f"Cannot open {error.filename or 'a file'}: {error.strerror or error}.", trouble)
+    except Exception as error:
+        log.debug("opening", exc_info=error)
+        fail(f"Cannot open the office ({type(error).__name__}: {error}).", trouble)
+
+
+def migrated_or_exit(office: Office, trouble: int = 1) -> None:
+    """Exit with a sentence if the database needs a migration."""
+    from pbem.store.migrate import newest_revision, revision_of
+
+    stands, wanted = revision_of(office.store), newest_revision()
+    if stands != wanted:
+        fail(
+            f"The database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate.",
+            trouble,
+        )
+
+
+def plainly(text: str) -> str:
+    """A stranger's text without control characters, safe for a terminal."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
+
+
+def fail(sentence: str, code: int = 1) -> NoReturn:
+    """Print the error on standard error and exit."""
+    click.echo(plainly(sentence), err=True)
+    sys.exit(code)

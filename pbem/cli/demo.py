@@ -1,0 +1,123 @@
+"""`pbem demo`: a whole game through the real listener, with its letters."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.rule import Rule
+
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import known, receive
+from pbem.mail.person.mailbox import Letter, Resident
+from pbem.mail.transport.smtp_server import Listener
+from pbem.outbox.send import send_due
+from pbem.resources import find
+from pbem.store import outbox
+from pbem.store.migrate import migrate
+from rules import record
+from rules.contract import SEAT_NAMES
+
+BILL, JOAO = "bill@example.org", "joao@example.net"
+
+
+@click.command("demo")
+@click.option("--all", "everything", is_flag=True, help="Every letter; otherwise only those to Bill.")
+def demo_command(everything: bool) -> None:
+    """Play the game of June 2004 through a real listener and print the letters.
+
+    Needs no settings; everything happens in a temporary folder and nothing leaves this machine.
+
+    Example:  pbem demo | less
+    """
+    console = Console(highlight=False)
+    with _town() as (office, people):
+        for resident, letter in _story(office, people):
+            if everything or resident.address == BILL:
+                _show(console, resident, letter)
+    console.print("[dim]That was the whole game. `make run` lets you play one yourself.[/dim]")
+
+
+@contextmanager
+def _town() -> Iterator[tuple[Office, dict[str, Resident]]]:
+    """An app context in a temporary folder, with listener and two people."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
+        environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'demo.sqlite'}"}
+        office = open_office(settings_from(environ))
+        stack.callback(office.close)
+        migrate(office.store)
+        listener = Listener(
+            partial(known, office),
+            partial(receive, office),
+            host="127.0.0.1",
+            port=0,
+            name=office.settings.host,
+            size_limit=office.settings.max_mail,
+        )
+        listener.start()
+        stack.callback(listener.stop)
+        port = listener.port
+        yield office, {name: Resident(name, port, partial(letters_to, office)) for name in (BILL, JOAO)}
+
+
+def letters_to(office: Office, address: str) -> list[Letter]:
+    """Every letter to an address, from the outbox, oldest first."""
+    with office.store.read() as db:
+        return [Letter(raw) for raw in outbox.letters_to(db, address)]
+
+
+def _story(office: Office, people: dict[str, Resident]) -> Iterator[tuple[Resident, Letter]]:
+    """Both register, Bill challenges Joao, and they play. Yields every letter as it arrives."""
+    bill, joao = people[BILL], people[JOAO]
+    for resident, name in ((bill, "Bill"), (joao, "Joao")):
+        resident.write(office.addressing.plain(), f"register {name}")
+        yield from (letters := _delivered(office, resident))
+        resident.reply(letters[-1][1], "confirm")
+        yield from (letters := _delivered(office, resident))
+        if resident is bill:
+            welcome = letters[-1][1]
+    bill.reply(welcome, "challenge Joao bipod first\n\nShall we?")
+    yield from _delivered(office, bill)
+    yield from (letters := _delivered(office, joao))
+    joao.reply(letters[-1][1], "accept\n\nWith pleasure.")
+    newest = {}
+    for resident in (bill, joao):
+        yield from (letters := _delivered(office, resident))
+        newest[resident.address] = letters[-1][1]
+    for seat, words in _moves():
+        player = (bill, joao)[SEAT_NAMES.index(seat)]
+        player.reply(newest[player.address], words)
+        for resident in (player, bill if player is joao else joao):
+            yield from (letters := _delivered(office, resident))
+            newest[resident.address] = letters[-1][1]
+
+
+def _moves() -> list[tuple[str, str]]:
+    """The plies of the example game, and its resignation."""
+    game = record.read(find("rules/bipod.game").read_text())
+    moves = [(SEAT_NAMES[ply.seat or 0], ply.move) for ply in game.plies]
+    if game.ending is not None and game.ending.seat is not None:
+        moves.append((SEAT_NAMES[game.ending.seat], "resign"))
+    return moves
+
+
+def _delivered(office: Office, resident: Resident) -> list[tuple[Resident, Letter]]:
+    work_through(office)
+    send_due(office)
+    return [(resident, letter) for letter in resident.unread()]
+
+
+def _show(console: Console, resident: Resident, letter: Letter) -> None:
+    console.print(Rule(f"[bold]{letter.header('Subject')}[/bold]", align="left", style="red"))
+    for name in ("From", "To", "Date"):
+        console.print(f"[dim]{name}: {letter.header(name)}[/dim]", markup=True)
+    console.print()
+    console.print(letter.text, markup=False)

@@ -1,0 +1,76 @@
+"""`pbem dkim`: the key that signs our letters, and its DNS record."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from pbem.cli.common import USAGE, fail, files_or_exit, settings_or_exit
+from pbem.config.table import Settings
+from pbem.mail.outbound.dkim_sign import BadKey, Key, new_key, pem, read_key, record, zone_line
+
+USUAL_NAME = "dkim.pem"
+
+
+@click.command("dkim")
+@click.option(
+    "--kind",
+    type=click.Choice(["rsa", "ed25519"]),
+    default="rsa",
+    help="Of a new key; every receiver knows rsa.",
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+def dkim_command(file: Path | None, kind: str, as_json: bool) -> None:
+    """Show the DNS record of the key in FILE; where there is no such file, make a key first.
+
+    FILE is by default what PBEM_DKIM_KEY says, else dkim.pem in PBEM_VAR. A key that is there is never
+    changed. It becomes readable for its owner alone. Exit code 2 where the file holds no key.
+
+    Example:  pbem dkim var/dkim.pem
+    """
+    settings = settings_or_exit()
+    path = file or settings.dkim_key or settings.var / USUAL_NAME
+    with files_or_exit():
+        made = _make(path, kind)
+        key = _read(path)
+    name = f"{settings.dkim_selector}._domainkey.{settings.host}"
+    if as_json:
+        click.echo(
+            json.dumps({"file": str(path), "made": made, "name": name, "record": record(key)}, indent=2)
+        )
+        return
+    click.echo(f"# {'A new key is in' if made else 'The key in'} {path}. Publish:", err=True)
+    click.echo(zone_line(name, record(key)))
+    _say_what_is_to_do(settings, path)
+
+
+def _make(path: Path, kind: str) -> bool:
+    """Make a key unless the file exists; True if it was made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return False
+    with open(handle, "wb") as file:
+        file.write(pem(new_key(kind)))
+        file.flush()
+        os.fsync(file.fileno())
+    return True
+
+
+def _read(path: Path) -> Key:
+    try:
+        return read_key(path)
+    except BadKey as error:
+        fail(f"{path}: {error}.", USAGE)
+
+
+def _say_what_is_to_do(settings: Settings, path: Path) -> None:
+    """The remaining steps for signed letters. They go to standard error, so that the record can be piped."""
+    if settings.dkim_key is None or settings.dkim_key.resolve() != path.resolve():
+        click.echo(f"# Once it can be looked up:  PBEM_DKIM_KEY={path.resolve()}", err=True)
+    click.echo("# pbem check compares what is published with the key.", err=True)

@@ -1,0 +1,162 @@
+"""`pbem receive` and `pbem retry`: mail from a pipe, and second attempts."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Mapping, Sequence
+
+import click
+
+from pbem.actions.outages import give_back
+from pbem.app import Office
+from pbem.cli.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
+from pbem.inbox.process import process
+from pbem.inbox.receive import known, receive
+from pbem.mail.addresses import BadAddress, same_mailbox
+from pbem.mail.inbound.envelope import sender_of
+from pbem.mail.transport.smtp_server import MOST_RECIPIENTS, plain
+from pbem.outbox.send import send_due
+from pbem.store import inbox, outbox_delivery
+from pbem.store.engine import Connection, is_gone
+
+EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75  # sysexits.h
+
+_SENDER = re.compile(r'|unknown|MAILER-DAEMON|("[^"]*"|[^\s@<>]+)@[^\s@<>]+', re.IGNORECASE)
+"""The forms of a sender: null, Postfix's names for null, or an address."""
+
+log = logging.getLogger("pbem.receive")
+
+
+@click.command("receive")
+@click.option(
+    "--sender", "-f", help='The envelope sender, "" for a bounce; without it what Return-Path says.'
+)
+@click.argument("recipients", nargs=-1, required=True)
+def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
+    """Take one mail from standard input, for RECIPIENTS.
+
+    Exit code 0 once the mail is kept; 65 where it is refused for good, 67 for an unknown recipient,
+    75 where it should be tried again, as after a mistake in the settings. `pbem work` or `pbem serve`
+    handles what was kept.
+
+    Example:  pbem receive --sender bill@example.org play@games.example.org < mail.eml
+    """
+    settings = settings_or_exit(EX_TEMPFAIL)
+    raw = sys.stdin.buffer.read(settings.max_mail + 1)
+    if len(raw) > settings.max_mail:
+        fail(f"The mail is larger than {settings.max_mail} bytes.", EX_DATAERR)
+    if not raw.strip():
+        fail("There is no mail on standard input.", EX_DATAERR)
+    sender = sender_of(raw) if sender is None else sender.strip().strip("<>").strip()
+    if not plain(sender) or not _SENDER.fullmatch(sender):
+        fail("That is no sender's address.", EX_DATAERR)
+    with office_or_exit(settings, trouble=EX_TEMPFAIL) as office:
+        try:
+            if len(set(map(same_mailbox, recipients))) > MOST_RECIPIENTS:
+                fail(f"The mail is for more than {MOST_RECIPIENTS} recipients.", EX_DATAERR)
+            for recipient in recipients:
+                known(office, recipient)
+            receive(office, raw, sender, list(dict.fromkeys(recipients)))
+        except BadAddress:
+            fail("No such mailbox here.", EX_NOUSER)
+        except Exception as error:
+            if not is_gone(error):
+                migrated_or_exit(office, EX_TEMPFAIL)
+                log.exception("the mail could not be kept")
+            fail(f"Not now ({type(error).__name__}); please try again later.", EX_TEMPFAIL)
+
+
+@click.command("retry")
+@click.argument("keys", nargs=-1)
+@click.option("--shunted", is_flag=True, help="Every mail that was put aside.")
+@click.option("--failed", is_flag=True, help="Every letter that was given up, or put off by the relay.")
+@click.option(
+    "--drop", is_flag=True, help="Give the letters named up for good: no check speaks of them any more."
+)
+def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool) -> None:
+    """Handle mails once more, by their keys (`m17`), and letters (`o23`); send what comes of them.
+
+    A move that was made stays made: the same mail again changes nothing. A letter goes as it was written,
+    byte for byte. Exit code 0 when all were filed and sent, 1 when one failed again.
+
+    Example:  pbem retry m17 o23
+    """
+    mails, letters = _numbers(keys, "m"), _numbers(keys, "o")
+    if not (keys or shunted or failed):
+        raise click.UsageError("Name mails or letters, or say --shunted or --failed.")
+    if drop and (mails or shunted or failed or not letters):
+        raise click.UsageError("Name the letters to drop; --drop is for no others.")
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        with office.store.write() as db:
+            mails += [kept.id for kept in inbox.in_state(db, "shunted")] if shunted else []
+            letters += outbox_delivery.given_up(db) if failed else []
+            _sure_of_mails(db, mails)
+            _sure_of_letters(db, letters, drop=drop)
+            if drop:
+                _drop(db, letters)
+                return
+            inbox.again(db, mails, office.clock())
+            outbox_delivery.again(db, letters, office.clock())
+        give_back(office)
+        states = {number: process(office, number) for number in dict.fromkeys(mails)}
+        send_due(office)
+        sent = _tell(office, states, letters)
+    if not all(states.values()) or "shunted" in states.values() or not sent:
+        sys.exit(1)
+
+
+def _numbers(keys: Sequence[str], sort: str) -> list[int]:
+    """Numbers of the keys with prefix `sort`. A malformed key ends the command."""
+    for key in keys:
+        if not re.fullmatch(r"[mo][0-9]{1,18}", key):
+            raise click.BadParameter(f"{key} is no key of a mail or letter; keys look like m17 and o23.")
+    return [int(key[1:]) for key in keys if key[0] == sort]
+
+
+def _sure_of_mails(db: Connection, numbers: Sequence[int]) -> None:
+    """Exit if one of the mails cannot be handled again."""
+    for number in numbers:
+        kept = inbox.mail(db, number)
+        if kept is None:
+            fail(f"There is no mail m{number}.")
+        if kept.state == "duplicate":
+            fail(f"m{number} is a copy of a mail that was here before; there is nothing to do for it.")
+        if not kept.raw:
+            fail(f"m{number} is so old that its text is forgotten; nothing can be done for it.")
+
+
+def _sure_of_letters(db: Connection, numbers: Sequence[int], *, drop: bool) -> None:
+    """Exit if one of the letters cannot be sent again, or dropped."""
+    found = outbox_delivery.letters(db, numbers)
+    for number in numbers:
+        letter = found.get(number)
+        if letter is None:
+            fail(f"There is no letter o{number}.")
+        if letter.state == "held":
+            fail(f"o{number} is held, for letters to its player come back: see pbem lift.")
+        if letter.state not in ("queued", "failed"):
+            fail(f"o{number} was {letter.state}; there is nothing to do for it.")
+        if not letter.whole and not drop:
+            fail(f"o{number} is so old that its text is forgotten; nothing can be done for it.")
+
+
+def _drop(db: Connection, numbers: Sequence[int]) -> None:
+    for number in numbers:
+        outbox_delivery.dropped(db, number, "by the operator")
+        click.echo(f"o{number}: dropped")
+
+
+def _tell(office: Office, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
+    """Print the result of each mail and letter. True if every letter was sent."""
+    with office.store.read() as db:
+        for number, state in states.items():
+            kept = inbox.mail(db, number)
+            detail = inbox.in_words(kept.detail, kept.code).strip().splitlines()[-1:] if kept else []
+            click.echo(f"m{number}: {state or 'failed, it is tried again'} {' '.join(detail)}".rstrip())
+        found = outbox_delivery.letters(db, letters)
+    for number, letter in sorted(found.items()):
+        click.echo(f"o{number}: {letter.state} {letter.detail}".rstrip())
+    return all(letter.state in ("sent", "dropped") for letter in found.values())

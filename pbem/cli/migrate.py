@@ -1,0 +1,97 @@
+"""Maintenance: `pbem migrate`, `pbem restored`, and the game check of `pbem check`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from pbem.cli.common import migrated_or_exit, office_or_exit
+from pbem.cli.ratings import catch_up
+from pbem.core.game.fold import after, begin, fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, RESIGN, SEATS, UNDO
+from pbem.core.game.rulings import REPLACE, ROLLBACK
+from pbem.store import games, restores
+from pbem.store.migrate import migrate, revision_of
+from rules.contract import SEAT_NAMES, RulesError
+
+
+@click.command("migrate")
+def migrate_command() -> None:
+    """Bring the database to the shape this version needs; nothing happens where it has it.
+
+    Example:  PBEM_DATABASE=postgresql://pbem@localhost/pbem pbem migrate
+    """
+    with office_or_exit() as office:
+        before = revision_of(office.store)
+        migrate(office.store)
+        catch_up(office)
+        after = revision_of(office.store)
+    click.echo(
+        f"The database is at {after}."
+        if before == after
+        else f"The database went from {before or 'nothing'} to {after}."
+    )
+
+
+@click.command("restored")
+def restored_command() -> None:
+    """Say that the database was just brought back from a backup, before anything runs on it again.
+
+    Letters of the hours that were lost are known from then on: an answer to one gets the board of now, and
+    no new letter bears a Message-ID that one of them had.
+
+    Example:  pbem restored
+    """
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        with office.store.write() as db:
+            epoch = restores.note(db, office.now())
+    click.echo(f"Letters bear the epoch {epoch} from now on; answers to lost ones get the board of now.")
+
+
+def check_game(game: Game, stored: dict[str, Any]) -> list[str]:
+    """The faults of a game: illegal plies, rows that differ from the journal."""
+    if [entry.n for entry in game.journal] != list(range(1, len(game.journal) + 1)):
+        return [f"game {game.id}: its journal has a gap"]
+    try:
+        _play_through(game)
+    except RulesError as error:
+        return [f"game {game.id}: {error}"]
+    if not game.journal:
+        return [f"game {game.id}: its journal is empty"]
+    truth = games.summary(fold(game), game.open_entries)
+    return _wrong_seats(game) + [
+        f"game {game.id}: {name} is stored as {stored[name]}, the journal says {value}"
+        for name, value in truth.items()
+        if stored[name] != value
+    ]
+
+
+def _wrong_seats(game: Game) -> list[str]:
+    """Seats whose stored player differs from the director's last decision."""
+    put = {entry.seat: entry.data["player"] for entry in game.journal if entry.kind == REPLACE}
+    return [
+        f"game {game.id}: player {game.seats[seat].id} is stored as {SEAT_NAMES[seat]}, "
+        f"the journal says {put[seat]}"
+        for seat in SEATS
+        if put.get(seat, game.seats[seat].id) != game.seats[seat].id
+    ]
+
+
+def _play_through(game: Game) -> None:
+    """Fold the journal with every entry checked. Raises RulesError with the first fault."""
+    state = begin(game)
+    for entry in game.journal:
+        if entry.kind in (PLY, RESIGN, UNDO) and state.ending is not None:
+            raise RulesError(f"entry {entry.n} is a {entry.kind} after the end")
+        if entry.kind == UNDO and entry.data["to"] not in [ply.entry for ply in state.plies]:
+            raise RulesError(f"entry {entry.n} takes back what is no ply, or was taken back before")
+        if entry.kind == ROLLBACK and entry.data["entry"] >= entry.n:
+            raise RulesError(f"entry {entry.n} goes back to what comes after it")
+        if entry.kind == PLY:
+            if entry.seat != state.to_play:
+                raise RulesError(f"entry {entry.n} is a ply of the seat whose turn it is not")
+            state.position.play(state.position.read(entry.data["move"]))
+        state = after(game, state, entry)

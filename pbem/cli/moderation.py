@@ -1,0 +1,108 @@
+"""An operator's moderation:
+
+`pbem hide`, `bar`, `rename`, and its log. Each needs a reason, which the player is told, and can be taken
+back with --undo. Exit codes: 0 done; 1 refused, with the reason; 2 wrong usage. All of it may be done while
+the server runs.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Callable
+
+import click
+
+from pbem.actions import moderation
+from pbem.actions.moderation import Operator
+from pbem.app import Office
+from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
+from pbem.core.errors import Refusal
+from pbem.core.game.fingerprint import iso
+from pbem.outbox.send import send_due
+from pbem.store import moderation as moderation_rows
+
+NUMBER = click.IntRange(1, 10**12)
+reason_option = click.option("--reason", required=True, help="Why, in a line that the player reads.")
+
+
+@click.command("hide")
+@click.argument("game", type=NUMBER)
+@click.argument("entry", type=NUMBER)
+@reason_option
+@click.option("--undo", is_flag=True, help="Show the words again.")
+def hide_command(game: int, entry: int, reason: str, undo: bool) -> None:
+    """Hide what was said in ENTRY of GAME, wherever it is read: pages, feeds, the API, records, letters.
+
+    The number of the entry stands in the report that came by mail, and in `pbem show GAME --json`. Moves
+    are not hidden. Exit code 1 where it is refused: there is no such game, or nothing was said there.
+
+    Example:  pbem hide 42 17 --reason "An insult."
+    """
+    _done(lambda office, by: moderation.hide(office, by, game, entry, undo=undo), reason)
+
+
+@click.command("bar")
+@click.argument("player")
+@reason_option
+@click.option("--undo", is_flag=True, help="Let the player talk and begin games again.")
+def bar_command(player: str, reason: str, undo: bool) -> None:
+    """Let PLAYER say nothing to others and begin no game; games that run can be finished.
+
+    Seeks and challenges of the player are withdrawn. Exit code 1 where it is refused: nobody is called
+    PLAYER, or is barred already.
+
+    Example:  pbem bar Bill --reason "Insults after two warnings."
+    """
+    _done(lambda office, by: moderation.bar(office, by, player, undo=undo), reason)
+
+
+@click.command("rename")
+@click.argument("player")
+@click.argument("name", required=False)
+@reason_option
+@click.option("--undo", is_flag=True, help="Give the name back that PLAYER had before.")
+def rename_command(player: str, name: str | None, reason: str, undo: bool) -> None:
+    """Call PLAYER by another NAME, in games that are over too.
+
+    Exit code 1 where it is refused: nobody is called PLAYER, NAME is taken or cannot be a name.
+
+    Example:  pbem rename Rude Quiet --reason "The name was an insult."
+    """
+    if undo == (name is not None):
+        fail("Write pbem rename PLAYER NAME, or pbem rename PLAYER --undo.", USAGE)
+    _done(lambda office, by: moderation.rename(office, by, player, name), reason)
+
+
+@click.command("moderation")
+@click.option("--most", default=50, type=click.IntRange(1, 100_000), help="How many, the newest first.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def moderation_command(most: int, as_json: bool) -> None:
+    """List what was hidden, barred, renamed and reported: when, by whom, why.
+
+    Example:  pbem moderation --most 10
+    """
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        with office.store.read() as db:
+            found = moderation_rows.acts(db, most)
+    if as_json:
+        rows = [{**vars(act), "at": iso(act.at), "data": dict(act.data)} for act in found]
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    for act in found:
+        about = (("player", act.player_id), ("game", act.game_id), ("entry", act.entry))
+        place = " ".join(f"{name} {number}" for name, number in about if number is not None)
+        renamed = " ".join(str(act.data[name]) for name in ("old", "new") if name in act.data)
+        click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, act.reason))))
+
+
+def _done(act: Callable[[Office, Operator], str], reason: str) -> None:
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        try:
+            told = act(office, Operator(getpass.getuser()[:60], reason))
+        except Refusal as refusal:
+            fail(str(refusal))
+        click.echo(told)
+        send_due(office)

@@ -1,0 +1,35 @@
+"""`pbem rebuild-ratings`: results, statistics and ratings, computed again."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.app import Office
+from pbem.cli.common import migrated_or_exit, office_or_exit
+from pbem.store import ratings
+
+
+@click.command("rebuild-ratings")
+def rebuild_ratings_command() -> None:
+    """Make all ratings and figures again, of the games and their journals alone.
+
+    They are kept up to date as games end, so this changes nothing but after rows were mended by hand, or
+    where another version rates otherwise. It is one transaction: until it is done the old numbers are
+    seen, and on SQLite no mail is handled meanwhile.
+
+    Example:  pbem rebuild-ratings
+    """
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        with office.store.write() as db:
+            made = ratings.rebuild(db)
+    click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
+
+
+def catch_up(office: Office) -> None:
+    """Rate games from before this server had ratings, once."""
+    with office.store.read() as db:
+        behind = ratings.is_behind(db)
+    if behind:
+        with office.store.write() as db:
+            ratings.rebuild(db)

@@ -1,0 +1,272 @@
+"""`pbem serve`, `web`, `mail` and `work`: the server processes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from ssl import SSLContext
+from typing import IO
+
+import click
+
+from pbem.actions import outages
+from pbem.app import Office
+from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exit, settings_or_exit
+from pbem.cli.ratings import catch_up
+from pbem.cli.signals import Stopped, told_to_stop
+from pbem.config.parsers import Listen
+from pbem.config.table import Settings
+from pbem.inbox.receive import known, receive, receive_all
+from pbem.mail.transport.smtp_server import Listener, tls_context
+from pbem.store.migrate import migrate
+from pbem.worker.worker import Worker
+
+
+@click.command("serve")
+def serve_command() -> None:
+    """Run everything in one place: mail listener, web pages, worker. Control-C ends it.
+
+    Makes and migrates the database. On a machine of your own, with no relay set, letters go to the
+    mailroom, which the first lines printed lead to.
+
+    Example:  pbem serve
+    """
+    settings = settings_or_exit()
+    with ExitStack() as stack:
+        stopped = stack.enter_context(told_to_stop())
+        stack.enter_context(_only_one(settings))
+        _free(
+            PBEM_SMTP_LISTEN=settings.smtp_listen,
+            PBEM_LMTP_LISTEN=settings.lmtp_listen,
+            PBEM_WEB_LISTEN=settings.web_listen,
+        )
+        office = stack.enter_context(office_or_exit(settings))
+        migrate(office.store)
+        catch_up(office)
+        web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
+        stack.callback(_stop, web)
+        stopped.at_worst(web.terminate)
+        office = _with_worker(stack, office)
+        stack.enter_context(_listening(office))
+        stack.callback(web.terminate)  # it ends while the others do
+        _wait_for_pages(settings, web, stopped)
+        _greet(settings)
+        while not stopped.wait(0.5) and web.poll() is None:
+            pass
+        if not stopped.is_set() and web.poll() is not None:
+            fail("The web pages have stopped; so does everything else.")
+    click.echo(f"pbem has ended; games and letters are kept in {_shown(settings.var)}.")
+
+
+@click.command("web")
+def web_command() -> None:
+    """Run the web pages under gunicorn.
+
+    Example:  PORT=8080 pbem web
+    """
+    settings = settings_or_exit()
+    _free(PBEM_WEB_LISTEN=settings.web_listen)
+    with office_or_exit(settings) as office:
+        migrated_or_exit(office)
+    from pbem.cli.web_server import Pages
+
+    Pages(settings).run()
+
+
+@click.command("mail")
+def mail_command() -> None:
+    """Run the mail listeners, SMTP and LMTP: take mail, keep it, leave the rest to `pbem work`.
+
+    Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
+    """
+    with told_to_stop() as stopped, office_or_exit() as office:
+        migrated_or_exit(office)
+        if not any(_listens(office.settings)):
+            fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
+        with _listening(office):
+            places = " and ".join(f"{way} on {listen}" for way, listen in _listens(office.settings))
+            click.echo(f"Taking mail for {office.settings.host} by {places}.")
+            stopped.wait()
+
+
+@click.command("work")
+def work_command() -> None:
+    """Run the worker: handles mail that was kept, sends letters that are due.
+
+    Any number may run at once on one database.
+
+    Example:  pbem work
+    """
+    with ExitStack() as stack:
+        stopped = stack.enter_context(told_to_stop())
+        office = stack.enter_context(office_or_exit())
+        migrated_or_exit(office)
+        _with_worker(stack, office)
+        click.echo("Working. Control-C ends it.")
+        stopped.wait()
+
+
+def _with_worker(stack: ExitStack, office: Office) -> Office:
+    """The app context with a running worker and mailbox fetcher. Both stop when the stack is left."""
+    outages.forget_others(office)
+    worker = Worker(office)
+    worker.start()
+    stack.callback(worker.stop)
+    office = replace(office, wake=worker.wake)
+    if office.settings.imap is not None or office.settings.maildir is not None:
+        from pbem.inbox.fetch import Rounds  # not at the top: few need it
+
+        rounds = Rounds(office)
+        rounds.start()
+        stack.callback(rounds.stop)
+    stack.callback(worker.begin_to_stop)  # while a mailbox keeps us waiting, start nothing more
+    return office
+
+
+def _listens(settings: Settings) -> list[tuple[str, Listen]]:
+    """The configured listeners: protocol and place."""
+    ways = (("SMTP", settings.smtp_listen), ("LMTP", settings.lmtp_listen))
+    return [(way, listen) for way, listen in ways if not listen.off]
+
+
+@contextmanager
+def _listening(office: Office) -> Iterator[None]:
+    with ExitStack() as stack:
+        tls = _certificate(office.settings)
+        for way, listen in _listens(office.settings):
+            listener = _listener(office, way, listen, tls)
+            try:
+                listener.start()
+            except OSError as error:
+                fail(f"Cannot listen on {listen}: {error.strerror or error}.")
+            stack.callback(listener.stop)
+        yield
+
+
+def _listener(office: Office, way: str, listen: Listen, tls: SSLContext | None) -> Listener:
+    settings = office.settings
+    return Listener(
+        partial(known, office),
+        partial(receive, office),
+        host=listen.host,
+        port=listen.port,
+        path=listen.path,
+        name=settings.host,
+        size_limit=settings.max_mail,
+        lmtp=way == "LMTP",
+        keep_all=partial(receive_all, office),
+        tls=tls,
+    )
+
+
+def _certificate(settings: Settings) -> SSLContext | None:
+    if settings.tls_cert is None or settings.tls_key is None:
+        return None
+    try:
+        return tls_context(settings.tls_cert, settings.tls_key)
+    except OSError as error:
+        fail(f"PBEM_TLS_CERT and PBEM_TLS_KEY cannot be used: {error.strerror or error}.")
+
+
+@contextmanager
+def _only_one(settings: Settings) -> Iterator[None]:
+    """Hold the lock of this installation. A second `pbem serve` on the same files fails with a sentence."""
+    with ExitStack() as stack:
+        with files_or_exit():
+            settings.var.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(open(settings.var / "serve.lock", "a+"))
+        if not _lock(lock):
+            lock.seek(0)
+            fail(
+                f"pbem serve runs already in {_shown(settings.var)}, as process {lock.read().strip()}; "
+                "stop that one, or set PBEM_VAR to another folder."
+            )
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        yield
+
+
+def _lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _shown(path: Path) -> str:
+    return str(path.resolve())
+
+
+def _free(**listens: Listen) -> None:
+    """Exit with a list of all listening places already in use."""
+    taken = [
+        f"Cannot listen on {listen}: {error}. Set {setting} to another port."
+        for setting, listen in listens.items()
+        if (error := _refusal(listen))
+    ]
+    if taken:
+        fail("\n".join(taken))
+
+
+def _refusal(listen: Listen) -> str | None:
+    """The system's error for listening there, or None."""
+    if listen.port == 0:  # a unix socket, off, or any free port
+        return None
+    family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((listen.host, listen.port))
+        except OSError as error:
+            return error.strerror or str(error)
+    return None
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    if child.poll() is None:
+        child.terminate()
+        try:
+            child.wait(15)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def _wait_for_pages(settings: Settings, web: subprocess.Popen[bytes], stopped: Stopped) -> None:
+    """Wait until the pages answer, so that the next output is true."""
+    listen = settings.web_listen
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)
+    while listen.port and web.poll() is None and not stopped.wait(0.05):
+        try:
+            socket.create_connection((host, listen.port), timeout=1).close()
+        except OSError:
+            continue
+        return
+
+
+def _greet(settings: Settings) -> None:
+    site = settings.site
+    click.echo(f"pbem is running for play@{settings.host}.")
+    click.echo(f"  Web pages   {site}/")
+    for way, listen in _listens(settings):
+        click.echo(f"  Mail ({way}) {listen}")
+    if settings.development:
+        click.echo(f"  Mailroom    {site}/mailroom")
+        click.echo("")
+        click.echo("No mail leaves this machine: open the mailroom and play both sides there.")
+        click.echo(f"A first mail to play@{settings.host}:  register Bill")
+    if settings.hurry > 1:
+        click.echo(
+            f"The clock runs {settings.hurry} times as fast: an hour passes in {3600 / settings.hurry:.0f} s."
+        )
+    click.echo("Control-C ends it.")

@@ -1,0 +1,207 @@
+"""`pbem games`, `players`, `show`: read-only views for operator and director."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pbem.cli.common import fail, migrated_or_exit, office_or_exit
+from pbem.core.clock.intervals import FOREVER
+from pbem.core.game.clock_display import lasting
+from pbem.core.game.fingerprint import fingerprint, iso
+from pbem.core.game.game import Game
+from pbem.core.game.journal import SEATS
+from pbem.core.game.rulings import told
+from pbem.core.play.director import paused
+from pbem.store import games, players
+from rules.contract import SEAT_NAMES, Seat
+from rules.picture import text
+
+json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
+
+
+@click.command("games")
+@click.option("--all", "every", is_flag=True, help="Those that have ended too.")
+@click.option("--player", metavar="NAME", help="Those of one player.")
+@json_option
+def games_command(every: bool, player: str | None, as_json: bool) -> None:
+    """List running games, those first that run out of time first.
+
+    Exit code 1 where nobody is called NAME.
+
+    Example:  pbem games --player Bill
+    """
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        now = office.now()
+        with office.store.read() as db:
+            who = players.by_name(db, player) if player else None
+            if player and who is None:
+                fail(f"Nobody here is called {player}.")
+            loaded = (games.load(db, office.shelf, id) for id in games.listed(db, who, every=every))
+            rows = [_line(game, now) for game in loaded if game is not None]
+    rows.sort(key=lambda row: (row["deadline"] is None, row["deadline"] or "", row["id"]))
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+        return
+    columns = ("id", "game", "first", "second", "ply", "turn", "deadline", "state")
+    _print(columns, rows, "There are no games." if every else "No game is running.")
+
+
+@click.command("players")
+@json_option
+def players_command(as_json: bool) -> None:
+    """List players: since when, how many games run and have ended, whether letters arrive.
+
+    Example:  pbem players --json
+    """
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        with office.store.read() as db:
+            rows = []
+            for player in players.everybody(db):
+                running, ended = games.count_running(db, player)
+                state = "forgotten" if player.gone else "" if player.reachable else "letters come back"
+                row = {"id": player.id, "name": player.name, "address": player.address}
+                since = iso(player.created_at)
+                rows.append({**row, "since": since, "running": running, "ended": ended, "state": state})
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+        return
+    columns = ("id", "name", "address", "since", "running", "ended", "state")
+    _print(columns, rows, "Nobody is registered.")
+
+
+@click.command("show")
+@click.argument("game", type=click.IntRange(1, 10**12))
+@json_option
+def show_command(game: int, as_json: bool) -> None:
+    """Show GAME: board, clocks, pause, what a director decided, and the plies.
+
+    Exit code 1 where there is no such game.
+
+    Example:  pbem show 42
+    """
+    with office_or_exit() as office:
+        migrated_or_exit(office)
+        now = office.now()
+        with office.store.read() as db:
+            found = games.load(db, office.shelf, game)
+    if found is None:
+        fail(f"There is no game {game}.")
+    data = _whole(found, now, office.settings.host)
+    click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
+
+
+# One game.
+
+
+def _line(game: Game, now: datetime) -> dict[str, Any]:
+    """One game as plain JSON data: a row of the list."""
+    state = game.state
+    pause = paused(game, now)
+    turn, ending = state.to_play, state.ending
+    return {
+        "id": game.id,
+        "game": game.rules.key,
+        "first": game.seats[0].name,
+        "second": game.seats[1].name,
+        "ply": len(state.plies),
+        "turn": None if turn is None else game.seats[turn].name,
+        "pace": str(game.pace),
+        "deadline": None if game.deadline is None else iso(game.deadline),
+        "paused": pause is not None and ending is None,
+        "paused_until": None if pause is None or pause[1] == FOREVER else iso(pause[1]),
+        "ended": None if ending is None else iso(ending.at),
+        "state": ending.reason if ending else "paused" if pause else "out of time" if state.flagged else "",
+    }
+
+
+def _whole(game: Game, now: datetime, site: str) -> dict[str, Any]:
+    decided = [{"entry": each.entry, "at": iso(each.at), "what": told(each)} for each in game.state.rulings]
+    plies = [
+        {
+            "n": ply.n,
+            "seat": SEAT_NAMES[ply.seat],
+            "name": game.name_at(ply.seat, ply.entry),
+            "move": ply.move,
+            "at": iso(ply.at),
+            "auto": ply.auto,
+        }
+        for ply in game.state.plies
+    ]
+    return {
+        **_line(game, now),
+        "started": iso(game.started_at),
+        "rated": game.rated,
+        "entries": len(game.journal),
+        "left": {SEAT_NAMES[seat]: _left(game, seat, now) for seat in SEATS},
+        "board": text(game.state.picture),
+        "fingerprint": fingerprint(game, game.state.plies, site),
+        "decisions": decided,
+        "plies": plies,
+    }
+
+
+def _left(game: Game, seat: Seat, now: datetime) -> int | None:
+    """Seconds left for a seat; None after the end or without a clock."""
+    if game.pace.bank is None or game.state.ending is not None:
+        return None
+    return int(game.clock.left(seat, game.halts, now).total_seconds())
+
+
+def _page(game: Game, data: Mapping[str, Any]) -> str:
+    lines = [game.title, "", data["board"], ""]
+    if data["turn"]:
+        until = f", until {_moment(data['deadline'])}" if data["deadline"] else ""
+        lines.append(f"Ply {data['ply'] + 1} is {data['turn']}'s{until}.")
+    else:
+        lines.append(f"Over since {_moment(data['ended'])}: {data['state']}.")
+    if data["paused"]:
+        end = data["paused_until"]
+        lines.append(f"Paused {f'until {_moment(end)}' if end else 'until pbem resume'}.")
+    if game.state.flagged:
+        lines.append(f"{data['turn']} is out of time; the clock is soft, so the other may claim the game.")
+    for seat in SEATS:
+        if (left := data["left"][SEAT_NAMES[seat]]) is not None:
+            lines.append(f"{game.seats[seat].name} has {lasting(timedelta(seconds=left))} left.")
+    lines.append(f"Pace {data['pace']}, fingerprint {data['fingerprint'][:8]}.")
+    lines += ["", *(f"{ply['n']:4}  {_short(ply)}" for ply in data["plies"])]
+    if data["decisions"]:
+        lines += ["", *(f"Director, {_moment(each['at'])}: {each['what']}" for each in data["decisions"])]
+    return "\n".join(lines)
+
+
+def _short(ply: Mapping[str, Any]) -> str:
+    return f"{_moment(ply['at'])}  {ply['name']}: {ply['move']}{' (auto)' if ply['auto'] else ''}"
+
+
+def _moment(stored: str) -> str:
+    return f"{stored[:10]} {stored[11:16]} UTC"
+
+
+def _print(columns: tuple[str, ...], rows: list[dict[str, Any]], none: str) -> None:
+    """Print a table on a terminal, else tab-separated lines. The lines are for `cut` and `awk`."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        for row in rows:
+            click.echo("\t".join(_cell(row[column]) for column in columns))
+        return
+    if not rows:
+        console.print(none)
+        return
+    table = Table(*columns)
+    for row in rows:
+        table.add_row(*(Text(_cell(row[column])) for column in columns))
+    console.print(table)
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,132 @@
+"""`pbem try`: explain a mail step by step, without effects.
+
+Without `--here` it uses neither settings nor database; with it the whole server handles the mail, in a
+transaction that is rolled back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
+from pbem.mail.addresses import BadAddress
+from pbem.mail.doctor.explain import guessed, reader_of, steps_of, told, tried
+from pbem.mail.doctor.explain_steps import Step, hidden
+from rules import RULES, find
+
+if TYPE_CHECKING:
+    from pbem.app import Office
+    from pbem.core.parsing.line import Reader
+    from pbem.mail.addresses import Address
+
+
+@click.command("try")
+@click.argument("file", type=click.File("rb"))
+@click.option("--game", help="Whose notation counts as a move (bipod); without it no moves are recognised.")
+@click.option("--here", is_flag=True, help="Ask this installation whose mail it is and what it would do.")
+@click.option("--json", "as_json", is_flag=True, help="For programs: kind, reason, orders, comment, text.")
+@click.option("--steps", "with_steps", is_flag=True, help="With --json: every step as well.")
+def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, with_steps: bool) -> None:
+    """Show what the mail in FILE (- for standard input) would be taken for, and do nothing.
+
+    Exit code 0 whatever the mail is; 1 where --here finds no database that answers, 2 for a game or a
+    file that does not exist and for wrong settings.
+
+    Example:  pbem try answer.eml --game bipod
+    """
+    rules = None
+    if game is not None and (rules := find(game)) is None:
+        fail(f"No game is called {game}; there is {', '.join(RULES)}.", USAGE)
+    raw, reader = file.read(), reader_of(rules.key) if rules else None
+    shown: list[Step] = []
+    if here:
+        with office_or_exit() as office:
+            migrated_or_exit(office)
+            reader = reader or _its_reader(office, raw)
+            shown = list(_here(office, raw))
+    told_here = {step.number for step in shown}
+    shown += [step for step in steps_of(raw, reader) if step.number not in told_here]
+    shown.sort(key=lambda step: step.number)
+    if as_json:
+        found = told(*tried(raw, reader=reader)) | ({"steps": _as_data(shown)} if with_steps else {})
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    else:
+        _show(shown)
+
+
+def _its_reader(office: Office, raw: bytes) -> Reader | None:
+    """The move reader of the game that the reply address names."""
+    from pbem.store import games
+
+    with suppress(BadAddress):
+        token = office.addressing.read(guessed(raw)[0].recipient).token
+        if token is not None and token.use == "game":
+            with office.store.read() as db:
+                game = games.load(db, office.shelf, token.numbers[0])
+            return game.state.position.read if game else None
+    return None
+
+
+def _here(office: Office, raw: bytes) -> Iterator[Step]:
+    """The steps that need this installation."""
+    from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
+
+    envelope, _ = guessed(raw)
+    try:
+        address = office.addressing.read(envelope.recipient)
+    except BadAddress as wrong:
+        yield Step(
+            4,
+            "recognise",
+            [("sent to", hidden(envelope.recipient)), ("refused", f"{wrong}: 550 at the door")],
+        )
+        yield Step(7, "decide", [("answer", "none: the host that brings it is refused")])
+        yield Step(8, "write", [("letters", "none")])
+        return
+    yield Step(4, "recognise", [("sent to", hidden(envelope.recipient)), ("which is", _meant(address))])
+    filing = rehearse(office, raw, envelope.sender, envelope.recipient)
+    who = filing.player.name if filing.player else "nobody who plays here"
+    game = f"game {filing.game_id}" if filing.game_id is not None else "none"
+    yield Step(5, "load", [("player", who), ("game", game)])
+    yield Step(
+        7, "decide", [("filed as", filing.state), *([("because", filing.note)] if filing.note else [])]
+    )
+    letters = [(letter.kind, f"to {letter.address}") for letter in filing.letters]
+    yield Step(8, "write", letters or [("letters", "none")])
+
+
+def _meant(address: Address) -> str:
+    token = address.token
+    if token is None:
+        return f"{address.mailbox}, without a token"
+    if token.use == "game":
+        game, seat, entry, _epoch = token.numbers
+        return (
+            f"good here: game {game}, the {('first', 'second')[seat > 0]} seat, the letter of entry {entry}"
+        )
+    return f"good here: a {token.use} address ({', '.join(map(str, token.numbers))})"
+
+
+def _as_data(shown: list[Step]) -> list[dict[str, Any]]:
+    return [
+        {"step": step.number, "name": step.name, "told": [list(pair) for pair in step.told]} for step in shown
+    ]
+
+
+def _show(shown: list[Step]) -> None:
+    """Print one block a step, with bold names on a terminal."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for step in shown:
+        for line, (label, text) in enumerate(step.told):
+            head = f"{step.number:>2} {step.name}" if line == 0 else ""
+            console.print(
+                Text(f"{head:13}", "bold") + Text(f" {label:11}", "dim") + Text(f" {text}".rstrip())
+            )

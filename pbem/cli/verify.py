@@ -1,0 +1,151 @@
+"""`pbem verify`: check that records are unchanged. Needs no database and no settings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+from urllib.error import URLError
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import click
+
+from pbem.cli.common import USAGE, fail, plainly
+from pbem.config.load import SettingsError, load
+from pbem.core.records.gamerecord import Divided, read_any
+from pbem.core.records.signature import Check, Finding, examined
+from pbem.keys.record_keys import BadKey, PublicKey, key_file, public_keys, read_public_keys
+from rules import record
+
+KEY_PAGE = "/records/key.json"
+"""The page on which a site publishes its keys."""
+HOST = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?", re.IGNORECASE)
+SECONDS = 10
+MOST_BYTES = 10_000
+
+Keys = tuple[PublicKey, ...]
+MARKS = {True: "good", False: "WRONG", None: "none"}
+
+
+@click.command("verify")
+@click.argument("files", type=click.File("rb"), nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--key",
+    metavar="KEY",
+    help="The site's public key: a file, an address, or the key itself. "
+    f"By default https://SITE{KEY_PAGE}, SITE as in the record.",
+)
+@click.option("--quiet", is_flag=True, help="Say only what is not good.")
+def verify_command(files: tuple[BinaryIO, ...], key: str | None, quiet: bool) -> None:
+    """Check that each record in FILE is as it left its site (- for standard input).
+
+    Looked at are the plies by the rules of the game, the fingerprint over setup and plies, that all
+    tells of the same end, and the site's signature over fingerprint and end. Names and comments are
+    not signed. With a KEY at hand nothing is asked of the network.
+
+    Exit code 0 where all of it is good; 1 where something is wrong, or not there to check; 2 where
+    FILE is no record or the key cannot be had.
+
+    Example:  pbem verify bipod-42.game --key pbem.example.org.pem
+    """
+    known = (lambda _site: _key_of(key)) if key else _key_of_site
+    codes = [
+        _verified(getattr(file, "name", "-"), file.read().decode("utf-8", "replace"), known, quiet)
+        for file in files
+    ]
+    raise SystemExit(max(codes))
+
+
+def _verified(name: str, text: str, known: Callable[[str], Keys], quiet: bool) -> int:
+    """Check one file and print the result; returns the exit code."""
+    worst = 0
+    try:
+        for found in read_any(text):
+            check = _check(known(found.tags.get("Site", "").strip())) if _signed(found) else None
+            findings = examined(found, check)
+            _tell(_called(name, found), findings, quiet)
+            worst = max(worst, int(any(finding.good is not True for finding in findings)))
+    except (record.IllegalPly, Divided) as error:
+        click.echo(plainly(f"{name}: {error}"), err=True)
+        return 1
+    except (record.RecordError, BadKey) as error:
+        click.echo(plainly(f"{name}: {error}"), err=True)
+        return USAGE
+    return worst
+
+
+def _check(keys: Keys) -> Check:
+    return lambda signed, signature: any(key.check(signed, signature) for key in keys)
+
+
+def _signed(found: record.Record) -> bool:
+    return bool(found.tags.get("Signature", "").strip())
+
+
+def _called(name: str, found: record.Record) -> str:
+    number = found.tags.get("Id", "").strip()
+    return f"{name}: {found.tags['Game']}{f' #{number}' if number else ''}"
+
+
+def _tell(title: str, findings: tuple[Finding, ...], quiet: bool) -> None:
+    shown = [finding for finding in findings if not quiet or finding.good is not True]
+    if shown:
+        click.echo(plainly(title))
+    for finding in shown:
+        click.echo(plainly(f"  {finding.what:<12} {MARKS[finding.good]:<6} {finding.sentence}"))
+
+
+# The key.
+
+
+@cache
+def _key_of(given: str) -> Keys:
+    """The key that the operator names: web address, file, or key text."""
+    if given.startswith(("https://", "http://")):
+        return read_public_keys(_fetched(given))
+    path = Path(given)
+    try:
+        return read_public_keys(path.read_text() if path.is_file() else given)
+    except (OSError, UnicodeDecodeError, BadKey):
+        fail(f"--key {given[:60]}: neither a file with an Ed25519 public key nor such a key.", USAGE)
+
+
+@cache
+def _key_of_site(site: str) -> Keys:
+    """The key of a site: ours from its file, another's from its page. Raises BadKey."""
+    ours = _ours(site)
+    if ours:
+        return ours
+    if not HOST.fullmatch(site):
+        raise BadKey("the record does not name its site, so name the key: --key FILE")
+    return read_public_keys(_fetched(f"https://{site}{KEY_PAGE}"))
+
+
+def _ours(site: str) -> Keys | None:
+    """This installation's key, if it is that site and has one."""
+    try:
+        settings = load()
+        if settings.host == site and (settings.secret is not None or key_file(settings).is_file()):
+            return public_keys(settings)
+    except SettingsError:
+        pass
+    return None
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """A handler without redirects: a key is where its site says, or nowhere."""
+
+    def redirect_request(self, *_args: object, **_named: object) -> None:
+        return None
+
+
+def _fetched(address: str) -> str:
+    try:
+        with build_opener(_NoRedirect).open(Request(address), timeout=SECONDS) as answer:
+            text: str = answer.read(MOST_BYTES).decode("utf-8", "replace")
+            return text
+    except (OSError, URLError, ValueError) as error:
+        reason = getattr(error, "reason", None) or error
+        raise BadKey(f"the key cannot be had from {address} ({reason}); name it: --key FILE") from None

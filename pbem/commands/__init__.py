@@ -1,1 +1,0 @@
-"""The commands `pbem COMMAND`, one module for each group."""

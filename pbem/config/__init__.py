@@ -1,0 +1,1 @@
+"""Settings: their table, parsers, and how they are loaded."""

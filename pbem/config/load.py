@@ -1,0 +1,211 @@
+"""Settings from the environment and `.env`, as a frozen `Config`.
+
+The only module that reads either. `python -m pbem.config.load > .env.example` writes the example anew. An empty
+value means the default. One `SettingsError` names everything missing or wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from dotenv import dotenv_values
+
+from pbem.config.parsers import SECRET_LETTERS, host_of, is_local, leads_here, listen
+from pbem.config.table import SETTINGS, Settings
+from rules import RULES
+
+if TYPE_CHECKING:
+    pass
+
+
+class SettingsError(Exception):
+    """Missing or wrong settings. `problems` holds one sentence for each, `str()` all of them."""
+
+    def __init__(self, problems: list[str]) -> None:
+        count = "One setting is" if len(problems) == 1 else f"{len(problems)} settings are"
+        super().__init__("\n".join([f"{count} wrong:", *(f"  {problem}" for problem in problems)]))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One setting for `pbem settings`; `value` has secrets removed."""
+
+    name: str
+    value: str
+    help: str
+
+
+def load(env_file: Path = Path(".env")) -> Settings:
+    """Load this process's settings; the environment overrides `env_file`. Raises SettingsError."""
+    written = dotenv_values(env_file, interpolate=False) if env_file.is_file() else {}
+    return settings_from({name: value or "" for name, value in written.items()} | dict(os.environ))
+
+
+def settings_from(environ: Mapping[str, str]) -> Settings:
+    """The settings in `environ`; raises SettingsError with all errors."""
+    texts = {name: text.strip() for name, text in environ.items() if text.strip()}
+    problems = {name: _unknown(name) for name in environ if name.startswith("PBEM_") and name not in _NAMES}
+    values: dict[str, Any] = {}
+    for setting in SETTINGS:
+        name, text = _found(setting.name, texts) or (setting.name, setting.default)
+        try:
+            values[setting.field] = setting.parse(text) if text else setting.empty
+        except ValueError as error:
+            problems[setting.name] = f"{name}={redacted(text) if setting.secret else text}: {error}."
+            values[setting.field] = setting.parse(setting.default) if setting.default else setting.empty
+    settings = Settings(**values)
+    if texts.get("PBEM_GAMES", "all").lower() == "all":
+        settings = _without_unasked(settings)
+    problems = _misfits(settings) | problems
+    if problems:
+        raise SettingsError(list(problems.values()))
+    return settings
+
+
+def _without_unasked(settings: Settings) -> Settings:
+    """The settings without games that may not be offered in public. Their authors want to be asked first."""
+    withheld = tuple(key for key in settings.games if settings.public and RULES[key].ask_first)
+    offered = tuple(key for key in settings.games if key not in withheld)
+    return replace(settings, games=offered, withheld=withheld)
+
+
+_NAMES = frozenset(setting.name for setting in SETTINGS)
+
+
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, sorted(_NAMES), n=1)
+    return f"{name}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ".")
+
+
+def _found(name: str, texts: Mapping[str, str]) -> tuple[str, str] | None:
+    """A setting's source and text, or None for the default."""
+    if name in texts:
+        return name, texts[name]
+    if name == "PBEM_DATABASE":
+        if "DATABASE_URL" in texts:
+            return "DATABASE_URL", texts["DATABASE_URL"]
+        if "PBEM_VAR" in texts:
+            return name, f"sqlite:///{Path(texts['PBEM_VAR']) / 'pbem.sqlite'}"
+    if name == "PBEM_WEB_LISTEN" and "PORT" in texts:
+        return "PORT", f"0.0.0.0:{texts['PORT']}"
+    if name == "PBEM_SITE" and "PBEM_WEB_LISTEN" in texts:
+        with suppress(ValueError):  # an error of its own
+            return name, f"http://{listen(texts['PBEM_WEB_LISTEN'])}"
+    return None
+
+
+def _misfits(settings: Settings) -> dict[str, str]:
+    """Conflicts between valid settings, by the setting to change."""
+    problems = {}
+    if settings.relay is None and not settings.development:
+        problems["PBEM_RELAY"] = f"PBEM_RELAY: missing; {_reachable(settings)}, so letters need a way out."
+    if not is_local(settings.host) and not leads_here(host_of(settings.site)):
+        problems["PBEM_SITE"] = (
+            f"PBEM_SITE={settings.site}: nobody else can open that; with PBEM_HOST={settings.host} "
+            "letters carry links, and they must lead here."
+        )
+    if settings.secret is None and not settings.development and not settings.database.startswith("sqlite"):
+        problems["PBEM_SECRET"] = (
+            "PBEM_SECRET: missing; processes that share a PostgreSQL database must share one secret, "
+            f"for instance {secrets.token_hex(SECRET_LETTERS)}"
+        )
+    if settings.old_secrets and settings.secret is None:
+        problems["PBEM_OLD_SECRETS"] = "PBEM_OLD_SECRETS: set PBEM_SECRET too; the old ones stand beside it."
+    if settings.hurry > 1 and not settings.development:
+        problems["PBEM_HURRY"] = (
+            f"PBEM_HURRY={settings.hurry}: others play here, or could; a hurried clock is for trials on this "
+            "machine alone."
+        )
+    if (settings.tls_cert is None) != (settings.tls_key is None):
+        missing = "PBEM_TLS_KEY" if settings.tls_key is None else "PBEM_TLS_CERT"
+        problems[missing] = f"{missing}: missing; a certificate and its key go together."
+    return problems
+
+
+def _reachable(settings: Settings) -> str:
+    """The reason why a mailroom is not allowed here."""
+    if not is_local(settings.host):
+        return f"PBEM_HOST={settings.host} is a public name"
+    if leads_here(host_of(settings.site)):
+        return f"the web pages are at {settings.site} for others"
+    if settings.proxies:
+        return f"others come by a proxy (PBEM_PROXIES={settings.proxies})"
+    if not settings.web_listen.loopback:
+        return f"the web pages on {settings.web_listen} can be reached from outside"
+    open_one = settings.lmtp_listen if settings.smtp_listen.loopback else settings.smtp_listen
+    return f"the mail listener on {open_one} can be reached from outside"
+
+
+def redacted(text: str) -> str:
+    """A secret setting for display: a URL without password, else hidden."""
+    if "://" not in text:
+        return "***" if text else ""
+    text = re.sub(r"(://[^:@]*):.*@", r"\1:***@", text)
+    return re.sub(r"(?i)(password=)[^&]*", r"\1***", text)
+
+
+def describe(settings: Settings) -> list[Row]:
+    """Every setting with its value, in table order, without secrets."""
+    rows = []
+    for setting in SETTINGS:
+        value = _shown(getattr(settings, setting.field))
+        rows.append(Row(setting.name, redacted(value) if setting.secret else value, setting.help))
+    return rows
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return "" if value is None else str(value)
+
+
+def env_example() -> str:
+    """The text of `.env.example`: every setting with help and default."""
+    lines = [
+        "# Settings of pbem. Copy this file to .env and change what should differ; the environment wins.",
+        "# This file is made from the table in pbem/config/table.py: python -m pbem.config.load > .env.example",
+    ]
+    for setting in SETTINGS:
+        lines += [
+            "",
+            *(f"# {line}" for line in wrap(setting.help, 98, break_on_hyphens=False)),
+            f"#{setting.name}={setting.default}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(env_example(), end="")
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def clock_for(settings: Settings) -> Callable[[], datetime]:
+    """The clock for these settings: real, or faster for trials.
+
+    The faster one starts at the real time of its first use; the file `hurried` stores that for later and
+    other processes.
+    """
+    if settings.hurry == 1:
+        return utc_now
+    kept = settings.var / "hurried"
+    if not kept.is_file():
+        settings.var.mkdir(parents=True, exist_ok=True)
+        kept.write_text(utc_now().isoformat(), encoding="ascii")
+    begun = datetime.fromisoformat(kept.read_text(encoding="ascii"))
+    return lambda: begun + settings.hurry * (utc_now() - begun)

@@ -1,0 +1,156 @@
+"""Bounces: their severity, and the limit that suspends an address.
+
+A permanent fault of the mailbox counts twice as much as a temporary one; anything else counts nothing.
+Reports go in, points come out. Status codes are those of RFC 3463, used in `Status` (RFC 3464) and in a
+relay's answers (RFC 2034).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.core.players import same_address
+
+NONE, SOFT, HARD = 0, 1, 2
+SUSPENDED_AT = 4
+"""Points within the window. Two letters to a missing mailbox, or four to a full one, reach it."""
+WINDOW = timedelta(days=30)
+ADDRESS_GOOD = timedelta(days=30)
+"""The lifetime of a letter's bounce address."""
+QUIET = timedelta(days=1)
+"""The pause for a stranger's address after a bounce."""
+
+STATUS = re.compile(r"\b([245])\.([0-9]{1,3})\.([0-9]{1,3})\b")
+FAILED = ("fail", "error")
+"""Beginnings of `Action` for failed letters. OpenSMTPD says `error`, and some hosts append a comment."""
+
+PASSING = frozenset({"2.2", "2.3", "3.1", "3.4", "4.1", "4.2", "4.4", "4.7"})
+"""Temporary faults that some hosts call final: mailbox full, letter too large, no route."""
+OF_THE_LETTER = frozenset({"6", "7"})
+"""Faults of the letter's content, or a policy (RFC 3463 3.7, 3.8).
+
+They do not mean that the mailbox is gone. An opponent writes part of a letter, and could otherwise suspend a
+player with words that a filter refuses.
+"""
+AFTER_THE_TEXT = "after the text: "
+"""The prefix of an answer to a whole letter (RFC 5321 3.3). Such an answer does not refuse its recipient."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A bounce's data about one letter: recipient addresses, `Action` and `Status`.
+
+    `addresses` holds the final and the original recipient; `action` is lower case; either of the others may
+    be "". `answer` is the remote server's own (`Diagnostic-Code`).
+    """
+
+    addresses: frozenset[str]
+    action: str
+    status: str
+    answer: str = ""
+
+
+def points_of(reports: Iterable[Report], recipient: str) -> tuple[int, str]:
+    """(points, status) for a letter to `recipient`. Reports about other addresses count nothing."""
+    mine = [report for report in reports if same_address(recipient) in map(same_address, report.addresses)]
+    judged = [(_points(report), report.status or report.action) for report in mine]
+    return max(judged, default=(NONE, ""))
+
+
+def _points(report: Report) -> int:
+    """Points of one report. A delay is no failure, whatever its status says."""
+    if not report.action.startswith(FAILED):
+        return NONE
+    if _UNSAID.match(report.status) and _ABOUT_THE_TEXT.match(report.answer):
+        return NONE
+    return points_of_status(report.status)
+
+
+_UNSAID = re.compile(r"\s*5\.0\.0\b")
+_ABOUT_THE_TEXT = re.compile(r"\s*smtp\s*;\s*55[24]\b", re.IGNORECASE)
+"""Codes that mostly mean the text, not the mailbox. A relay without a status reports 5.0.0."""
+
+
+def points_of_status(status: str) -> int:
+    """Points of a status: 5.1.1 hard, 4.4.7 and 5.2.2 soft, 2.0.0 none. No status is hard."""
+    match = STATUS.search(status)
+    if match is None:
+        return HARD
+    kind, subject, detail = match.groups()
+    if kind == "2" or subject in OF_THE_LETTER:
+        return NONE
+    passing = kind == "4" or f"{subject}.{detail}" in PASSING
+    return SOFT if passing else HARD
+
+
+HARD_CODES = frozenset({"550", "551", "553"})
+"""Codes of a missing mailbox (RFC 5321 4.2.2). 552 means no room; 554 may mean anything."""
+_ANSWER = re.compile(
+    r"(?:given up [^:]{1,40}: )?(after the text: )?([245][0-9]{2})(?:[ -]+([245]\.[0-9]{1,3}\.[0-9]{1,3}))?\b"
+)
+
+
+def points_of_answer(answer: str) -> int:
+    """Points for a letter that our relay refused or finally gave up.
+
+    An answer to the whole letter counts only if its status is about the mailbox. If the relay was down or
+    refused us (a policy, 4.7.x and 5.7.x, or 421), the address is not at fault: otherwise a misconfigured
+    relay would suspend everybody.
+    """
+    match = _ANSWER.match(answer)
+    if match is None:
+        return NONE
+    after, code, status = match.groups()
+    if not status and (behind := _STATUS_BEHIND.search(answer)):
+        status = "5.{}.{}".format(*behind.groups())
+    if code == "421" or (status or "").split(".")[1:2] in (["3"], ["6"], ["7"]) or (after and not status):
+        return NONE
+    if status:
+        return points_of_status(status) if code[0] == "5" else SOFT
+    if code in HARD_CODES:
+        return HARD
+    return SOFT if code[0] == "4" or code == "552" else NONE
+
+
+SERVES_NOT_US = frozenset({500, 502, 503, 504, 521, 530, 534, 535, 538})
+"""Codes about our protocol, our password, or the whole host. RFC 5321 4.2.2, RFC 4954 6, RFC 7504 3."""
+ABOUT_US = frozenset({"5", "7", "1.7", "1.8", "3.2"})
+"""Statuses about us: protocol, policy, our address, a host without mail."""
+SAYS_NOT = frozenset({"0", "1.0"})
+"""Statuses about sender or recipient alike. Servers differ in their use."""
+OF_ITS_SIZE = 552
+_STATUS_SAID = re.compile(r"5\.([0-9]{1,3})\.([0-9]{1,3})\b")
+_STATUS_BEHIND = re.compile(r"\(#5\.([0-9]{1,3})\.([0-9]{1,3})\)\s*\Z")
+"""A status at the end of an answer, as qmail writes it. RFC 2034 has it at the beginning."""
+
+
+def is_about_us(code: int, words: str, *, after_the_text: bool = False) -> bool | None:
+    """True if our relay's 5yz answer is about us.
+
+    A relay gives such an answer to everybody. None: unclear. An answer to a text may be about its words,
+    whatever policy it names.
+    """
+    if code in SERVES_NOT_US:
+        return True
+    said = _STATUS_SAID.match(words) or _STATUS_BEHIND.search(words)
+    if said is None:
+        return False if code == OF_ITS_SIZE else None
+    names = {said[1], f"{said[1]}.{said[2]}"}
+    if names & SAYS_NOT:
+        return None
+    if names & ABOUT_US:
+        return None if after_the_text else True
+    return False
+
+
+def still_counts(sent_at: datetime, now: datetime) -> bool:
+    """True if a bounce of a letter sent then still counts."""
+    return now <= sent_at + ADDRESS_GOOD
+
+
+def is_too_much(points: int) -> bool:
+    """True if so many points in the window suspend an address."""
+    return points >= SUSPENDED_AT

@@ -1,0 +1,1 @@
+"""Time controls, clocks, days off and intervals."""

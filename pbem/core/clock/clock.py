@@ -1,0 +1,135 @@
+"""Both players' clocks as a fold: banks, running turn, start and end.
+
+Now and the pauses are arguments. Time used for a ply runs from the start of the turn to our server's
+acceptance of the ply, less the union of the pauses in between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from pbem.core.clock.intervals import FOREVER, NO_TIME, Spans, outside, reached, union, within
+from pbem.core.clock.time_control import Pace
+from rules.contract import Seat, other
+
+LEAST_LEFT = timedelta(days=1)
+"""Minimum time of a turn that begins again after a takeback."""
+
+
+@dataclass(frozen=True)
+class Pauses:
+    """The stops of one seat's clock. `all` holds every stop; a ply in a `vacation` earns no increment."""
+
+    all: Spans = ()
+    vacation: Spans = ()
+
+
+@dataclass(frozen=True)
+class Halts:
+    """The stops of one game's clocks.
+
+    `both` holds outages and agreements; `vacation` and `stands` are per seat, and `stands` is for a mail that
+    we could not handle yet.
+    """
+
+    both: Spans = ()
+    vacation: tuple[Spans, Spans] = ((), ())
+    stands: tuple[Spans, Spans] = ((), ())
+
+    def of(self, seat: Seat) -> Pauses:
+        every = (*self.both, *self.stands[seat], *self.vacation[seat])
+        return Pauses(union(every), self.vacation[seat])
+
+
+NO_HALTS = Halts()
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The clocks of one game between two journal entries.
+
+    `banks`: each seat's time at the start of the running turn; `running`: the seat to play, None before the
+    start and after the end; `since`: the start of the turn; `grace`: extra time in this turn after the flag
+    fell.
+    """
+
+    pace: Pace
+    banks: tuple[timedelta, timedelta]
+    running: Seat | None
+    since: datetime
+    grace: timedelta = NO_TIME
+
+    @staticmethod
+    def started(pace: Pace, running: Seat | None, at: datetime) -> Clock:
+        bank = pace.bank if pace.bank is not None else NO_TIME
+        return Clock(pace, (bank, bank), running, at)
+
+    @property
+    def ticks(self) -> bool:
+        """True if a turn is running that can run out of time."""
+        return self.running is not None and self.pace.bank is not None
+
+    def left(self, seat: Seat, halts: Halts, now: datetime) -> timedelta:
+        """The seat's time left, with grace, never below zero."""
+        if self.running != seat:
+            return self.banks[seat]
+        time = self.banks[seat] + self.grace
+        return max(NO_TIME, time - outside(halts.of(seat).all, self.since, now))
+
+    def deadline(self, halts: Halts) -> datetime | None:
+        """The end of the running turn, with grace. None if no clock runs, or it is stopped without end."""
+        return self._end(halts, self.grace)
+
+    def flag(self, halts: Halts) -> datetime | None:
+        """The end of the running turn without grace: the date of a loss."""
+        return self._end(halts, NO_TIME)
+
+    def _end(self, halts: Halts, more: timedelta) -> datetime | None:
+        if not self.ticks or self.running is None:
+            return None
+        end = reached(halts.of(self.running).all, self.since, self.banks[self.running] + more)
+        return None if end == FOREVER else end
+
+    def played(
+        self, next_seat: Seat | None, at: datetime, halts: Halts, *, from_: datetime | None = None
+    ) -> Clock:
+        """The clocks after a ply accepted `at`. The next turn begins then, or at `from_` if that is later."""
+        begins = max(at, from_ or at)
+        fresh = replace(self, running=next_seat, since=begins, grace=NO_TIME)
+        if self.running is None or self.pace.bank is None:
+            return fresh
+        pauses = halts.of(self.running)
+        used = outside(pauses.all, self.since, at)
+        bank = self.pace.after_ply(
+            self.banks[self.running], used, paused=within(pauses.vacation, at) is not None
+        )
+        return fresh._with(self.running, bank)
+
+    def resumed(self, seat: Seat, played: datetime, at: datetime, halts: Halts) -> Clock:
+        """The clocks after a takeback `at` of `seat`'s ply of `played`.
+
+        The turn goes on with the time left at the ply, but with a day at least if it had one. Nobody pays for
+        the time between, and the other has the same time as before the ply.
+        """
+        fresh = replace(self, running=None, since=at, grace=NO_TIME)
+        if self.pace.bank is None:
+            return fresh
+        left = self.banks[seat] + self.grace - outside(halts.of(seat).all, self.since, played)
+        return fresh._with(seat, max(left, min(self.banks[seat], LEAST_LEFT)))
+
+    def given(self, seat: Seat, time: timedelta) -> Clock:
+        """The clocks after a gift of `time` to `seat`."""
+        return self._with(seat, self.banks[seat] + time)
+
+    def graced(self, time: timedelta) -> Clock:
+        """The clocks after `time` of grace for the running turn."""
+        return replace(self, grace=self.grace + time)
+
+    def stopped(self) -> Clock:
+        """The clocks after the game's end."""
+        return replace(self, running=None)
+
+    def _with(self, seat: Seat, bank: timedelta) -> Clock:
+        rest = self.banks[other(seat)]
+        return replace(self, banks=(bank, rest) if seat == 0 else (rest, bank))

@@ -1,0 +1,57 @@
+"""Stops of a player's clock for mails that we could not handle.
+
+The mail may hold the awaited move, so no flag falls before somebody has looked at it. The stop has an end, or
+such a mail would stop a game forever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from pbem.core.clock.intervals import Spans, union
+from rules.contract import Seat
+
+MAX_STAND = timedelta(days=7)
+"""Maximum stop of one turn, for any number of mails."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A stop of `seat`'s clock for a mail, from its acceptance."""
+
+    seat: Seat
+    mail: int
+    begins: datetime
+    ends: datetime
+
+
+Stands = tuple[Stand, ...]
+
+
+def with_stand(stands: Stands, seat: Seat, mail: int, accepted: datetime, turn: datetime) -> Stands:
+    """The stops with one more, for a mail of `seat`.
+
+    The player's turn began, or will begin, at `turn`. A mail put aside before has its stop already.
+    """
+    if any(each.mail == mail for each in stands):
+        return stands
+    begins = max(accepted, turn)
+    first = min((each.begins for each in stands if each.seat == seat and each.begins >= turn), default=begins)
+    return (*stands, Stand(seat, mail, begins, min(begins, first) + MAX_STAND))
+
+
+def handled(stands: Stands, mail: int, at: datetime) -> Stands:
+    """The stops after the mail was handled, which ends its own."""
+    return tuple(replace(each, ends=min(each.ends, at)) if each.mail == mail else each for each in stands)
+
+
+def left(stands: Stands, seat: Seat, at: datetime) -> Stands:
+    """The stops after a replacement at `seat`. The new player's clock stops for nobody else's mail."""
+    return tuple(replace(each, ends=min(each.ends, at)) if each.seat == seat else each for each in stands)
+
+
+def spans_of(stands: Iterable[Stand], seat: Seat) -> Spans:
+    """The intervals in which `seat`'s clock is stopped."""
+    return union((each.begins, each.ends) for each in stands if each.seat == seat)

@@ -1,0 +1,134 @@
+"""Vacation: saved days, allowed blocks, and days taken for a fallen flag.
+
+Players start with 14 days and earn one every 12 days, up to 30; a block is 1 to 21 days long. Days are
+lengths of 24 hours; a vacation's end is not part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from pbem.core.clock.intervals import NO_TIME, Spans, union
+from pbem.core.errors import Refusal
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+AT_FIRST, DAYS_A_DAY, MOST_SAVED = 14 * DAY, 12, 30 * DAY
+SHORTEST, LONGEST = DAY, 21 * DAY
+AUTOMATIC_IN_A_ROW = 5
+
+
+@dataclass(frozen=True)
+class Vacation:
+    """One vacation; `automatic` if the clock took it. `id` 0: not stored yet."""
+
+    begins: datetime
+    ends: datetime
+    automatic: bool = False
+    id: int = 0
+
+    @property
+    def length(self) -> timedelta:
+        return self.ends - self.begins
+
+    @property
+    def cost(self) -> timedelta:
+        """The cost in saved days. The clock takes a day at most, even for two games."""
+        return min(self.length, DAY) if self.automatic else self.length
+
+
+def saved(joined: datetime, taken: Iterable[Vacation], at: datetime) -> timedelta:
+    """The saved time at `at` of a player who joined at `joined`. Planned blocks count as taken."""
+    left, since = AT_FIRST, joined
+    for block in sorted(taken, key=lambda block: block.begins):
+        begins = max(block.begins, since)
+        left = min(MOST_SAVED, left + (begins - since) / DAYS_A_DAY) - block.cost
+        since = begins
+    return max(NO_TIME, min(MOST_SAVED, left + max(NO_TIME, at - since) / DAYS_A_DAY))
+
+
+def planned(
+    joined: datetime, taken: Sequence[Vacation], begins: datetime, ends: datetime, now: datetime
+) -> Vacation:
+    """The vacation from `begins` to `ends` that a player asks for.
+
+    Raises Refusal. An automatic day is no obstacle: shorten it with `cut_short`.
+    """
+    begins = max(begins, now)
+    taken = [cut_short(block, begins) for block in taken]
+    block = Vacation(begins, ends)
+    days = whole_days(ends - begins)
+    if ends <= begins:
+        raise Refusal("A vacation ends after it begins, and not in the past.")
+    if days > LONGEST // DAY:
+        raise Refusal(f"That is {days} days; a vacation is at most {LONGEST // DAY} days long.")
+    for other in taken:
+        if other.begins < ends and begins < other.ends:
+            raise Refusal(_overlap(other, now))
+    left = saved(joined, taken, begins)
+    if block.length - HOUR > left:  # a day on which the clocks go back is an hour longer
+        raise Refusal(f"That is {days} days, and by then you have {left // DAY} left.")
+    return block
+
+
+def cut_short(block: Vacation, begins: datetime) -> Vacation:
+    """A block after a new vacation from `begins`. An automatic block ends there."""
+    inside = block.automatic and block.begins <= begins < block.ends
+    return replace(block, ends=begins) if inside else block
+
+
+def _overlap(other: Vacation, now: datetime) -> str:
+    if other.begins <= now:
+        return "You are on vacation already; `back` ends it."
+    return "You have a vacation planned for that time; `vacation cancel` takes it back."
+
+
+def whole_days(length: timedelta) -> int:
+    """A length in whole days; a clock change's hour does not count."""
+    return max(1, round(length / DAY)) if length else 0
+
+
+def spans(taken: Iterable[Vacation]) -> Spans:
+    """The blocks as intervals of stopped clocks."""
+    return union((block.begins, block.ends) for block in taken)
+
+
+def running(taken: Iterable[Vacation], at: datetime) -> Vacation | None:
+    """The block around `at`, or None."""
+    return next((block for block in taken if block.begins <= at < block.ends), None)
+
+
+def automatic(joined: datetime, taken: Sequence[Vacation], flag: datetime) -> Vacation | None:
+    """The automatic vacation day for a fallen flag, or None.
+
+    None if no day is left or five were taken in a row. If another game's flag took a day soon after, that day
+    begins now, under its number, and no more is taken. Time of a vacation planned for later that day is not
+    taken twice.
+    """
+    soon = min((block for block in taken if flag < block.begins < flag + DAY), key=_begins, default=None)
+    if soon is not None and soon.automatic:
+        return replace(soon, begins=flag)
+    block = Vacation(flag, soon.begins if soon is not None else flag + DAY, automatic=True)
+    enough = _in_a_row(taken, flag) < AUTOMATIC_IN_A_ROW and saved(joined, taken, flag) >= block.length
+    return block if enough else None
+
+
+def _begins(block: Vacation) -> datetime:
+    return block.begins
+
+
+def _in_a_row(taken: Iterable[Vacation], at: datetime) -> int:
+    """The number of automatic blocks that end at `at`, in a row.
+
+    The gaps may be up to a day: a flag of another game may fall a little later than the first would have
+    again.
+    """
+    row = 0
+    for block in sorted((each for each in taken if each.automatic), key=_begins, reverse=True):
+        if block.begins >= at:
+            continue
+        if at - block.ends >= DAY:
+            break
+        row, at = row + 1, block.begins
+    return row

@@ -1,0 +1,1 @@
+"""A game: its journal, the fold over it, and the views of it."""

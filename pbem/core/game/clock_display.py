@@ -1,0 +1,105 @@
+"""Both clocks of a game as people read them at one moment.
+
+Times are rounded down, so that nobody counts on more than there is. One exception: for a few minutes after a
+turn begins, three days still show as three days.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.core.clock.clock import Clock
+from pbem.core.clock.intervals import within
+from pbem.core.game.game import Game
+from rules.contract import Seat, other
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One player's clock: time left, turn, and reason for a stop.
+
+    `away_until` is the end of a vacation that has begun; `stands_until` is the end of any stop, or None.
+    """
+
+    name: str
+    seat: Seat
+    left: timedelta
+    to_play: bool
+    away_until: datetime | None = None
+    stands_until: datetime | None = None
+
+    @property
+    def runs(self) -> bool:
+        return self.to_play and self.stands_until is None
+
+
+@dataclass(frozen=True)
+class Dial:
+    """Both clocks at the moment `at`, the first seat's first.
+
+    `deadline` ends the running turn; None means that the clock is stopped with no known end. `grace` is the
+    turn's extra time.
+    """
+
+    at: datetime
+    hands: tuple[Hand, Hand]
+    deadline: datetime | None
+    grace: timedelta
+
+    @property
+    def running(self) -> Hand:
+        """The clock of the player to move."""
+        return self.hands[0] if self.hands[0].to_play else self.hands[1]
+
+    def of(self, seat: Seat) -> Hand:
+        return self.hands[seat]
+
+    def across(self, seat: Seat) -> Hand:
+        return self.hands[other(seat)]
+
+
+def dial(game: Game, now: datetime, clock: Clock | None = None) -> Dial | None:
+    """The clocks of a running game, or None without a running clock.
+
+    `clock` is the game's own, if the caller has it already.
+    """
+    clock = clock or game.clock
+    if not clock.ticks:
+        return None
+    hands = _hand(game, clock, 0, now), _hand(game, clock, 1, now)
+    return Dial(now, hands, clock.deadline(game.halts), clock.grace)
+
+
+def _hand(game: Game, clock: Clock, seat: Seat, now: datetime) -> Hand:
+    pauses = game.halts.of(seat)
+    stands, away = within(pauses.all, now), within(pauses.vacation, now)
+    return Hand(
+        game.seats[seat].name,
+        seat,
+        clock.left(seat, game.halts, now),
+        clock.running == seat,
+        away[1] if away else None,
+        stands[1] if stands else None,
+    )
+
+
+FRESH = 5 * 60
+"""In seconds. From three hours on, this much may be missing from an hour that is shown as full."""
+UNITS = (("day", 86400), ("hour", 3600), ("minute", 60))
+
+
+def lasting(time: timedelta) -> str:
+    """A duration in at most two units, like `5 hours`; minutes only below three hours."""
+    seconds = max(0, int(time.total_seconds()))
+    if seconds >= 3 * 3600 and -seconds % 3600 <= FRESH:
+        seconds += -seconds % 3600
+    if seconds < 60:
+        return "less than a minute"
+    counted = []
+    for name, size in UNITS:
+        number, seconds = divmod(seconds, size)
+        counted.append((number, name))
+    days, hours, minutes = counted
+    wanted = [days, hours] if days[0] or hours[0] >= 3 else [hours, minutes]
+    return " and ".join(f"{number} {name}{'' if number == 1 else 's'}" for number, name in wanted if number)

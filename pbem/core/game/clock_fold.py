@@ -1,0 +1,82 @@
+"""Both clocks of a game as a fold of its journal.
+
+The arithmetic of one turn is in `clocks`; the effect of each entry is here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.core.clock.clock import Clock
+from pbem.core.game.journal import GIVE, SEATS, Entry
+from pbem.core.game.rulings import EXTEND, REPLACE
+from rules.contract import Seat, other
+
+if TYPE_CHECKING:
+    from pbem.core.game.game import Game
+
+
+def clock_after(game: Game, to_play: Seat | None) -> Clock:
+    """Both clocks after the game's journal, with `to_play` next."""
+    clocks = [Clock.started(game.pace, None, game.started_at)]
+    for entry in game.journal:
+        match entry.kind:
+            case "rollback":
+                clock = replace(clocks[entry.data["entry"]], since=entry.at, grace=timedelta())
+            case "undo":
+                clock = _clock_taken_back(game, clocks[entry.data["to"] - 1], entry)
+            case _:
+                clock = _clock_after_entry(game, clocks[-1], entry)
+        clocks.append(clock)
+    return replace(clocks[-1], running=to_play)
+
+
+def _clock_taken_back(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks after a takeback; `clock` is from before its first ply.
+
+    Time given since then, by the other player or the director, stays.
+    """
+    first = entry.data["to"] - 1
+    gone = game.journal[first]
+    assert gone.seat is not None
+    clock = clock.resumed(gone.seat, made(gone), entry.at, game.halts)
+    for since in game.journal[first : entry.n - 1]:
+        if since.kind in (GIVE, EXTEND, REPLACE):
+            clock = _clock_after_entry(game, clock, since)
+    return replace(clock, since=entry.at)
+
+
+def _clock_after_entry(game: Game, clock: Clock, entry: Entry) -> Clock:
+    """The clocks one entry later. The entry that ends a turn says whose turn begins."""
+    match entry.kind:
+        case "ply" if entry.data.get("auto"):  # it cost its player no time
+            return replace(clock, since=entry.at, grace=timedelta())
+        case "ply":
+            running = replace(clock, running=entry.seat)
+            return running.played(None, made(entry), game.halts, from_=entry.at)
+        case "give" if entry.seat is not None:
+            return clock.given(other(entry.seat), timedelta(seconds=entry.data["seconds"]))
+        case "grace":
+            return clock.graced(timedelta(seconds=entry.data["seconds"]))
+        case "extend":
+            for seat in SEATS if entry.seat is None else (entry.seat,):
+                clock = clock.given(seat, timedelta(seconds=entry.data["seconds"]))
+            return clock
+        case "replace" if entry.seat is not None:
+            return _clock_of_newcomer(clock, entry, entry.seat)
+    return clock
+
+
+def made(entry: Entry) -> datetime:
+    """The time from which an entry counts for its maker. Earlier than its date, if others saw it later."""
+    made = entry.data.get("made")
+    return datetime.fromisoformat(made) if made else entry.at
+
+
+def _clock_of_newcomer(clock: Clock, entry: Entry, seat: Seat) -> Clock:
+    """The clock of a new player: never less than the starting time. Their turn begins anew."""
+    least = clock.pace.bank or timedelta()
+    clock = clock.given(seat, max(timedelta(), least - clock.banks[seat]))
+    return replace(clock, since=entry.at, grace=timedelta()) if entry.data["turn"] else clock

@@ -1,0 +1,51 @@
+"""A SHA-256 chain over a game: equal digits mean the same game.
+
+h0 covers the setup, h(n) covers h(n-1) and ply n, each as canonical JSON (RFC 8785). For ASCII names, strings
+and whole numbers that means sorted names, no blanks, UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from pbem.core.game.game import Game
+from pbem.core.game.state import Ply
+from rules.contract import SEAT_NAMES, Seat
+
+
+def canonical(value: Any) -> bytes:
+    """`value` as canonical JSON in UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def iso(moment: datetime) -> str:
+    """A moment as `2004-06-20T07:04:00Z`: UTC, whole seconds."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def fingerprint(game: Game, plies: Iterable[Ply], site: str) -> str:
+    """64 hex digits for a game up to `plies`; `site` is its host."""
+    setup = {
+        "game": game.rules.key,
+        "rules": game.rules_version,
+        "options": dict(game.options),
+        "seed": str(game.seed),
+        "site": site,
+        "id": game.id,
+        "start": iso(game.started_at),
+        "players": list(game.founders),
+    }
+    return chain(setup, ((ply.seat, ply.move) for ply in plies))
+
+
+def chain(setup: Mapping[str, Any], plies: Iterable[tuple[Seat, str]]) -> str:
+    """64 hex digits for a setup and its plies. The plies are pairs of seat and canonical move."""
+    digest = sha256(canonical(setup)).digest()
+    for n, (seat, move) in enumerate(plies, 1):
+        step = {"n": n, "seat": SEAT_NAMES[seat], "move": move}
+        digest = sha256(digest + canonical(step)).digest()
+    return digest.hex()

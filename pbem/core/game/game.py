@@ -1,0 +1,172 @@
+"""A game between two people: setup, journal, and all that follows from them.
+
+The journal is the truth; all other stored data about a game can be computed from it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from pbem.core.clock.clock import NO_HALTS, Clock, Halts
+from pbem.core.clock.intervals import Span, Spans, union
+from pbem.core.clock.mail_stops import Stands, spans_of
+from pbem.core.clock.time_control import NONE, Pace
+from pbem.core.game.clock_fold import clock_after, made
+from pbem.core.game.fold import fold
+from pbem.core.game.journal import HIDDEN, PAUSE, PLY, SEATS, UNDO, Entry, Held
+from pbem.core.game.rulings import REPLACE, halted, sittings
+from pbem.core.game.state import State
+from pbem.core.players import Player
+from rules.contract import Rules, Seat
+
+TIMELESS = ("state", "open_entries")
+"""Cached values that depend on the journal alone, not on clock stops."""
+
+
+@dataclass(frozen=True)
+class Game:
+    id: int
+    rules: Rules
+    options: Mapping[str, Any]
+    seed: int
+    seats: tuple[Player, Player]
+    started_at: datetime
+    journal: tuple[Entry, ...] = ()
+    rated: bool = True
+    rules_version: str = "1"
+    """The version of the rules at the start."""
+    pace: Pace = NONE
+    soft: bool = False
+    """On a soft clock a fallen flag ends nothing; it lets the other player claim."""
+    halts: Halts = NO_HALTS
+    """Past and future stops of the clocks, with the journal's pauses."""
+    held: Held | None = None
+    """The move that its owner can still take back: not in the journal, hidden from others."""
+    ahead: int = 0
+    """Pending entries at the end. Reply addresses do not count them, as they may be taken back."""
+    stands: Stands = ()
+    """Stops of a player's clock for mails that we could not handle."""
+
+    def __post_init__(self) -> None:
+        """Add the stops that the game implies: agreed pauses for both clocks.
+
+        A mail put aside stops its own player's clock.
+        """
+        if self.agreed:
+            halts = replace(self.halts, both=union((*self.halts.both, *self.agreed)))
+            object.__setattr__(self, "halts", halts)
+        if self.stands:
+            first, second = (spans_of(self.stands, seat) for seat in SEATS)
+            object.__setattr__(self, "halts", replace(self.halts, stands=(first, second)))
+
+    @property
+    def agreed(self) -> Spans:
+        """The pauses agreed between the players."""
+        pauses = (entry for entry in self.journal if entry.kind == PAUSE)
+        return union((made(entry), datetime.fromisoformat(entry.data["until"])) for entry in pauses)
+
+    @property
+    def pause(self) -> Span | None:
+        """The newest agreed pause, unless it ended before the last entry."""
+        pauses = self.agreed
+        return pauses[-1] if pauses and pauses[-1][1] > self.open_entries[-1].at else None
+
+    @cached_property
+    def open_entries(self) -> tuple[Entry, ...]:
+        """The journal without hidden entries, as letters, addresses and pages count."""
+        return tuple(entry for entry in self.journal if entry.kind not in HIDDEN)
+
+    @property
+    def title(self) -> str:
+        """The subject of every letter about this game, like `Bipod #42: Bill - Joao`."""
+        return f"{self.rules.name} #{self.id}: {self.seats[0].name} - {self.seats[1].name}"
+
+    @cached_property
+    def state(self) -> State:
+        """The current state: the fold of the whole journal, computed once."""
+        return fold(self)
+
+    @cached_property
+    def clock_by_journal(self) -> Clock:
+        """Both clocks after the journal. The journal does not say whose turn it is."""
+        return clock_after(self, None)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """Both clocks after the whole journal."""
+        return clock_after(self, self.state.to_play)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """The end of the running turn; None without a clock or after the end."""
+        return self.clock.deadline(self.halts)
+
+    def seen_by(self, seat: Seat | None) -> Game:
+        """The game as `seat` sees it, with that seat's pending moves."""
+        if self.held is None or self.held.seat != seat:
+            return self
+        n = len(self.journal)
+        entries = [replace(entry, n=n + i) for i, entry in enumerate(self.held.entries, 1)]
+        return replace(self, held=None, ahead=self.held.open).with_entries(entries)
+
+    def seat_of(self, player: Player) -> Seat | None:
+        if player.id == self.seats[0].id:
+            return 0
+        return 1 if player.id == self.seats[1].id else None
+
+    def with_entries(self, entries: Iterable[Entry]) -> Game:
+        added = tuple(entries)
+        return replace(self, journal=self.journal + added, halts=halted(self.halts, added))
+
+    def with_halts(self, halts: Halts) -> Game:
+        """The game with other clock stops; keeps cached values that do not depend on them."""
+        after = replace(self, halts=halts)
+        if after.halts == self.halts:
+            return self
+        after.__dict__.update({name: self.__dict__[name] for name in TIMELESS if name in self.__dict__})
+        return after
+
+    @property
+    def founders(self) -> tuple[int, int]:
+        """The numbers of the two players at the start."""
+        first, second = (sittings(self.seats[seat].id, seat, self._replacements)[0].player for seat in SEATS)
+        return first, second
+
+    @property
+    def replaced(self) -> bool:
+        """True if any player was replaced; then the game is not rated."""
+        return bool(self._replacements)
+
+    @cached_property
+    def _replacements(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.journal if entry.kind == REPLACE)
+
+    def id_at(self, seat: Seat, entry: int) -> int:
+        """The number of the player who made journal entry `entry` at `seat`."""
+        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
+        return next((int(e.data["was"]) for e in after), self.seats[seat].id)
+
+    def name_at(self, seat: Seat, entry: int) -> str:
+        """The name of the player who made journal entry `entry` at `seat`."""
+        after = (e for e in self._replacements if e.n > entry and e.seat == seat)
+        return next((str(e.data["old"]) for e in after), self.seats[seat].name)
+
+
+def last_own_ply(game: Game, seat: Seat) -> int:
+    """The entry of the seat's last ply by hand, or 0."""
+    own = (e.n for e in reversed(game.journal) if e.kind == PLY and e.seat == seat and not e.data.get("auto"))
+    return next(own, 0)
+
+
+def ply_since(game: Game, entry: int) -> Entry | None:
+    """The first ply after open entry `entry`; it makes a reply stale."""
+    return next((e for e in game.open_entries[entry:] if e.kind == PLY), None)
+
+
+def undone_since(game: Game, entry: int) -> bool:
+    """True if a takeback followed open entry `entry`. A letter of that time shows another game."""
+    return any(e.kind == UNDO for e in game.open_entries[entry:])

@@ -1,0 +1,200 @@
+"""Reminders of a turn: their kinds and moments.
+
+A reminder is set by the clock's own time, so a pause moves it like the flag. Quiet hours move it earlier. It
+is dropped in a pause, and if the turn is younger than three hours; the last one before the flag then takes
+the next possible moment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from pbem.core.clock.clock import Clock
+from pbem.core.clock.intervals import FOREVER, Span, Spans, reached, within
+from pbem.core.clock.schedule import on_day, read_hour, zone_of
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, START, Entry
+
+USUAL, OFF = "usual", "off"
+YOUNG = timedelta(hours=3)
+"""Turns younger than this need no reminder: their own letter just came."""
+TOGETHER = timedelta(hours=12)
+"""Reminders due within this time share one letter. It is also the minimum time between letters."""
+STALE = timedelta(hours=2)
+"""Maximum age of an unsent reminder: older ones were due before they were wanted."""
+HALF_FROM, LAST_MOST = timedelta(days=4), timedelta(hours=24)
+MOST_TIMES, LONGEST = 5, timedelta(days=30)
+
+HALF, LAST = "half", "last"
+BEGINNINGS = frozenset({START, PLY, "undo", "rollback", "replace"})
+"""Entries that begin a new turn, takebacks and replacements included."""
+
+
+@dataclass(frozen=True)
+class Reminder:
+    """One reminder of a turn: time, kind, and a mark on the last."""
+
+    at: datetime
+    which: str
+    last: bool
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """Hours without reminders, on the reader's clock; None for no such hours."""
+
+    hours: tuple[int, int] | None
+    zone: tzinfo
+
+    def around(self, moment: datetime) -> Span | None:
+        """The quiet time around `moment`, or None."""
+        if self.hours is None:
+            return None
+        today = moment.astimezone(self.zone).date()
+        for back in (0, 1):
+            day = today - timedelta(days=back)
+            begin, end = self.hours
+            over = timedelta(days=1 if end <= begin else 0)
+            span = on_day(day, begin, self.zone), on_day(day + over, end, self.zone)
+            if span[0] <= moment < span[1]:
+                return span
+        return None
+
+    def before(self, moment: datetime) -> datetime:
+        """The moment itself, or the beginning of the quiet time around it."""
+        span = self.around(moment)
+        return moment if span is None else span[0]
+
+
+def wanted_times(wish: str, turn: timedelta) -> tuple[tuple[str, timedelta], ...]:
+    """The reminders for a turn of this length, earliest first. Each has its time before the flag."""
+    if wish == OFF:
+        return ()
+    if wish != USUAL:
+        own = sorted((int(word[:-1]) for word in wish.split()), reverse=True)
+        return tuple((f"{hours}h", timedelta(hours=hours)) for hours in own)
+    last = (LAST, min(LAST_MOST, turn / 4))
+    return ((HALF, turn / 2), last) if turn >= HALF_FROM else (last,)
+
+
+def schedule(
+    turn: timedelta, since: datetime, pauses: Spans, times: Sequence[tuple[str, timedelta]], quiet: Quiet
+) -> tuple[Reminder, ...]:
+    """The reminders of a turn, in order; none without an end. The turn began at `since` and lasts `turn`."""
+    flag = reached(pauses, since, turn)
+    if flag >= FOREVER:
+        return ()
+    found: dict[datetime, Reminder] = {}
+    for number, (which, before) in enumerate(times, 1):
+        last = number == len(times)
+        moments = _moments(turn - before, since, pauses, quiet, last=last)
+        at = next((at for at in moments if _will_do(at, since, pauses) and at < flag), None)
+        if at is not None:
+            found[at] = Reminder(at, which, last)
+    return tuple(found[at] for at in sorted(found))
+
+
+def _moments(
+    used: timedelta, since: datetime, pauses: Spans, quiet: Quiet, *, last: bool
+) -> Iterator[datetime]:
+    """Possible moments of a reminder, best first. `used` is the turn's used time by then."""
+    if used <= timedelta():
+        return
+    own = reached(pauses, since, used)
+    yield quiet.before(own) if own < FOREVER else own
+    if last:
+        yield own
+        yield reached(pauses, since, YOUNG)
+
+
+def _will_do(at: datetime, since: datetime, pauses: Spans) -> bool:
+    return at - since >= YOUNG and within(pauses, at) is None
+
+
+def reminders(game: Game, clock: Clock) -> tuple[Reminder, ...]:
+    """The reminders of a game's running turn; none without a running clock."""
+    if not clock.ticks or clock.running is None:
+        return ()
+    wishes = game.seats[clock.running].wishes
+    turn = clock.banks[clock.running]
+    quiet = Quiet(quiet_hours(wishes.quiet), zone_of(wishes.zone))
+    pauses = game.halts.of(clock.running).all
+    return schedule(turn, clock.since, pauses, wanted_times(wishes.remind, turn), quiet)
+
+
+def next_reminder(game: Game, clock: Clock, after: datetime) -> datetime | None:
+    """The next reminder of the running turn after `after`."""
+    return next((each.at for each in reminders(game, clock) if each.at > after), None)
+
+
+def turn_of(game: Game) -> int:
+    """The open entry that began the running turn; it identifies the turn.
+
+    Hidden entries are not counted, or the number would reveal them.
+    """
+    numbered = enumerate(game.open_entries, 1)
+    return max((number for number, entry in numbered if _begins_turn(entry)), default=0)
+
+
+def _begins_turn(entry: Entry) -> bool:
+    """True if the entry begins a turn. The replacement of the waiting player does not."""
+    return entry.kind in BEGINNINGS and bool(entry.data.get("turn", True))
+
+
+# Parsing.
+
+_TIME = re.compile(r"(\d{1,4})\s?([hd])", re.IGNORECASE)
+
+
+def read_times(text: str) -> str:
+    """Reminder times like `48h 12h` as stored: hours before the flag. Raises Refusal."""
+    small = text.lower().strip()
+    if small in ("off", "none", "never"):
+        return OFF
+    if small in ("usual", "default", "on"):
+        return USUAL
+    hours = {int(number) * (24 if unit.lower() == "d" else 1) for number, unit in _TIME.findall(small)}
+    if not 1 <= len(hours) <= MOST_TIMES or min(hours) < 1 or timedelta(hours=max(hours)) > LONGEST:
+        raise Refusal(
+            f"Reminders come one to {MOST_TIMES} times, each between an hour and {LONGEST.days} days before "
+            "the time is over: write `remind 48h 12h`, `remind usual` or `remind off`."
+        )
+    return " ".join(f"{each}h" for each in sorted(hours, reverse=True))
+
+
+def read_quiet(text: str) -> str:
+    """Quiet hours like `22-7` or `10pm-7am` in stored form. Raises Refusal."""
+    small = text.lower().strip()
+    if small in ("off", "none", "no"):
+        return OFF
+    ends = [read_hour(part) for part in re.split(r"\s*(?:-|to|until|till)\s*", small)]
+    if len(ends) != 2 or None in ends or ends[0] == ends[1]:
+        raise Refusal(
+            f"Quiet hours are from one full hour to another, not {text}: write `set quiet 22-7` or "
+            "`set quiet off`."
+        )
+    return f"{ends[0]}-{ends[1]}"
+
+
+def quiet_hours(kept: str) -> tuple[int, int] | None:
+    """The hours of the stored preference."""
+    if kept == OFF:
+        return None
+    begin, _, end = kept.partition("-")
+    return int(begin), int(end)
+
+
+def dealt_with(reminder: Reminder, told: Mapping[str, datetime]) -> bool:
+    """True if `told` has the reminder, unless it has moved since: then it comes again."""
+    at = told.get(reminder.which)
+    return at is not None and reminder.at - at <= TOGETHER
+
+
+def newest_due(due: Iterable[Reminder], now: datetime) -> Reminder | None:
+    """The newest reminder due now, or None."""
+    waiting = [each for each in due if now - STALE <= each.at <= now]
+    return waiting[-1] if waiting else None

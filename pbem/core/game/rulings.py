@@ -1,0 +1,139 @@
+"""A director's decisions as journal entries: kinds, pauses and seats.
+
+No entry ever leaves a journal; a rollback is one more entry, after which the plies beyond its mark no longer
+count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from pbem.core.clock.clock import Halts
+from pbem.core.clock.intervals import FOREVER, Spans, union
+from pbem.core.game.journal import Entry
+from rules.contract import SEAT_NAMES, Seat
+
+EXTEND, HALT, GO = "extend", "halt", "go"
+"""Time given to a seat or both (None), clocks stopped, clocks started."""
+ROLLBACK, ADJUDICATE, REPLACE, NOTICE = "rollback", "adjudicate", "replace", "notice"
+"""An earlier board, an end by decision, another player, words to both."""
+
+RULINGS = frozenset({EXTEND, HALT, GO, ROLLBACK, ADJUDICATE, REPLACE, NOTICE})
+"""Entries of a director only; the data of each has "reason"."""
+
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A director's decision, and the ply before it."""
+
+    after: int
+    entry: int
+    kind: str
+    seat: Seat | None
+    at: datetime
+    data: Mapping[str, Any]
+
+    @property
+    def reason(self) -> str:
+        reason: str = self.data["reason"]
+        return reason
+
+    @property
+    def until(self) -> datetime | None:
+        """The end of a pause, or None."""
+        until = self.data.get("until")
+        return datetime.fromisoformat(until) if until else None
+
+
+def ruling(entry: Entry, after: int) -> Ruling:
+    """The decision in an entry, made after ply number `after`."""
+    return Ruling(after, entry.n, entry.kind, entry.seat, entry.at, entry.data)
+
+
+def ordered(journal: Iterable[Entry], spans: Spans = ()) -> Spans:
+    """Both clocks' stops by a director, added to `spans`. The end of a pause ends them all."""
+    for entry in journal:
+        if entry.kind == HALT:
+            spans = union((*spans, (entry.at, ruling(entry, 0).until or FOREVER)))
+        elif entry.kind == GO:
+            spans = union((begin, min(end, entry.at)) for begin, end in spans)
+    return spans
+
+
+def halted(halts: Halts, entries: Iterable[Entry]) -> Halts:
+    """The clock stops after these newest journal entries."""
+    new = tuple(entry for entry in entries if entry.kind in (HALT, GO))
+    return replace(halts, both=ordered(new, halts.both)) if new else halts
+
+
+def halted_by(journal: Iterable[Entry]) -> Ruling | None:
+    """The newest order to stop the clocks, unless they were started again."""
+    orders = [entry for entry in journal if entry.kind in (HALT, GO)]
+    return ruling(orders[-1], 0) if orders and orders[-1].kind == HALT else None
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One player's time at a seat."""
+
+    player: int
+    begins: datetime
+    ends: datetime
+
+
+def sittings(seated: int, seat: Seat, journal: Iterable[Entry]) -> tuple[Sitting, ...]:
+    """The players at `seat`, in order; `seated` sits there now."""
+    found: list[Sitting] = []
+    begins = LONG_AGO
+    for entry in journal:
+        if entry.kind == REPLACE and entry.seat == seat:
+            found.append(Sitting(entry.data["was"], begins, entry.at))
+            begins = entry.at
+    return (*found, Sitting(seated, begins, FOREVER))
+
+
+def within_sittings(found: Iterable[tuple[Sitting, Spans]]) -> Spans:
+    """The intervals of a seat's players, each within their own time."""
+    return union(
+        (max(begin, sitting.begins), min(end, sitting.ends))
+        for sitting, spans in found
+        for begin, end in spans
+    )
+
+
+def rolled_since(entries: Sequence[Entry], count: int) -> Ruling | None:
+    """The first rollback after `count` open entries. `after` is the ply it returned to."""
+    found = (each for each in entries[count:] if each.kind == ROLLBACK)
+    return next((ruling(each, each.data["ply"]) for each in found), None)
+
+
+def replaced_since(entries: Sequence[Entry], seat: Seat, count: int) -> Ruling | None:
+    """The first replacement at `seat` after `count` open entries."""
+    found = (each for each in entries[count:] if each.kind == REPLACE and each.seat == seat)
+    return next((ruling(each, 0) for each in found), None)
+
+
+TOLD: Mapping[str, str] = {
+    EXTEND: "{hours} hours to {whom}",
+    HALT: "clocks stopped{until}",
+    GO: "clocks started",
+    ROLLBACK: "back to ply {ply}",
+    ADJUDICATE: "decided: {result}",
+    REPLACE: "{name} for {old} as {whom}",
+    NOTICE: "to both",
+}
+"""Each decision in a few words, for records, lists and the log. Letters and pages say more."""
+
+
+def told(ruling: Ruling) -> str:
+    """A decision with its reason as one line."""
+    data = ruling.data
+    until = f" until {ruling.until:%Y-%m-%d %H:%M} UTC" if ruling.until else ""
+    whom = "both" if ruling.seat is None else SEAT_NAMES[ruling.seat]
+    facts = {**data, "hours": data.get("seconds", 0) // 3600, "whom": whom, "until": until}
+    return f"{TOLD[ruling.kind].format(**facts)}: {' '.join(ruling.reason.split())}"

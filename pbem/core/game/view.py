@@ -1,0 +1,191 @@
+"""A game as one reader sees it, for letters and pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from random import Random
+
+from pbem.core.clock.clock import Clock
+from pbem.core.clock.intervals import Span
+from pbem.core.game.conditional import Row, rows
+from pbem.core.game.fingerprint import fingerprint
+from pbem.core.game.game import Game
+from pbem.core.game.state import Ending, Ply, Said, State
+from pbem.core.players import Player
+from rules.contract import Position, Rules, Seat, other
+from rules.picture import Picture
+
+EXAMPLES = 3
+"""Legal plies shown to a player whose mail had none."""
+SAMPLES = 20
+"""Attempts to find different sample plies, if the game names fewer."""
+
+
+@dataclass(frozen=True)
+class View:
+    """One game for one reader; `seat` is None for spectators.
+
+    `of_before`: the board is an earlier one. `entry` is the number of open entries; a reply address made from
+    this view includes it.
+    """
+
+    game: Game
+    state: State
+    seat: Seat | None
+    reader: Player
+    site: str
+    of_before: bool = False
+
+    @property
+    def id(self) -> int:
+        return self.game.id
+
+    @property
+    def entry(self) -> int:
+        return len(self.game.open_entries) - self.game.ahead
+
+    @property
+    def plan(self) -> list[Row]:
+        """The reader's conditional moves for the other's next ply."""
+        planned = None if self.seat is None or self.state.ending else self.state.plans[self.seat]
+        return list(rows(planned.plan)) if planned and planned.ply == len(self.state.plies) else []
+
+    @property
+    def ordered(self) -> str:
+        """The reader's standing orders in words, in games with such."""
+        orders = None if self.seat is None or self.ending else self.state.standing[self.seat]
+        if self.seat is None or orders is None:
+            return ""
+        return self.position.still_ordered(self.seat, orders)
+
+    @property
+    def rules(self) -> Rules:
+        return self.game.rules
+
+    @property
+    def title(self) -> str:
+        return self.game.title
+
+    @property
+    def position(self) -> Position:
+        return self.state.position
+
+    @property
+    def ending(self) -> Ending | None:
+        return self.state.ending
+
+    @property
+    def opponent(self) -> Player:
+        return self.game.seats[other(self.seat or 0)]
+
+    @property
+    def to_play(self) -> Player | None:
+        """The player to move, or None after the end."""
+        seat = self.state.to_play
+        return None if seat is None else self.game.seats[seat]
+
+    @property
+    def your_turn(self) -> bool:
+        return self.seat is not None and self.state.to_play == self.seat
+
+    @property
+    def pause(self) -> Span | None:
+        """The newest agreed pause, unless it ended before the last entry."""
+        return self.game.pause
+
+    @property
+    def your_side(self) -> str | None:
+        return None if self.seat is None else self.position.side(self.seat)
+
+    @property
+    def sides(self) -> list[tuple[str, str | None]]:
+        """Both players' names with their current sides."""
+        seats: tuple[Seat, Seat] = (0, 1)
+        return [(self.game.seats[seat].name, self.position.side(seat)) for seat in seats]
+
+    @cached_property
+    def clock(self) -> Clock | None:
+        """Both clocks; None without a clock, or on an earlier board."""
+        if self.game.pace.bank is None or self.state.ending or self.of_before:
+            return None
+        return replace(self.game.clock_by_journal, running=self.state.to_play)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """The end of the running turn, or None without a running clock."""
+        return self.clock.deadline(self.game.halts) if self.clock else None
+
+    @property
+    def picture(self) -> Picture:
+        return self.state.picture
+
+    @cached_property
+    def examples(self) -> list[str]:
+        return [] if self.state.ending else self.position.examples()
+
+    @cached_property
+    def three_examples(self) -> list[str]:
+        """Up to three legal plies: the game's own first, then samples that are always the same."""
+        texts, rng = dict.fromkeys(self.examples), Random(self.position.ply)
+        for _ in range(SAMPLES):
+            if texts and len(texts) < EXAMPLES:
+                texts[str(self.position.sample(rng))] = None
+        return list(texts)
+
+    @property
+    def next_ply(self) -> int:
+        return self.position.ply + 1
+
+    @property
+    def last_ply(self) -> Ply | None:
+        return self.state.plies[-1] if self.state.plies else None
+
+    @property
+    def winner(self) -> Player | None:
+        ending = self.ending
+        return None if ending is None or ending.winner is None else self.game.seats[ending.winner]
+
+    @property
+    def you_won(self) -> bool:
+        return self.ending is not None and self.seat is not None and self.ending.winner == self.seat
+
+    @property
+    def asked_back(self) -> list[Ply]:
+        """The plies in a takeback request."""
+        asked = self.state.asked
+        return [] if asked is None or self.ending else self.plies_after(asked.to - 1)
+
+    def taken_after(self, entry: int) -> list[Ply]:
+        """Plies taken back after journal entry `entry`."""
+        return [taken.ply for taken in self.state.taken if taken.entry > entry]
+
+    def name(self, seat: Seat) -> str:
+        return self.game.seats[seat].name
+
+    def plies_after(self, entry: int) -> list[Ply]:
+        """Plies after journal entry `entry`."""
+        return [ply for ply in self.state.plies if ply.entry > entry]
+
+    def said_after(self, entry: int) -> list[Said]:
+        """Words after journal entry `entry`, without those of plies."""
+        return [said for said in self.state.said if said.entry > entry]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The first eight hex digits of the game's fingerprint."""
+        return fingerprint(self.game, self.state.plies, self.site)[:8]
+
+
+def view(game: Game, seat: Seat, site: str, state: State | None = None) -> View:
+    """The game as the player at `seat` sees it."""
+    if game.held is not None and game.held.seat == seat:
+        game, state = game.seen_by(seat), None
+    return View(game, state or game.state, seat, game.seats[seat], site)
+
+
+def look_on(game: Game, reader: Player, site: str, state: State | None = None) -> View:
+    """The game as `reader` sees it, from a seat or from outside."""
+    game = game.seen_by(game.seat_of(reader))
+    return View(game, state or game.state, game.seat_of(reader), reader, site)

@@ -1,0 +1,1 @@
+"""Letters as values: kind, recipient, facts."""

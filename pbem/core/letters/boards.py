@@ -1,0 +1,128 @@
+"""Several games in one letter: its boards and its reader's view of each.
+
+A bundle records the length of each game's journal at the time of the letter, so that a move in the reply is
+checked against the board that the reader saw.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.core.game.game import last_own_ply
+from pbem.core.game.journal import Entry
+from pbem.core.game.state import Ply, Said, offers_to
+from pbem.core.game.view import View
+from pbem.core.letters.letter import Letter, ReplyTo
+from pbem.core.parsing.commands import GAME
+from pbem.core.players import Player
+
+MOST_BOARDS = 20
+"""The same as the maximum of `game N` lines in a reply."""
+
+MERGED = frozenset({"receipt", "refused", "result"})
+"""Answers that merge into one letter about several games."""
+
+WORDS_MOST = 500
+"""Maximum characters of a remark in a bundle; `show` gives the rest."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A stored letter with several boards. `entries` maps each game's number to its journal length."""
+
+    id: int
+    player_id: int
+    created_at: datetime
+    entries: Mapping[int, int]
+
+    @property
+    def only_game(self) -> int | None:
+        """The number of its only game, or None for several or none."""
+        return next(iter(self.entries)) if len(self.entries) == 1 else None
+
+
+@dataclass(frozen=True)
+class Boards:
+    """The contents of a bundle: boards in order, a line each for the `rest`, its id."""
+
+    views: Sequence[View] = ()
+    rest: Sequence[Any] = ()
+    bundle: int = 0
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        return {"boards": list(self.views), "rest": list(self.rest)}
+
+
+@dataclass(frozen=True)
+class News:
+    """News of one game since the last digest. `entry` is the journal length at that digest."""
+
+    view: View
+    entry: int
+
+    @property
+    def told(self) -> bool:
+        """True if anything happened that the reader did not do."""
+        offered = self.view.seat is not None and offers_to(self.view.state, self.view.seat)
+        theirs = [ply for ply in self.view.plies_after(self.entry) if ply.auto or ply.seat != self.view.seat]
+        said = [said for said in self.view.said_after(self.entry) if said.seat != self.view.seat]
+        ended = self.view.ending is not None and len(self.view.game.journal) > self.entry
+        taken = self.view.taken_after(self.entry)
+        return bool(theirs or said or ended or offered or taken or self.entry == 0)
+
+
+def entries_until(entries: Sequence[Entry], moment: datetime) -> int:
+    """The number of entries up to `moment`. A letter of that time knew no more."""
+    return next((count for count, entry in enumerate(entries) if entry.at > moment), len(entries))
+
+
+def news_here(view: View) -> tuple[list[Ply], list[Said]]:
+    """Plies and the opponent's words since the reader's own last ply."""
+    since = last_own_ply(view.game, view.seat or 0)
+    return view.plies_after(since), [said for said in view.said_after(since) if said.seat != view.seat]
+
+
+_HEADING = re.compile(r"[|\s]{0,8}>[>|\s]{0,20}game \d{1,9}[,:] ", re.IGNORECASE)
+"""A board's heading as mail programs quote it."""
+
+
+def between_boards(text: str) -> list[str]:
+    """Lines below a quoted board heading, with no `game N` line between.
+
+    Such a line may be meant for the board above it, or for the game named earlier.
+    """
+    found: list[str] = []
+    numbered = True
+    for line in text.split("\n"):
+        bare = line.strip()
+        if _HEADING.match(line):
+            numbered = False
+        elif GAME.fullmatch(bare):
+            numbered = True
+        elif bare and not numbered and not bare.startswith((">", "|")):
+            found.append(bare)
+    return found
+
+
+def with_boards(kind: str, player: Player, boards: Boards, **facts: Any) -> Letter:
+    """A letter with several boards. Its reply address records which boards it showed."""
+    reply = ReplyTo("bundle", boards.bundle) if boards.views else ReplyTo("player", player.id)
+    return Letter(kind, player.address, player, reply, facts={**boards.facts, **facts})
+
+
+def several_games(letters: Iterable[Letter]) -> bool:
+    """True if the letters are about more than one game."""
+    return len({letter.game_id for letter in letters if letter.game_id is not None}) > 1
+
+
+def in_short(words: str) -> str:
+    """The beginning of a remark, cut at a space."""
+    if len(words) <= WORDS_MOST:
+        return words
+    cut = words[:WORDS_MOST]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut else cut} ..."

@@ -1,0 +1,1 @@
+"""Challenges, seeks, preferences and limits before a game."""

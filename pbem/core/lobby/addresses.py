@@ -1,0 +1,38 @@
+"""Adding and dropping a player's addresses.
+
+Nothing here says if an address belongs to somebody else: a question must not reveal that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.errors import Refusal
+from pbem.core.players import Player, same_address
+
+ADDRESSES_MOST = 8
+
+
+def may_add(player: Player, address: str, host: str) -> None:
+    """Refuse an address that cannot take letters; the player's own pass."""
+    if address.rpartition("@")[2] == host.lower():
+        raise Refusal(f"{address} is an address of this server itself; letters cannot go there.")
+    if address == same_address(player.address):
+        raise Refusal(f"{address} is where your letters go already.")
+    if address not in player.addresses and len(player.addresses) >= ADDRESSES_MOST:
+        raise Refusal(f"You have {ADDRESSES_MOST} addresses; drop one before you add another.")
+
+
+def may_drop(player: Player, address: str) -> None:
+    """Refuse to drop an unknown address, or the only one."""
+    if address not in player.addresses:
+        raise Refusal(f"{address} is none of your addresses, so it cannot be dropped.")
+    if len(player.addresses) == 1:
+        raise Refusal(f"{address} is your only address; add another before you drop it.")
+
+
+def letters_go_to(player: Player, newest_first: Sequence[str], dropped: str) -> str:
+    """The address for letters after a drop: unchanged, else the newest confirmed."""
+    if same_address(player.address) != dropped:
+        return player.address
+    return next(address for address in newest_first if address != dropped)

@@ -1,0 +1,72 @@
+"""A player's limits: games of a kind at once, and blocked players.
+
+The other side gets the same sentence for a limit and for a block, so it learns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.players import Player
+from rules.contract import Rules
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """One player's limits: `limits` by game key, `blocked` in order of name."""
+
+    limits: Mapping[str, int]
+    blocked: tuple[Player, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.blocked)
+
+
+def reached(bounds: Bounds, rules: Rules, running: int) -> bool:
+    """True if `running` games reach the player's limit for this game."""
+    most = bounds.limits.get(rules.key)
+    return most is not None and running >= most
+
+
+def not_now(rules: Rules, name: str) -> str:
+    """The sentence for the other player. It is the same for a limit and a block."""
+    return f"No game of {rules.name} with {name} can begin at present; `seeks` lists who waits for one."
+
+
+def own_limit(rules: Rules, bounds: Bounds) -> str:
+    most = bounds.limits[rules.key]
+    return (
+        f"You wish to have no more than {most} of {rules.name} running; `limit {rules.key} none` lifts that."
+    )
+
+
+def own_block(name: str) -> str:
+    return f"You have blocked {name}; `unblock {name}` ends that."
+
+
+def own_bar(player: Player) -> str:
+    """The sentence for a player barred by the operator."""
+    reason = player.barred.rstrip(".")
+    return (
+        f"The operator of this server has barred you: {reason}. You can finish the games you have; no game "
+        "begins with you, and no words of yours go to others. Write to postmaster about it."
+    )
+
+
+def unsaid(player: Player, to: Player) -> str:
+    """The sentence for a player whose words are not delivered.
+
+    One has blocked the other, or the operator has barred the writer.
+    """
+    if player.barred:
+        return own_bar(player)
+    return f"No words go between you and {to.name} at present; moves do."
+
+
+def read_limit(wanted: Mapping[str, Any]) -> int | None:
+    """The number in `limit bipod 3`, or None for `none`."""
+    most = wanted["most"].lower()
+    return None if most == "none" else int(most)

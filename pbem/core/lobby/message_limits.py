@@ -1,0 +1,95 @@
+"""Limits on words: per mail, per game and day, per game.
+
+A move is never refused for its words. The writer is told of words that were not sent; nothing is cut
+silently.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
+from rules.contract import Seat
+
+MAX_WORDS = 4_000
+"""Maximum characters with one mail: two printed pages."""
+MAX_WORDS_A_DAY = 20_000
+"""Maximum characters of one player in one game within 24 hours."""
+MAX_WORDS_A_GAME = 200_000
+"""Maximum characters of one player in one game. Its record must stay a file that programs open."""
+MAX_QUOTED = 40
+"""Maximum quoted characters of unsent words: they must fit a letter's line."""
+DAY = timedelta(days=1)
+SPEECH = {PLY: "comment", RESIGN: "comment", SAY: "words"}
+"""The entries with words, and the key of the words."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The words for the other player, and a sentence about unsent ones."""
+
+    words: str
+    problem: str = ""
+
+
+def bounded(game: Game, seat: Seat, words: str, at: datetime) -> Sent:
+    """Words of a mail within the limits. None if the player has said too much already."""
+    name = game.seats[1 - seat].name
+    if problem := _enough(game, seat, min(len(words), MAX_WORDS), at):
+        return Sent("", f"Your words have not gone to {name}: {problem}")
+    if len(words) <= MAX_WORDS:
+        return Sent(words)
+    kept = _beginning(words)
+    rest = words[len(kept) :].strip()
+    return Sent(
+        kept,
+        f"One mail brings {name} {MAX_WORDS} characters at most, and yours held {len(words)}. The first "
+        f'{len(kept)} have gone; the last {len(rest)} have not, from "{_quoted(rest)}" on.',
+    )
+
+
+def refuse_too_long(words: str) -> None:
+    """Raise Refusal for too many words outside a game."""
+    if len(words) > MAX_WORDS:
+        raise Refusal(
+            f"The words in your mail have {len(words)} characters, and {MAX_WORDS} can be sent, so nothing "
+            "was done; please write fewer."
+        )
+
+
+def shown(words: str) -> str:
+    """The words' beginning for their writer, with the number left out."""
+    if len(words) <= MAX_WORDS:
+        return words
+    kept = _beginning(words)
+    return f"{kept}\n(and {len(words) - len(kept)} more characters)"
+
+
+def _enough(game: Game, seat: Seat, more: int, at: datetime) -> str:
+    said = [(entry.at, spoken(entry)) for entry in game.journal if entry.seat == seat]
+    if sum(number for _, number in said) + more > MAX_WORDS_A_GAME:
+        return f"in one game each player can say {MAX_WORDS_A_GAME} characters, and yours are used up."
+    if sum(number for when, number in said if when > at - DAY) + more > MAX_WORDS_A_DAY:
+        return (
+            f"in one game each player can say {MAX_WORDS_A_DAY} characters within 24 hours, and with these "
+            "you would have said more. Moves are made all the same."
+        )
+    return ""
+
+
+def spoken(entry: Entry) -> int:
+    """The number of a player's characters in an entry."""
+    return len(entry.data.get(SPEECH[entry.kind], "")) if entry.kind in SPEECH else 0
+
+
+def _beginning(words: str) -> str:
+    """The allowed part of the words, at a word's end."""
+    cut = max(words.rfind(space, MAX_WORDS // 2, MAX_WORDS + 1) for space in " \n")
+    return words[: cut if cut > 0 else MAX_WORDS].rstrip()
+
+
+def _quoted(words: str) -> str:
+    return " ".join(words[:MAX_QUOTED].split())

@@ -1,0 +1,134 @@
+"""Seeks: public offers to play that wait for a taker.
+
+Seeks and challenges share their numbers, so that one number never means two things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.clock.time_control import NONE, Pace
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.lobby.challenges import Challenge, Room, find_game, no_room, terms
+from pbem.core.players import Player
+from rules.contract import Rules, option_words
+
+SEEK_DAYS = 30
+MOST_SEEKS = 5
+"""Maximum open seeks of one player."""
+
+
+@dataclass(frozen=True)
+class Seek:
+    """A player's offer to anybody; `seats` (first, second, random) is the seeker's."""
+
+    id: int
+    seeker: Player
+    rules: Rules
+    options: Mapping[str, Any]
+    seats: str
+    rated: bool
+    created_at: datetime
+    expires_at: datetime
+    pace: Pace = NONE
+    soft: bool = False
+
+    @property
+    def option_words(self) -> str:
+        return option_words(self.options)
+
+    @property
+    def wish(self) -> tuple[object, ...]:
+        """The terms: equal for two seeks of one player for the same game."""
+        return self.rules.key, dict(self.options), self.seats, self.rated, self.pace, self.soft
+
+    def taken_by(self, taker: Player) -> Challenge:
+        """The seek as a challenge that `taker` accepts."""
+        return Challenge(
+            id=self.id,
+            challenger=self.seeker,
+            challenged=taker,
+            rules=self.rules,
+            options=self.options,
+            seats=self.seats,
+            rated=self.rated,
+            created_at=self.created_at,
+            expires_at=self.expires_at,
+            pace=self.pace,
+            soft=self.soft,
+            sought=True,
+        )
+
+    def numbered(self, id: int) -> Seek:
+        return replace(self, id=id)
+
+
+def sought(
+    seeker: Player,
+    wanted: Mapping[str, Any],
+    offered: Mapping[str, Rules],
+    room: Room,
+    waiting: Sequence[Seek],
+    now: datetime,
+) -> Seek:
+    """The seek for the arguments of a `seek` command, not yet numbered. `waiting` holds the open ones."""
+    rules, options = find_game(wanted, offered)
+    if room.full:
+        raise Refusal(no_room(room))
+    pace, rated, soft = terms(wanted)
+    until = now + timedelta(days=SEEK_DAYS)
+    seek = Seek(0, seeker, rules, options, wanted["seats"], rated, now, until, pace, soft)
+    mine = [other for other in waiting if other.seeker.id == seeker.id]
+    for other in mine:
+        if other.wish == seek.wish:  # the mail may have come twice
+            raise Refusal(
+                f"Your seek {other.id} for the same game waits already; `withdraw {other.id}` takes it back."
+            )
+    if len(mine) >= MOST_SEEKS:
+        raise Refusal(
+            f"You have {len(mine)} seeks open, and that is as many as anybody may have; "
+            f"`withdraw {mine[0].id}` takes one back."
+        )
+    return seek
+
+
+def may_take(seek: Seek | None, state: str, number: int, taker: Player, now: datetime) -> Seek:
+    """The seek of `take <number>`; raises Refusal if `taker` cannot have it."""
+    if seek is None:
+        raise Refusal(f"There is no seek {number}; `seeks` lists those that wait.")
+    if seek.seeker.id == taker.id:
+        raise Refusal(f"Seek {number} is your own; `withdraw {number}` takes it back.")
+    if state == "accepted":
+        raise Refusal(f"Seek {number} has been taken; `seeks` lists those that wait.")
+    if state != "open" or seek.expires_at <= now:
+        raise Refusal(f"Seek {number} is not open any more; `seeks` lists those that wait.")
+    return seek
+
+
+def to_withdraw(mine: Mapping[int, Seek | Challenge], wanted: int | None, about: int) -> Seek | Challenge:
+    """The player's own open seek or challenge that `withdraw` means.
+
+    `wanted` is the written number, `about` that of the answered letter (0: none).
+    """
+    number = wanted or (about if about in mine else 0)
+    if number and number in mine:
+        return mine[number]
+    if number:
+        raise Refusal(f"You have no open seek or challenge with the number {number}.")
+    if not mine:
+        raise Refusal("You have no seek or challenge open.")
+    if len(mine) > 1:
+        raise Refusal(f"Several of yours are open; write {' or '.join(f'`withdraw {id}`' for id in mine)}.")
+    return next(iter(mine.values()))
+
+
+def waits_for_a_hex(game: Game) -> bool:
+    """True if the next ply may begin with `take` or `put`."""
+    if game.state.ending is not None:
+        return False
+    words = game.rules.words
+    return any(words.get(example.split(" ")[0]) == "cell" for example in game.state.position.examples())

@@ -1,0 +1,1 @@
+"""Commands and moves read from the words of a mail."""

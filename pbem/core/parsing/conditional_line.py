@@ -1,0 +1,154 @@
+"""Lines that begin with `if`: conditional moves, faulty ones, or prose.
+
+Faulty conditional moves must be refused, never passed over: as the first line below a move they would be
+words for the other player, and reveal the plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.core.game.conditional import ACCEPT, ANY, DECLINE, DRAW, RESIGN
+from pbem.core.parsing.wrapping import runs_on, width
+from rules.notation import one_slip
+
+LONGEST_PLAN = 998
+"""In characters; no line in a mail is longer."""
+MOST_PIECES = 16
+"""Maximum parts of one long line that a mail program broke."""
+WRAPPED_BY = 80
+"""In columns; no mail program that wraps lines leaves longer ones."""
+
+SHAPE = (
+    'This line begins like a plan and is none; a plan is written as "if", what the other plays, "then" and '
+    'your answer. Words for the other begin with "say".'
+)
+BROKEN = (
+    "The lines of your plan are so long that a mail program may have broken one of them in two; please leave "
+    "an empty line after each."
+)
+AMONG_WORDS = (
+    "There is a line of a plan among the words for your opponent, and nobody else is to see it; please write "
+    "plans directly below your move."
+)
+
+Reads = Callable[[str], bool]
+"""True if a game reads a text as a move. A faulty move counts."""
+
+
+@dataclass(frozen=True)
+class PlanLine:
+    """One line of conditional moves; `error`: its fault, if any; `args` as in `orders.Command`."""
+
+    args: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""
+
+
+_IF = re.compile(r"if(?:\s+(\S.*))?", re.IGNORECASE)
+_CLEAR = re.compile(r"clear[.!]?", re.IGNORECASE)
+_WORD = re.compile(r"\s+(if|then)(?=\s|$)", re.IGNORECASE)
+_SLIP = re.compile(r"([A-Za-z]{1,3})\s+(.*\sthen\s.*)", re.IGNORECASE)
+
+
+def read_plan_line(text: str, reads: Reads) -> PlanLine | None:
+    """The conditional moves in a line, perhaps with their error; None for prose."""
+    if len(text) > LONGEST_PLAN:
+        return None
+    found = _IF.fullmatch(text)
+    if not found:
+        return _mistyped(text, reads)
+    rest = (found[1] or "").strip()
+    if not rest:
+        return PlanLine({"steps": ()})
+    if _CLEAR.fullmatch(rest):
+        return PlanLine({"clear": True})
+    steps = _steps(rest, reads) if ";" not in rest else None  # several commands on one line
+    if steps is not None:
+        return PlanLine({"steps": steps})
+    return PlanLine(error=SHAPE) if _meant(rest, reads) else None
+
+
+def _mistyped(text: str, reads: Reads) -> PlanLine | None:
+    """Conditional moves with a typing error in `if`."""
+    found = _SLIP.fullmatch(text)
+    if found and one_slip(found[1].lower(), "if") and _steps(found[2], reads) is not None:
+        return PlanLine(error=SHAPE)
+    return None
+
+
+def _steps(rest: str, reads: Reads) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+    """The conditions with their answers, or None unless the whole line fits."""
+    first, *pieces = _WORD.split(f" {rest}")
+    steps: list[tuple[str, list[str]]] = [(_bare(first, CONDITIONS), [])]
+    for word, piece in zip(pieces[::2], pieces[1::2], strict=True):
+        if word.lower() == "then":
+            steps[-1][1].append(_bare(piece, ANSWERS))
+        else:
+            steps.append((_bare(piece, CONDITIONS), []))
+    fits = all(_is(when, CONDITIONS, reads) and answers for when, answers in steps)
+    if not fits or not all(_is(answer, ANSWERS, reads) for _when, answers in steps for answer in answers):
+        return None
+    return tuple((when, tuple(answers)) for when, answers in steps)
+
+
+CONDITIONS = frozenset({ANY, DRAW})
+ANSWERS = frozenset({RESIGN, ACCEPT, DECLINE})
+
+
+def _bare(piece: str, words: frozenset[str]) -> str:
+    """A piece without its final comma or stop; our own words in standard spelling."""
+    bare = piece.strip().rstrip(",.:").rstrip()
+    small = " ".join(bare.lower().split())
+    if small in ("resign yes", "accept draw", "decline draw"):
+        small = small.split()[0]
+    return small if small in words else bare
+
+
+def _is(piece: str, words: frozenset[str], reads: Reads) -> bool:
+    return piece in words or reads(piece)
+
+
+def _meant(rest: str, reads: Reads) -> bool:
+    """True for a faulty line with a move in a move's place."""
+    pieces = [_bare(piece, CONDITIONS | ANSWERS) for piece in _WORD.split(f" {rest}")[::2]]
+    if any(_is(piece, CONDITIONS | ANSWERS, reads) for piece in pieces if piece and len(pieces) > 1):
+        return True
+    words = rest.split()
+    heads = [" ".join(words[:count]).rstrip(",.:") for count in range(1, min(len(words), 6) + 1)]
+    if any(_has_cell(head) and reads(head) for head in heads):
+        return True
+    return (words[0].lower() in CONDITIONS or reads(words[0])) and any(map(reads, words[1:]))
+
+
+def _has_cell(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def gathered(text: str, below: Sequence[str], reads: Reads) -> tuple[PlanLine | None, str, int]:
+    """Conditional moves from line `text` on, their text, and extra lines.
+
+    A mail program may have wrapped a long line. If the rest is complete too, nobody can know, so that is an
+    error.
+    """
+    best, whole, above, joined = read_plan_line(text, reads), text, text, text
+    count = 0
+    for number, line in enumerate(map(str.strip, below[:MOST_PIECES]), 1):
+        done = best is not None and not best.error
+        if not line or (done and not _may_be_broken(above, line)):
+            break
+        joined, above = f"{joined} {line}", line
+        found = read_plan_line(joined, reads)
+        if found is None or found.error:
+            continue
+        if done and read_plan_line(line, reads) is not None:
+            return PlanLine(error=BROKEN), joined, number
+        best, whole, count = found, joined, number
+    return best, whole, count
+
+
+def _may_be_broken(above: str, line: str) -> bool:
+    """True if a mail program may have wrapped the line before `line`."""
+    return width(above) <= WRAPPED_BY and runs_on(above, line)

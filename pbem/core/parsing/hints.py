@@ -1,0 +1,177 @@
+"""Hints for mails without a command: the words that would have worked.
+
+Only the first lines of a short mail are checked. No hint ever carries out anything: it is a sentence in the
+letter that says that nothing was done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pbem.core.parsing.commands import grave_meant
+from rules.notation import one_slip
+
+LINES_LOOKED_AT = 3
+LONGEST = 160
+"""Maximum characters of the lines that are checked."""
+
+_ASIDE = r"(?:(?:ok|okay|well|hi|hello|hey|yes|no|sorry|thanks|thank you|please)[\s,.!]+){0,3}"
+_I = r"(?:i(?: would| will| shall|'ll|'d)?(?: like)?(?: to)?|we|let me|let us|can i|may i|i want to)\s+"
+
+_CELLS = r"(?:\W*[A-Za-z]\d{1,2})+\W*"
+_BESIDE = rf"(?:(?<=[\s,.!])|(?!{_CELLS}$))"
+"""Excludes cells alone on a line: such a line has another fault."""
+
+_ANSWER = "To accept, write the one word `accept` on a line of its own; to refuse, `decline`."
+_CHALLENGE = (
+    "To ask somebody for a game, write `challenge`, the player's name and the game on one line, such as "
+    "`challenge {name} {game}`."
+)
+
+HINTS: Sequence[tuple[re.Pattern[str], str]] = tuple(
+    (re.compile(_ASIDE + pattern, re.IGNORECASE), sentence)
+    for pattern, sentence in (
+        (
+            r"([\"'`])[^\"'`]{1,60}\1[.,!]?$",
+            "Write it without the marks round it: in letters they only show where a word begins and ends.",
+        ),
+        (
+            rf"(?:{_I})?(?:give up|surrender|concede|forfeit|resign\w*)\b|you win\b|gg\b",
+            "To give the game up, write the one word `resign` on a line of its own.",
+        ),
+        (rf"(?:{_I})?(?:challeng\w*|rematch|(?:want to )?play (?:again|with)|(?:a )?new game)\b", _CHALLENGE),
+        (
+            rf"(?:{_I})?(?:offer (?:you )?(?:a )?draw|propose a draw|(?:a )?draw\?|is it a draw)",
+            "To offer a draw, write the one word `draw` on a line of its own.",
+        ),
+        (
+            r"(?:un-?subscribe|remove me|stop\b|no more (?:mails?|letters)|leave me)",
+            "To get fewer letters, write `stop turns` or `stop chat`; to give a game up, `resign`. The one "
+            "word `set` brings all that can be chosen.",
+        ),
+        (rf"(?:{_I})?(?:accept\w*|agree\w*|yes|yep|yeah|sure|gladly|ok|okay|deal|with pleasure)\b", _ANSWER),
+        (rf"(?:{_I})?(?:declin\w*|refuse|no|nope|not now|rather not)\b", _ANSWER),
+        (rf"(?:{_I})?pass\b", "To pass, write the one word `pass` on a line of its own."),
+        (
+            rf"(?:{_I})?(?:swap|change (?:sides|places))\b",
+            "To change places where the rules have it, write the one word `swap` on a line of its own.",
+        ),
+        (rf"(?:{_I})?adopt\w*\b", "To adopt, write the one word `adopt` on a line of its own."),
+        (
+            rf"(?:{_I})?(?:undo|take (?:it|that|this|my move) back)\b",
+            "To take your last ply back, write the one word `undo` on a line of its own; the other is asked.",
+        ),
+        (
+            rf"{_BESIDE}(?:(?:{_I})?(?:play|move|go|my move(?: is)?|place|put)\s+(?:\w+ )?)?"
+            r"[A-Za-z]\d{1,2}\b",
+            "Write the move alone on a line, with no words round it.",
+        ),
+        (
+            rf"(?:{_I})?(?:set|change)\s+(?:my )?\w+",
+            "The one word `set` brings all that can be set, each with the line to write for it.",
+        ),
+        (
+            r"game\s*#?\s?\d{1,9}\s*[:,-]?\s+\S",
+            "Write the word game and its number on a line of their own, and the move on the line below it.",
+        ),
+        (
+            r"(?:help|how (?:do|can) i|what (?:do|can|should) i|where)\b|\?",
+            "The one word `help` on a line of its own brings all that can be written.",
+        ),
+    )
+)
+"""Beginnings of mails, each with a hint. The first match counts."""
+
+USAGE: Mapping[str, Sequence[str]] = {
+    "accept": ("accept", "accept draw", "accept 17"),
+    "address": ("address", "address add bill@example.org"),
+    "adopt": ("adopt",),
+    "back": ("back",),
+    "block": ("block Joao",),
+    "claim": ("claim win", "claim draw", "claim void"),
+    "confirm": ("confirm",),
+    "decline": ("decline", "decline draw", "decline 17"),
+    "digest": ("digest 7", "digest off"),
+    "draw": ("draw",),
+    "export": ("export", "export all", "export json"),
+    "forget": ("forget me",),
+    "give": ("give 2d", "give 48h"),
+    "limit": ("limit {game} 3", "limit {game} none"),
+    "pass": ("pass",),
+    "pause": ("pause 10 days",),
+    "register": ("register Anna",),
+    "remind": ("remind 48h 12h", "remind 2d", "remind off"),
+    "report": ("report",),
+    "resign": ("resign",),
+    "seek": ("seek {game}", "seek {game} 3d/move unrated"),
+    "show": ("show", "show #12"),
+    "stop": ("stop chat", "stop turns"),
+    "swap": ("swap",),
+    "take": ("take 17",),
+    "try": ("try f2 then g3",),
+    "unblock": ("unblock Joao",),
+    "undo": ("undo",),
+    "unwatch": ("unwatch 42",),
+    "vacation": ("vacation 10 days", "vacation 20 Dec to 5 Jan", "vacation cancel"),
+    "watch": ("watch 42",),
+    "withdraw": ("withdraw 17",),
+}
+"""Examples for each command word; `help` knows every one of them."""
+
+MOST_WORDS = 6
+"""Maximum words of a mistyped command; a longer line is prose."""
+SHORTEST_SLIP = 4
+
+_ALONE = re.compile(_CELLS)
+_CHALLENGED = re.compile(r".{0,40}?\bchalleng\w*\s+(?:with\s+)?([A-Za-z][\w-]{1,19})\b", re.IGNORECASE)
+_NO_NAMES = frozenset("you me to the a an him her them somebody someone anybody from for with".split())
+
+
+def is_move(words: str) -> bool:
+    """True for a line of cells only. It may be a move in a game that the mail does not name."""
+    return any(_ALONE.fullmatch(line) for line in _first(words))
+
+
+def hint(words: str, game: str = "bipod") -> str:
+    """One sentence about the likely meaning, or "".
+
+    `words` are the player's own; `game` is the key of a game on this server.
+    """
+    lines = _first(words)
+    if sum(map(len, lines)) > LONGEST:
+        return ""
+    for line in lines:
+        for pattern, sentence in HINTS:
+            if pattern.match(line):
+                return sentence.format(name=_challenged(line), game=game)
+    return next(filter(None, (_usage(line, game) for line in lines)), "")
+
+
+def _first(words: str) -> list[str]:
+    return [" ".join(line.split()) for line in words.split("\n") if line.strip()][:LINES_LOOKED_AT]
+
+
+def _usage(line: str, game: str) -> str:
+    """Examples for the command at the beginning of a line, or ""."""
+    words = line.split()
+    word = words[0].lower().strip(".,:;!?")
+    meant = word if word in USAGE else _slipped(word)
+    if not meant or len(words) > MOST_WORDS:
+        return ""
+    written = " or ".join(f"`{example}`" for example in USAGE[meant]).format(game=game)
+    asked = f"With `{meant}`, write" if meant == word else f"Did you mean `{meant}`? Write"
+    return f"{asked} {written}; `help {meant}` says more."
+
+
+def _slipped(word: str) -> str:
+    """The one command that `word` misspells, or "" for none or several."""
+    if len(word) < SHORTEST_SLIP:
+        return ""
+    near = [each for each in USAGE if one_slip(word, each)]
+    return near[0] if len(near) == 1 else grave_meant(word) or ""
+
+
+def _challenged(line: str) -> str:
+    match = _CHALLENGED.match(line)
+    return match[1] if match and match[1].lower() not in _NO_NAMES else "Joao"

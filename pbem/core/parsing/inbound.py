@@ -1,0 +1,71 @@
+"""A parsed mail: values that can be judged without its bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Kind = Literal["person", "robot", "bounce", "loop", "refused"]
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """Sender and recipient from the sending host (RFC 5321). "" as sender is the null reverse-path."""
+
+    sender: str
+    recipient: str
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A sign of automatic mail, and the mail's kind if true."""
+
+    sign: Literal["list", "subject"]
+    kind: Kind
+    reason: str
+
+
+@dataclass(frozen=True)
+class Inbound:
+    """One parsed mail.
+
+    `reason` is "" for a person, a few words for a robot, bounce or loop, and one sentence for a refused mail.
+    `sender` is the one address in From, its domain in lower case, "" if none is safe; `message_id` has its
+    angle brackets, "" if it is missing. `text` is the chosen body, normalised; `words` is the player's own
+    part of it, `marked` says if our marker line was found, `below` is the text in and below a signature,
+    which goes to nobody.
+
+    `auth_results` and `received` are those headers from top to bottom, unfolded; `auth_hops` counts the
+    `received` headers above each of `auth_results`; `to` holds To and Cc. The digests are SHA-256 in hex: of
+    the body, and of all but the headers that hosts add on the way.
+
+    `named` lists the headers that may appear only once, as often as they do; `signed` holds the signatures,
+    `date` the Date header. `seal` stays the same if unsigned parts change: a digest of From, Date, Subject
+    and the body's words, "" without a Date. A mail with `doubts` is a person's until `pbem.core.parsing.doubts`
+    decides.
+    """
+
+    kind: Kind
+    reason: str = ""
+    sender: str = ""
+    sender_name: str = ""
+    subject: str = ""
+    message_id: str = ""
+    in_reply_to: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    text: str = ""
+    words: str = ""
+    below: str = ""
+    marked: bool = False
+    auth_results: tuple[str, ...] = ()
+    auth_hops: tuple[int, ...] = ()
+    to: str = ""
+    received: tuple[str, ...] = ()
+    body_digest: str = ""
+    digest: str = ""
+    named: tuple[str, ...] = ()
+    signed: tuple[str, ...] = ()
+    date: datetime | None = None
+    seal: str = ""
+    doubts: tuple[Doubt, ...] = ()

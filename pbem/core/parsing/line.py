@@ -1,0 +1,258 @@
+"""Parser of one line of a player's words: commands, a move, or prose.
+
+The table of commands is `pbem.core.parsing.commands`. A `Command` is a verb, the player's own text of it, and
+arguments by name:
+
+    move       move (the text the game reads), guard (ply number or None), yes (True: not to be asked about)
+    resign     yes (bool)                accept, decline  number (int or None), offer ("", draw …)
+    register   name                      challenge        player, game, options, pace, rated, seats
+    show       ply (int or None)         rules            game ("" for none named)
+    set        key, value ("" for none)  stop, start      category
+    help       topic ("" for none)       confirm, moves, games
+    seek       as challenge, no player   take, withdraw   number (None: the letter's)
+    limit      game, most (a text)       block, unblock   name ("" for none named)
+    give       time ("48h")              pause            days (int)
+    claim      result                    draw, seeks
+    rating     name ("" for oneself)     standings        game ("": the one the letter is about)
+    boards     every ("all" or "")       digest           hour (as written, "off", or "")
+    try        moves (the texts, one a ply)  note             words (to the end of the game's lines)
+    export     every (bool), format ("text" or "json")
+    watch, unwatch  number ("" for none)
+    plan       steps ((when, answers), ...; none asks for the plan itself) or clear (True)
+
+Values only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem.core.parsing.commands import SAY, WORDS, mended
+from pbem.core.parsing.conditional_line import PlanLine, gathered, read_plan_line
+from rules.contract import NoMove, RulesError, Unreadable
+
+MOST_A_GAME = 10
+LONGEST_MOVE = 200
+"""In characters. A longer line is prose, and no game reads it."""
+LONGEST_TRIAL = 1_000
+"""In characters, for a line of several moves."""
+
+Reader = Callable[[str], object]
+"""A game's move reader, `position.read`.
+
+It returns the move, raises NoMove for prose, and another RulesError for a faulty move. It must not depend on
+whose turn it is.
+"""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: the verb, the player's own text, arguments by name.
+
+    `error` is the fault in a `move` or a `plan`; its `str()` is the sentence for the player.
+    """
+
+    verb: str
+    text: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    error: RulesError | None = None
+
+
+def any_of(readers: Sequence[Reader]) -> Reader:
+    """A reader for the moves of several games."""
+
+    def read(text: str) -> object:
+        for reader in readers:
+            try:
+                return reader(text)
+            except NoMove:
+                continue
+        raise NoMove(text)
+
+    return read
+
+
+@dataclass(frozen=True)
+class Line:
+    """The commands of one line, and the words of a final `say`."""
+
+    commands: tuple[Command, ...]
+    said: str | None = None
+
+
+def read_line(text: str, reader: Reader | None, *, first: bool = True, fresh: bool = True) -> Line | None:
+    """Parse the commands of one line, or return None for prose.
+
+    `first`: no command stands above (below one, a lone word that misses a command by its first letter is
+    rather a name: `James`). `fresh`: it begins a paragraph, so a full stop at its end does not end a sentence
+    from above.
+    """
+    whole = _command(text, reader, first=first, fresh=fresh)
+    if whole is not None and whole.error is None:
+        return Line((whole,))
+    if ";" in text:
+        several = _several(text, reader, first=first, fresh=fresh)
+    else:  # letters hold many lines, so none is read twice
+        said = SAY.fullmatch(text.strip(" "))
+        several = Line((), said[1]) if said else None
+    if several is not None:
+        return several
+    return Line((whole,)) if whole else None
+
+
+def _several(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Line | None:
+    """Commands between semicolons, like `f2 f4; say hello`. `say` takes the rest of the line."""
+    commands: list[Command] = []
+    rest = text.strip("; ")
+    while rest:
+        if match := SAY.fullmatch(rest):
+            return Line(tuple(commands), match[1])
+        part, _, rest = (piece.strip("; ") for piece in rest.partition(";"))
+        command = _command(part, reader, first=first, fresh=fresh)
+        if command is None:
+            return None
+        commands.append(command)
+        if len(commands) > MOST_A_GAME:
+            break
+    return Line(tuple(commands)) if commands else None
+
+
+def _command(text: str, reader: Reader | None, *, first: bool, fresh: bool) -> Command | None:
+    """Parse one command: first as a move, then as words, then as a misspelling."""
+    plain = _move(text, text, reader)
+    if plain is not None and plain.error is None:
+        return plain
+    found = planned(text, reader) or _word(text) or _guarded(text, reader) or _trying(text, reader)
+    found = found or _sure(text, reader) or plain
+    if found is None and fresh:
+        found = _undressed(text, reader)
+    return found or _slipped(text, reader, first=first)
+
+
+def _move(text: str, move: str, reader: Reader | None, guard: int | None = None) -> Command | None:
+    """`move` as the game reads it, perhaps with its error; None for prose."""
+    if reader is None or len(move) > LONGEST_MOVE:
+        return None
+    args = {"move": move, "guard": guard}
+    try:
+        reader(move)
+    except NoMove:
+        return None
+    except RulesError as error:
+        return Command("move", text, args, error)
+    return Command("move", text, args)
+
+
+_SURE = re.compile(r"(\S.*?)[\s,]+yes", re.IGNORECASE)
+
+
+def _sure(text: str, reader: Reader | None) -> Command | None:
+    """`stay yes`: a move that gives the game up, confirmed in advance."""
+    found = _SURE.fullmatch(text)
+    move = (_move(text, found[1], reader) or _guarded(found[1], reader)) if found else None
+    return None if move is None or move.error else replace(move, text=text, args={**move.args, "yes": True})
+
+
+_GUARD = re.compile(r"(?:#(\d{1,4})[.:]?\s+|(\d{1,4})\.\s*)(\S.*)")
+_MOVE = re.compile(r"move(?::\s*|\s+)(\S.*)", re.IGNORECASE)
+
+
+def _guarded(text: str, reader: Reader | None) -> Command | None:
+    """A move with a ply number or the word: `#7 f2 f4`, `7. f2 f4`, `move f2 f4`."""
+    move = _MOVE.fullmatch(text)
+    inner = move[1] if move else text
+    guard = _GUARD.fullmatch(inner)
+    if guard:
+        return _move(text, guard[3], reader, int(guard[1] or guard[2]))
+    return _move(text, inner, reader) if move else None
+
+
+def _word(text: str) -> Command | None:
+    """A correctly spelled command of the table."""
+    word, _, rest = text.partition(" ")
+    return _of_table(word.lower(), " ".join(rest.split()), text)
+
+
+def _of_table(name: str, rest: str, text: str) -> Command | None:
+    parse = WORDS.get(name)
+    args = parse(rest) if parse else None
+    return None if args is None else Command(name, text, args)
+
+
+_THEN = re.compile(r"\s+then\s+", re.IGNORECASE)
+
+
+def _trying(text: str, reader: Reader | None) -> Command | None:
+    """`try <move> [then <move>]…`; one readable move makes all of them moves."""
+    word, _, rest = text.partition(" ")
+    if word.lower().rstrip(":") != "try" or len(text) > LONGEST_TRIAL:
+        return None
+    moves = _THEN.split(rest.strip())
+    if any(_move(move, move, reader) for move in moves):
+        return Command("try", text, {"moves": moves})
+    return None
+
+
+def planned(text: str, reader: Reader | None) -> Command | None:
+    """Conditional moves: `if <move> then <answer>…`, `if clear` or `if`, perhaps with their error."""
+    found = read_plan_line(text, _reads(reader)) if reader is not None else None
+    return None if found is None else _plan_command(text, found)
+
+
+def plan_among(words: Sequence[str], reader: Reader | None) -> Command | None:
+    """The first conditional moves in lines of words, alone or between semicolons."""
+    pieces = (piece.strip() for line in words for piece in line.split(";"))
+    found = (each for piece in pieces if (each := planned(piece, reader)))
+    return next((each for each in found if each.error is None and each.args.get("steps") != ()), None)
+
+
+def _plan_command(text: str, line: PlanLine) -> Command:
+    return Command("plan", text, line.args, Unreadable(line.error) if line.error else None)
+
+
+def _reads(reader: Reader | None) -> Callable[[str], bool]:
+    return lambda piece: _move(piece, piece, reader) is not None
+
+
+_BULLET = re.compile(r"(?:[-*+]|\u2022|\u00b7)\s+")
+_STOP = re.compile(r"(?:(?<=[^\s.!,])[.,!]{1,3}|(?<=[^\s.!,]) ?!{1,3}) ?$")
+"""A full stop after a line; a row of dots is a row of a board."""
+
+
+def _undressed(text: str, reader: Reader | None) -> Command | None:
+    """A command behind a bullet, or before a full stop."""
+    bare = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+    stopless = _STOP.sub("", bare)
+    for form in dict.fromkeys((bare, stopless)):
+        if form and form != text:
+            found = _move(form, form, reader) or _guarded(form, reader) or planned(form, reader)
+            if found is None and form.lower() != "resign":
+                found = _word(form)
+            if found is not None:
+                return found
+    return None
+
+
+def _slipped(text: str, reader: Reader | None, *, first: bool) -> Command | None:
+    """A command with one typing error, if only one word fits."""
+    word, _, rest = text.partition(" ")
+    name = mended(word)
+    if name is None:
+        return None
+    if not rest and not first and (word[0].lower() != name[0] or word[0].isupper()):
+        return None  # a name below the words, such as James
+    if name == "move":
+        return _move(text, rest.strip(), reader)
+    return _of_table(name, " ".join(rest.split()), text)
+
+
+def whole_plan(found: Line | None, below: Sequence[str], reader: Reader | None) -> tuple[Line | None, int]:
+    """A line of conditional moves with its wrapped lines, and their number."""
+    plan = found.commands[0] if found is not None and len(found.commands) == 1 else None
+    if plan is None or plan.verb != "plan":
+        return found, 0
+    line, text, count = gathered(plan.text, below, _reads(reader))
+    return (Line((_plan_command(text, line),)), count) if line is not None and count else (found, 0)

@@ -1,0 +1,337 @@
+"""Parser of a player's words into commands, by game; `pbem.core.parsing.line` reads each line.
+
+`say …` and the words after the last command are the block's `comment`, not commands. `said` marks a `say`,
+which counts as an order even alone. `game N` begins a block and is no command either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.core.parsing.commands import GAME, GRAVE, grave_meant
+from pbem.core.parsing.conditional_line import AMONG_WORDS
+from pbem.core.parsing.line import MOST_A_GAME, Command, Line, Reader, plan_among, read_line, whole_plan
+from pbem.core.parsing.note_line import apart, rejoined
+from pbem.core.parsing.wrapping import runs_on
+from pbem.core.redact import without_secrets
+from rules.contract import Unreadable
+
+MOST_A_MAIL = 100
+MOST_SECTIONS = 20
+"""Maximum `game N` lines in a mail: more than anybody plays, and little work."""
+STOPS = re.compile(r"\b(?:vacation|back|remind|set)\b", re.IGNORECASE)
+"""Commands after which every clock of their writer is checked."""
+NOTHING = (
+    "There was nothing of your own to read in this mail; please write above the letter you answer, for words "
+    "inside it are found only where your mail program marks the letter's lines."
+)
+NO_ORDERS = "No line of this mail is a move or a command."
+ONLY_WORDS = "The mail holds words to your opponent and no move or command."
+TOO_LATE = (
+    "The first move or command stands below several lines of other words, so it may not be meant as one; "
+    "please write moves and commands first."
+)
+GREETING_LONGEST = 40
+"""In characters; a longer line is the beginning of a letter."""
+SHOWN_LONGEST = 60
+MAY_BE_PROSE = (
+    'The line "{text}" stands directly below other words and may be the end of a sentence, so it was not '
+    "taken as an order. If it is meant as one, please write it once more as the first line of a mail."
+)
+MAY_BE_A_SLIP = (
+    'Did you mean "{meant}"? Your mail has "{text}", which was taken as words. If "{meant}" is meant, please '
+    "answer with that one word."
+)
+MAY_BE_NO_GAME = (
+    'The line "{text}" stands directly below other words and may be the end of a sentence, so it cannot be '
+    "told which game the move below it is for. Please leave an empty line above it."
+)
+TOO_MANY = f"That is more than {MOST_A_GAME} commands for one game, or more than {MOST_A_MAIL} in one mail."
+
+
+@dataclass(frozen=True)
+class Block:
+    """The commands for one game, and the words for the opponent.
+
+    `game` is None if none is named. `above` are the words above the commands: they go to nobody, and the
+    answer says so. `remarks` has a sentence for each line that may have been meant as a command but was not
+    taken.
+    """
+
+    game: int | None
+    commands: tuple[Command, ...] = ()
+    comment: str = ""
+    said: bool = False
+    above: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Orders:
+    """All commands of a mail.
+
+    `remarks` are those of the blocks that are left out. `nothing_read`: it has words, none of them an order.
+    """
+
+    blocks: tuple[Block, ...] = ()
+    problem: str = ""
+    remarks: tuple[str, ...] = ()
+    nothing_read: bool = False
+
+    @property
+    def texts(self) -> list[str]:
+        """The player's own texts of all commands, in order."""
+        return [command.text for block in self.blocks for command in block.commands]
+
+    @property
+    def comment(self) -> str:
+        """All comments, in order, with a blank line between games."""
+        return "\n\n".join(block.comment for block in self.blocks if block.comment)
+
+
+def read_orders(
+    words: str,
+    *,
+    marked: bool,
+    reader: Reader | None = None,
+    reader_of: Callable[[int], Reader | None] | None = None,
+    own: int | None = None,
+) -> Orders:
+    """Parse a player's own words (`pbem.core.parsing.reply_text.own_words`) into commands.
+
+    `marked`: the letter's marker line was found, so any prose may stand before the commands, else one line.
+    `reader` reads moves of the mail's game, `reader_of(42)` those below `game 42`; without a reader no moves
+    are recognised. `own` is the number of the mail's game, so that a `game N` line with it continues the same
+    block.
+    """
+    blocks: list[Block] = []
+    late = False
+
+    def read_by(number: int | None) -> Reader | None:
+        return reader if number is None or reader_of is None else reader_of(number)
+
+    unsure: list[str] = []
+    sections = list(_sections(words.split("\n"), read_by, own, unsure))
+    if sum(number is not None for number, _ in sections) > MOST_SECTIONS:
+        return Orders(problem=TOO_MANY)
+    if unsure:
+        return Orders(problem=MAY_BE_NO_GAME.format(text=unsure[0]))
+    for number, lines in sections:
+        section = _Section(lines, read_by(number), greeted=not blocks)
+        block = section.block(number)
+        late = late or (section.prose > 1 and not marked and bool(block.commands or block.said))
+        blocks.append(block)
+    return _judged(_merged(blocks, own), late, words)
+
+
+def games_named(words: str) -> list[int]:
+    """Games with a `game N` line, ascending. Locks in this order never wait in a circle."""
+    found = {int(match[1]) for line in words.split("\n") if (match := GAME.fullmatch(line.strip()))}
+    return sorted(found) if len(found) <= MOST_SECTIONS else []
+
+
+def may_stop_clocks(words: str) -> bool:
+    """True if a command may require a check of the writer's clocks."""
+    return STOPS.search(words) is not None
+
+
+def _merged(blocks: Sequence[Block], own: int | None) -> tuple[Block, ...]:
+    """One block per game, since its commands succeed or fail together."""
+    merged: dict[int | None, Block] = {}
+    for block in blocks:
+        key = own if block.game is None else block.game
+        before = merged.get(key)
+        if before is None:
+            merged[key] = block
+            continue
+        comment = "\n\n".join(filter(None, (before.comment, block.comment)))
+        commands = before.commands + block.commands
+        above = "\n".join(filter(None, (before.above, block.above)))
+        remarks = before.remarks + block.remarks
+        merged[key] = Block(before.game, commands, comment, before.said or block.said, above, remarks)
+    return tuple(merged.values())
+
+
+def _judged(blocks: tuple[Block, ...], late: bool, words: str) -> Orders:
+    remarks = tuple(remark for block in blocks for remark in block.remarks)
+    if late:
+        return Orders(problem=TOO_LATE, remarks=remarks)
+    counts = [len(block.commands) for block in blocks]
+    if max(counts, default=0) > MOST_A_GAME or sum(counts) > MOST_A_MAIL:
+        return Orders(problem=TOO_MANY)
+    kept = tuple(block for block in blocks if block.commands or block.said or block.game is not None)
+    if not any(block.commands or block.said for block in kept):
+        wrote = bool(words.strip())
+        return Orders(problem=NO_ORDERS if wrote else NOTHING, remarks=remarks, nothing_read=wrote)
+    return Orders(_with_words_above(kept, [block for block in blocks if block not in kept]))
+
+
+def _with_words_above(kept: tuple[Block, ...], dropped: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks, with words above the first `game N` in the first."""
+    above = "\n".join(filter(None, (*(block.above for block in dropped), kept[0].above)))
+    remarks = (*(remark for block in dropped for remark in block.remarks), *kept[0].remarks)
+    return (replace(kept[0], above=above, remarks=remarks), *kept[1:])
+
+
+def each_line(words: str, reader: Reader | None) -> Iterator[tuple[str, Line | None]]:
+    """Each line above the comment with its parse, to explain a mail."""
+    for number, lines in _sections(words.split("\n"), lambda _number: reader, None, []):
+        section = _Section(lines, reader, greeted=number is None)
+        section.block(number)
+        yield from section.taken
+
+
+def _sections(
+    lines: Sequence[str], read_by: Callable[[int | None], Reader | None], own: int | None, unsure: list[str]
+) -> Iterator[tuple[int | None, list[str]]]:
+    """Lines before the first `game N` (number None), then below each.
+
+    A `game N` that may be the end of a sentence begins no game if no command follows it. If a command follows
+    that may be meant for the game above, the line is added to `unsure`.
+    """
+    number, section = None, list[str]()
+    doubts = 0
+    for at, line in enumerate(lines):
+        match = GAME.fullmatch(line.strip())
+        if match and doubts < MOST_SECTIONS and section and runs_on(section[-1], line.strip()):
+            doubts += 1
+            its = read_by(number)
+            if read_line(section[-1].strip(), its) is None:
+                if not _an_order_next(lines[at + 1 :], read_by(int(match[1]))):
+                    match = None
+                elif its and int(match[1]) not in (number, own) and not _any_order(section, its):
+                    unsure.append(line.strip())
+        if match:
+            if number is not None or any(other.strip() for other in section):
+                yield number, section
+            number, section = int(match[1]), []
+        else:
+            section.append(line)
+    yield number, section
+
+
+def _an_order_next(lines: Sequence[str], reader: Reader | None) -> bool:
+    """True if the next line with text is a command."""
+    below = next((line.strip() for line in lines if line.strip()), "")
+    return bool(below) and read_line(below, reader) is not None
+
+
+def _any_order(lines: Sequence[str], reader: Reader) -> bool:
+    return any(read_line(line.strip(), reader) is not None for line in lines if line.strip())
+
+
+class _Section:
+    """The parse of one game's lines, from top to bottom.
+
+    `prose`: the number of lines above the commands, without a greeting; `taken`: every line above the comment
+    with its parse.
+    """
+
+    def __init__(self, lines: Sequence[str], reader: Reader | None, *, greeted: bool) -> None:
+        above, note, words = apart(rejoined(lines), lambda text: read_line(text, reader) is not None)
+        self._lines = above
+        self._note = Command("note", note, {"words": _comment(words)}) if words else None
+        self._reader = reader
+        self._may_greet = greeted
+        self._above: list[str] = []
+        self._remarks: list[str] = []
+        self.prose = 0
+        self.taken: list[tuple[str, Line | None]] = []
+
+    def block(self, game: int | None) -> Block:
+        """The block of these lines; a private note is its last command."""
+        block = self._orders(game)
+        if self._note is None:
+            return block
+        self.taken.append((self._note.text, Line((self._note,))))
+        return replace(block, commands=(*block.commands, self._note))
+
+    def _orders(self, game: int | None) -> Block:
+        commands: list[Command] = []
+        above = ""  # the line of prose directly above
+        passed = 0  # lines that belong to one above
+        for number, line in enumerate(self._lines):
+            text = line.strip()
+            if passed or not text:
+                above, passed = above if text else "", max(passed - 1, 0)
+                continue
+            found = read_line(text, self._reader, first=not commands, fresh=not above)
+            if found is not None and above and (runs_on(above, text) or _is_grave(found)):
+                self._remarks.append(MAY_BE_PROSE.format(text=_short(text)))
+                found = None
+            found, passed = whole_plan(found, self._lines[number + 1 :], self._reader)
+            if found is None and commands:
+                return self._block(game, commands, self._lines[number:])
+            self.taken.append((text, found))
+            if found is None:
+                above = "" if self._greeting(text, self._lines[number + 1 :]) else line
+                self._put_above(above)
+            else:
+                above = ""
+                commands += found.commands
+                if len(commands) > MOST_A_GAME:
+                    break
+                if found.said is not None:
+                    said = [found.said, *self._lines[number + 1 :]]
+                    return self._block(game, commands, said, said=True)
+            self._may_greet = False
+        comment = "" if commands or game is None else _comment(self._lines)
+        above = "" if comment else self._unsaid()
+        return Block(game, tuple(commands), comment, above=above, remarks=tuple(self._remarks))
+
+    def _put_above(self, line: str) -> None:
+        """Record a line of prose above the commands; a greeting is ""."""
+        if line:
+            self.prose += 1
+            self._above.append(line)
+            self._ask_about(line.strip())
+
+    def _ask_about(self, text: str) -> None:
+        """Add a question about a lone word that misspells an irreversible command."""
+        meant = grave_meant(text)
+        if meant is not None and read_line(meant, self._reader) is not None:
+            self._remarks.append(MAY_BE_A_SLIP.format(meant=meant, text=text))
+
+    def _unsaid(self) -> str:
+        return _comment(self._above)
+
+    def _block(
+        self, game: int | None, commands: list[Command], words: Sequence[str], *, said: bool = False
+    ) -> Block:
+        """Commands with the words below them. Conditional moves among the words stop the whole block."""
+        below = words[1:] if said else words
+        if (astray := plan_among(below, self._reader)) is not None:
+            commands = [*commands, Command("plan", astray.text, {}, Unreadable(AMONG_WORDS))]
+        if not said and words[0].strip().islower():  # with a capital it is rather a name, such as Drew
+            self._ask_about(words[0].strip())
+        return Block(game, tuple(commands), _comment(words), said, self._unsaid(), tuple(self._remarks))
+
+    def _greeting(self, text: str, below: Sequence[str]) -> bool:
+        """True for a greeting line like `Hi Joao,` or `Hello!`.
+
+        It is the first line, short, without digits, ends with a comma or `!`, and is no command.
+        """
+        if not self._may_greet or text[-1] not in ",!" or any(map(str.isdigit, text)):
+            return False
+        if len(text) > GREETING_LONGEST or (below and runs_on(text, below[0])):
+            return False
+        return read_line(text.rstrip(",! "), self._reader) is None
+
+
+def _is_grave(line: Line) -> bool:
+    """True if a line holds an irreversible command."""
+    words = (command.args["move"] if command.verb == "move" else command.verb for command in line.commands)
+    return any(word.strip().lower() in GRAVE for word in words)
+
+
+def _short(text: str) -> str:
+    """A player's line for use inside one of our sentences."""
+    shown = without_secrets(text).replace('"', "'")
+    return shown if len(shown) <= SHOWN_LONGEST else f"{shown[: SHOWN_LONGEST - 3]}..."
+
+
+def _comment(lines: Sequence[str]) -> str:
+    """The lines for the opponent, without reply addresses and secret links."""
+    return without_secrets("\n".join(line.rstrip() for line in lines).strip("\n"))

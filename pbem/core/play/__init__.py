@@ -1,0 +1,1 @@
+"""Decide what each command does in a game."""

@@ -1,0 +1,197 @@
+"""Automatic entries after a mail: standing orders and conditional moves.
+
+Each entry is marked `auto` and carries the rest of the conditional moves, for their owner only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.core.errors import Refusal
+from pbem.core.game.conditional import (
+    ACCEPT,
+    NEXT,
+    Branch,
+    Plan,
+    Unplannable,
+    chosen,
+    data_of,
+    entered,
+    left_of,
+    playable,
+    to_offer,
+)
+from pbem.core.game.conditional import RESIGN as GIVE_UP
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import AGREE, DECLINE, OFFER, PLY, RESIGN, Entry
+from pbem.core.game.state import State
+from rules.contract import Move, RulesError, Seat, Standing, other
+
+
+class Secret(Refusal):
+    """A refusal that reveals conditional moves: only for their owner, never for logs."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An automatic entry, ready for `Turn.add`."""
+
+    kind: str
+    seat: Seat
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The reason why conditional moves did not answer.
+
+    `why` is draw, pie, unnamed or illegal; `reason` is the game's own sentence.
+    """
+
+    why: str
+    answer: str = ""
+    reason: str = ""
+
+
+def next_answer(before: State | None, state: State) -> Answer | None:
+    """The next automatic entry, or None if a player must decide.
+
+    `before` is the state before the last ply, or None if that ply is not from this mail: conditional moves
+    that have stopped stay stopped until their owner plays.
+    """
+    if state.ending is not None or state.asked is not None:
+        return None
+    if state.draw_offer is not None:
+        return _to_offer(state, other(state.draw_offer))
+    seat = state.position.to_play
+    if seat is None:
+        return None
+    branch = due(before, state, seat)
+    return _planned(state, seat, branch) if branch is not None else _ordered(state, seat)
+
+
+def _to_offer(state: State, owner: Seat) -> Answer | None:
+    planned = state.plans[owner]
+    answer = to_offer(planned.plan) if planned is not None and live(state, owner) else None
+    if answer is None:
+        return None
+    return Answer(AGREE if answer == ACCEPT else DECLINE, owner, {"auto": True})
+
+
+def live(state: State, seat: Seat) -> bool:
+    """True while at most one ply followed the conditional moves."""
+    planned = state.plans[seat]
+    return planned is not None and state.ending is None and planned.ply <= len(state.plies) <= planned.ply + 1
+
+
+def due(before: State | None, state: State, seat: Seat) -> Branch | None:
+    """The branch that applies to `seat`, who plays now. `before` is as in `next_answer`."""
+    planned = state.plans[seat]
+    if planned is None or before is None:
+        return None
+    if planned.ply == len(state.plies):
+        return next((branch for branch in planned.plan if branch.when == NEXT), None)
+    if planned.ply + 1 != len(state.plies) or state.plies[-1].seat == seat:
+        return None
+    return chosen(planned.plan, before.position, state.plies[-1].move, state.position)
+
+
+def _planned(state: State, seat: Seat, branch: Branch) -> Answer | None:
+    if branch.answers[0] == GIVE_UP:
+        return Answer(RESIGN, seat, {"auto": True})
+    try:
+        move, standing = playable(state.position, branch.answers[0])
+    except RulesError:
+        return None
+    return Answer(PLY, seat, ply_data(move, standing, left_of(branch)) | {"auto": True})
+
+
+def _ordered(state: State, seat: Seat) -> Answer | None:
+    standing, against = state.standing[seat], state.standing[other(seat)]
+    move = state.position.answer_for(seat, standing, against) if standing is not None else None
+    return None if move is None else Answer(PLY, seat, {"move": str(move), "auto": True})
+
+
+def ply_data(move: Move, standing: Standing | None, plan: Plan) -> dict[str, Any]:
+    """A ply entry's data; hidden parts only if there are any."""
+    data: dict[str, Any] = {"move": str(move)}
+    if standing is not None:
+        data["standing"] = dict(standing)
+    if plan:
+        data["plan"] = data_of(plan)
+    return data
+
+
+def kept_by_hand(game: Game, state: State, seat: Seat, move: Move) -> Plan:
+    """The conditional moves left after a ply by hand: none, unless it is the planned ply."""
+    if not live(state, seat) or not state.plies:
+        return ()
+    before = fold(game, upto=state.plies[-1].entry - 1)
+    branch = due(before, state, seat)
+    if branch is None:
+        return ()
+    try:
+        planned, standing = playable(state.position, branch.answers[0])
+    except RulesError:
+        return ()
+    same = standing is None and state.position.follow(planned) == state.position.follow(move)
+    return left_of(branch) if same else ()
+
+
+def stop_of(before: State | None, state: State, seat: Seat) -> Stop | None:
+    """The reason why `seat`, now to play, has no automatic answer."""
+    planned = state.plans[seat]
+    if before is None or planned is None or state.to_play != seat or not live(state, seat):
+        return None
+    branch = due(before, state, seat)
+    if branch is None and state.plies[-1].seat == seat:
+        return None
+    answer = branch.answers[0] if branch is not None else ""
+    if state.draw_offer == other(seat):
+        return Stop("draw", answer)
+    if branch is None:
+        pie = chosen(planned.plan, before.position, "", state.position) is not None
+        return Stop("pie" if pie else "unnamed")
+    try:
+        playable(state.position, answer)
+    except RulesError as error:
+        return Stop("illegal", answer, str(error))
+    return None
+
+
+def changed_plan(state: State, seat: Seat, args: Mapping[str, Any], name: str) -> Plan | None:
+    """The conditional moves after an `if` line, or None if unchanged.
+
+    `seat` wrote the line, `name` is the other player's. Raises Refusal if nothing can be planned, Secret if
+    only this line cannot.
+    """
+    planned = state.plans[seat]
+    if args.get("clear"):
+        nothing = planned is None and state.standing[seat] is None
+        return None if nothing or state.ending is not None else ()
+    if state.ending is not None:
+        raise Refusal(f"The game is over: {state.ending.reason}.")
+    if state.to_play == seat:
+        raise Refusal(
+            "It is your turn: a plan is for what you will answer to the other's next ply, so play first and "
+            "write the plan below your move."
+        )
+    if state.draw_offer == other(seat):
+        raise Refusal(f'{name} offers a draw: answer that with "accept" or "decline" before you plan on.')
+    old = planned.plan if planned is not None and planned.ply == len(state.plies) else ()
+    try:
+        new = entered(old, args["steps"], state.position, seat)
+    except Unplannable as error:
+        raise Secret(str(error)) from None
+    return None if new == old else new
+
+
+def draw_news(entries: Sequence[Entry]) -> str:
+    """News of a draw: `offered`, `declined`, `turned down` (by conditional moves), or ""."""
+    if any(entry.kind == DECLINE and entry.data.get("auto") for entry in entries):
+        return "turned down"
+    kinds = {entry.kind for entry in entries if entry.data.get("offer", "draw") == "draw"}
+    return "offered" if OFFER in kinds else "declined" if DECLINE in kinds else ""

@@ -1,0 +1,202 @@
+"""Automatic clock events of one game: fallen flags and their effects.
+
+A flag first takes a day of automatic vacation, then a grace period; both players are told each time. Only
+then it ends the game. A decision depends on the moments alone, not on the time of the check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.clock import vacation
+from pbem.core.clock.clock import Clock
+from pbem.core.clock.intervals import FOREVER, reached
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game import inactivity
+from pbem.core.game.clock_fold import clock_after
+from pbem.core.game.game import Game
+from pbem.core.game.journal import CLOSE, FLAG, GRACE, LAPSE, TIMEOUT, WARN, Entry
+from pbem.core.game.reminders import STALE, next_reminder
+from pbem.core.game.state import State
+from pbem.core.game.view import view
+from pbem.core.letters.letter import Letter, about_game
+from pbem.core.ratings.results import is_short
+from rules.contract import Seat
+
+PASSED_OVER = STALE + timedelta(minutes=5)
+"""Maximum age of a reminder that is still sent. The worker checks a minute or two late."""
+GRACE_TIME = timedelta(hours=24)
+GRACE_FROM = timedelta(days=3)
+"""Shorter turns have no grace."""
+SILENT = timedelta(days=30)
+"""The silence after a soft clock's fallen flag that closes a game."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The number of changes to a game's deadlines, and the last change."""
+
+    times: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that waits for the reader: game, clock, and changes of its deadline."""
+
+    game: Game
+    clock: Clock
+    moved: Moved
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """The effect of a fallen flag: a journal entry, or a vacation day for `seat`."""
+
+    seat: Seat
+    entry: Entry | None = None
+    vacation: Vacation | None = None
+
+
+def fallen(game: Game, now: datetime, taken: Sequence[Vacation], *, days_off: bool = True) -> Fallen | None:
+    """The first clock event of a game by `now`, or None.
+
+    An offer lapses, or a flag falls. `taken` holds the vacations of the player to move; `days_off` says if
+    the clock may take more of them.
+    """
+    state, clock = game.state, game.clock
+    deadline = turn_ends(game, state) if game.held is None else None
+    lapses = _lapses(state)
+    if lapses and lapses[0][0] <= now and (deadline is None or lapses[0][0] < deadline):
+        at, what, asked = lapses[0]
+        return Fallen(asked, _entry(game, at, LAPSE, asked, {} if what == "draw" else {"offer": what}))
+    if deadline is None or now < deadline or clock.running is None:
+        return None
+    seat = clock.running
+    if game.pace.bank is None and inactivity.warned_at(game) is None:
+        at = now if now - deadline > inactivity.LATE else deadline
+        return Fallen(seat, _entry(game, at, WARN, seat, {}))
+    if state.flagged is not None or game.pace.bank is None:
+        return Fallen(seat, _entry(game, deadline, CLOSE, seat, {}))
+    if days_off and not clock.grace and not is_short(state):
+        block = vacation.automatic(game.seats[seat].created_at, taken, deadline)
+        if block is not None:
+            return Fallen(seat, vacation=block)
+    if not clock.grace and clock.banks[seat] >= GRACE_FROM:
+        time = GRACE_TIME * (1 if game.seats[seat].reachable else 2)
+        return Fallen(seat, _entry(game, deadline, GRACE, seat, {"seconds": int(time.total_seconds())}))
+    if game.soft:
+        flag = game.clock.flag(game.halts) or deadline
+        return Fallen(seat, _entry(game, deadline, FLAG, seat, {"flag": flag.isoformat()}))
+    return Fallen(seat, _timeout(game, seat, deadline))
+
+
+def next_event(game: Game, state: State) -> datetime | None:
+    """The next moment for the clock at `state`, or None for never.
+
+    A turn with a pending move ends with its undo window, since no flag falls in it.
+    """
+    turn = turn_ends(game, state) if game.held is None else game.held.until
+    moments = [turn, *(at for at, _, _ in _lapses(state))]
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def turn_ends(game: Game, state: State) -> datetime | None:
+    """The end of the running turn; without a clock, the end of allowed silence."""
+    if game.pace.bank is None and state.to_play is not None:
+        return inactivity.ends(game, state.to_play)
+    if state.flagged is None or state.to_play is None:
+        return clock_after(game, state.to_play).deadline(game.halts)
+    end = reached(game.halts.of(state.to_play).all, game.open_entries[-1].at, SILENT)
+    return None if end == FOREVER else end
+
+
+def _lapses(state: State) -> list[tuple[datetime, str, Seat]]:
+    """Lapse moments of open offers with kind and owner, earliest first."""
+    if state.ending is not None:
+        return []
+    found: list[tuple[datetime, str, Seat]] = []
+    if state.draw_offer is not None and state.draw_until is not None:
+        found.append((state.draw_until, "draw", state.draw_offer))
+    if state.pause_offer is not None:
+        found.append((state.pause_offer.until, "pause", state.pause_offer.seat))
+    if state.asked is not None:
+        found.append((state.asked.until, "undo", state.asked.seat))
+    return sorted(found)
+
+
+def agenda(
+    game: Game, state: State, after: datetime | None = None
+) -> tuple[datetime | None, datetime | None]:
+    """The next check of a game, and the running turn's deadline.
+
+    Reminders count as checks. Those up to `after` are done; without `after`, those at the time of the last
+    entry may be open.
+    """
+    clock = replace(game.clock_by_journal, running=state.to_play)
+    seen = after if after is not None else clock.since if not game.journal else game.journal[-1].at - STALE
+    over = state.flagged is not None or game.held is not None
+    reminder = None if over else next_reminder(game, clock, seen)
+    moments = (reminder, next_event(game, state))
+    return min((each for each in moments if each is not None), default=None), clock.deadline(game.halts)
+
+
+def _timeout(game: Game, seat: Seat, deadline: datetime) -> Entry:
+    flag = game.clock.flag(game.halts) or deadline
+    data: dict[str, object] = {"flag": flag.isoformat()}
+    if is_short(game.state):
+        data["void"] = True
+    return _entry(game, deadline, TIMEOUT, seat, data)
+
+
+def _entry(game: Game, at: datetime, kind: str, seat: Seat, data: dict[str, object]) -> Entry:
+    """A new entry, never dated before the last one. Given time may have come too late."""
+    at = max(at, game.journal[-1].at) if game.journal else at
+    return Entry(len(game.journal) + 1, at, kind, seat, data)
+
+
+def day_follows(game: Game, taken: Sequence[Vacation], *, days_off: bool) -> bool:
+    """True if the clock will take another vacation day at the deadline. The arguments are as for `fallen`."""
+    seat, end = game.clock.running, turn_ends(game, game.state)
+    if not days_off or seat is None or end is None or game.pace.bank is None or is_short(game.state):
+        return False
+    return vacation.automatic(game.seats[seat].created_at, taken, end) is not None
+
+
+def tell(
+    before: Game, after: Game, happened: Sequence[Fallen], site: str, *, more: bool = False
+) -> list[Letter]:
+    """Letters to both about clock events: the end, or the new deadline.
+
+    `more`: another vacation day follows the ones taken.
+    """
+    happened = [event for event in happened if event.entry is None or event.entry.kind != LAPSE]
+    if not happened:
+        return []
+    seats: tuple[Seat, Seat] = (0, 1)
+    heard = len(before.journal)
+    views = [view(after, seat, site) for seat in seats]
+    if after.state.ending is not None:
+        return [
+            about_game("result", seen, since=heard, heard=heard, read=[], remarks=[], above="")
+            for seen in views
+        ]
+    if any(event.entry is not None and event.entry.kind == WARN for event in happened):
+        ends = turn_ends(after, after.state)
+        return [about_game("silent", seen, until=ends) for seen in views]
+    days = sum(event.vacation is not None for event in happened)
+    seat, grace = happened[-1].seat, after.clock.grace
+    soft = after.state.flagged is not None
+    until = turn_ends(after, after.state)
+    facts: dict[str, Any] = {
+        "whose": seat,
+        "days": days,
+        "more": more,
+        "until": until,
+        "grace": grace,
+        "soft": soft,
+    }
+    return [about_game("flag", seen, **facts) for seen in views]

@@ -1,0 +1,413 @@
+"""A player's commands in one game, turned into entries and letters.
+
+All or nothing: the first command that fails refuses them all. Time is an argument, and letters are only named
+here, never written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from pbem.core.clock.mail_times import When
+from pbem.core.errors import Refusal
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game, last_own_ply, ply_since
+from pbem.core.game.journal import AGREE, CLAIM, HIDDEN, PLY, RESIGN, SAY
+from pbem.core.game.rulings import rolled_since
+from pbem.core.game.state import Ply
+from pbem.core.game.view import View, view
+from pbem.core.letters.letter import Letter, about_game
+from pbem.core.lobby.limits import unsaid
+from pbem.core.lobby.message_limits import Sent, bounded
+from pbem.core.parsing.line import Command
+from pbem.core.play.automatic import Secret, draw_news, kept_by_hand, ply_data, stop_of
+from pbem.core.play.conditional import plan, with_answers
+from pbem.core.play.notes import checked_note, noted
+from pbem.core.play.offers import AGREEMENTS, deal
+from pbem.core.play.show import look, no_such_ply, tried
+from pbem.core.play.takeback import refuse_beside, stale_move, undo_news
+from pbem.core.play.trial import try_out
+from pbem.core.play.turn import Decision, Request, Table
+from rules.contract import Move, Position, RulesError, Seat, Standing, other
+
+EARLY = 10
+"""Ply number before which a resignation needs confirmation. It may be a mistake."""
+
+
+TWO_ENDS = "Your mail gives the game up in two ways; please write one of them."
+TWO_PLIES = "Your mail holds more than one ply, and one is played at a time; please write one."
+
+
+def decide(game: Game, request: Request) -> Decision:
+    """Carry out the commands, or refuse them all for one reason."""
+    table = Table(game, game.state)
+    try:
+        _refuse_stale(game, request)
+        for command in request.commands:
+            table = VERBS[command.verb](table, request, command)
+    except Secret as refusal:
+        return replace(refuse(game, request, str(refusal)), filed="a plan that cannot be kept")
+    except Refusal as refusal:
+        return refuse(game, request, str(refusal))
+    wait = _wait(table, request)
+    sent = _sendable(table, request)
+    if sent.problem and not sent.words and request.said and not (table.entries or table.asks):
+        return refuse(game, request, sent.problem)
+    table = replace(table, remarks=(*table.remarks, sent.problem)) if sent.problem else table
+    request = replace(request, comment=sent.words)
+    table = _with_comment(table, request)
+    table = table if wait else with_answers(table, request.when.handled)
+    words = request.comment if table.asks and not table.entries else ""
+    problem = next((trial.problem for _, trial in table.trials if trial.problem), "")
+    letters, asks = _letters(table, request), (table.asks_resign, table.asks_move)
+    return Decision(table.entries, table.state, letters, problem, *asks, words, notes=table.notes, wait=wait)
+
+
+def _refuse_stale(game: Game, request: Request) -> None:
+    """Raise Refusal for commands about a board before a rollback.
+
+    Showing a game or saying something is still allowed.
+    """
+    if all(command.verb in LOOKS for command in request.commands) or request.since is None:
+        return
+    if (back := rolled_since(game.open_entries, request.since)) is not None:
+        where = f"after ply {back.after}" if back.after else "before its first ply"
+        raise Refusal(
+            f"The director has taken the game back to where it was {where} since the letter you answered "
+            "was written, so nothing was done; here is the board as it is now."
+        )
+
+
+def _wait(table: Table, request: Request) -> timedelta:
+    """The undo window of a ply. It is longer if the game remarks on the move."""
+    if not any(entry.kind == PLY for entry in table.entries):
+        return timedelta()
+    return max(request.window, request.careful if table.remarks else timedelta())
+
+
+def _sendable(table: Table, request: Request) -> Sent:
+    """The words to the other player. Words that wait for confirmation wait as a whole."""
+    if request.apart and request.comment:
+        return Sent("", unsaid(*(table.game.seats[seat] for seat in (request.seat, other(request.seat)))))
+    waits = table.asks and not table.entries and not request.said
+    if not request.comment or waits:
+        return Sent(request.comment)
+    return bounded(table.game, request.seat, request.comment, request.when.handled)
+
+
+def refuse(game: Game, request: Request, sentence: str) -> Decision:
+    """Change nothing; send the player the reason and the current board."""
+    seen = view(game, request.seat, request.site)
+    letter = about_game("refused", seen, problems=[sentence], read=request.read, found=[])
+    return Decision((), game.state, (letter,), refused=sentence)
+
+
+def confirmed_resignation(
+    game: Game, seat: Seat, words: str, when: When, site: str, since: int | None = None, move: str = ""
+) -> Decision:
+    """The confirmed resignation, or the confirmed `move`.
+
+    The question was about entry `since`; `words` are for the other player.
+    """
+    sure = Command("resign", "resign", {"yes": True})
+    if move:
+        sure = Command("move", move, {"move": move, "guard": None, "yes": True})
+    request = Request(seat, [sure], words, said=False, when=when, since=since, site=site)
+    return decide(game, request)
+
+
+def start_letters(game: Game, site: str, challenge: object, accepted_by: Seat, comment: str) -> list[Letter]:
+    """The first letter of a game to each seat. `comment` holds the words of the player who accepted."""
+    seats: tuple[Seat, Seat] = (0, 1)
+    letters = []
+    for seat in seats:
+        mine = seat == accepted_by
+        letter = about_game(
+            "start",
+            view(game, seat, site),
+            challenge=challenge,
+            mine=mine,
+            comment=comment,
+            unplayed=_unplayed(game, comment) if mine else "",
+        )
+        letters.append(replace(letter, needed=mine))
+    return letters
+
+
+def _unplayed(game: Game, comment: str) -> str:
+    """The first line of an acceptance's words, if it is a move."""
+    line = comment.partition("\n")[0].strip()
+    try:
+        game.state.position.read(line)
+    except RulesError:
+        return ""
+    return line
+
+
+# Each verb: (turn, request, command) -> the turn after it, or Refusal.
+
+
+def _move(table: Table, request: Request, command: Command) -> Table:
+    own = [ply for ply in table.state.plies[-1:] if table.before is not None and ply.seat == request.seat]
+    if own and table.state.to_play != request.seat:
+        if _same_move(table, own[0], command):
+            return table
+        raise Refusal(TWO_PLIES)
+    recorded = _recorded(table, request, command)
+    if recorded is not None:
+        return replace(table, already=recorded)
+    state = table.state
+    if state.ending is not None:
+        raise Refusal(f"The game is over: {state.ending.reason}.")
+    if state.to_play != request.seat:
+        raise Refusal(_not_your_turn(table, request))
+    refuse_beside(table)
+    move, standing = _reading(state.position, command)
+    if (sentence := state.position.problem(move)) is not None:
+        raise Refusal(sentence)
+    if _ask_about(table, state.position, move, sure=command.args.get("yes", False)):
+        return replace(table, asks_move=str(move))
+    remark = state.position.remark(command.args["move"], move)
+    left = kept_by_hand(table.game.with_entries(table.entries), state, request.seat, move)
+    table = replace(table, asks_move="").done(request, PLY, ply_data(move, standing, left))
+    return replace(table, remarks=(*table.remarks, remark)) if remark else table
+
+
+def _ask_about(table: Table, position: Position, move: Move, *, sure: bool) -> bool:
+    """True if a move that gives the game up needs confirmation."""
+    gives_up = position.gives_up(move) is not None
+    if sure and not gives_up:
+        raise Refusal(f"{move}: this needs no yes; write {move} alone.")
+    if gives_up and (table.asks_resign or table.asks_move not in ("", str(move))):
+        raise Refusal(TWO_ENDS)
+    if table.asks_move and not gives_up:
+        raise Refusal(TWO_PLIES)
+    return gives_up and not sure
+
+
+def _reading(position: Position, command: Command) -> tuple[Move, Standing | None]:
+    """The ply in the command, and the standing orders with it."""
+    if command.error is not None:
+        raise Refusal(str(command.error))
+    try:
+        return position.split(position.read(command.args["move"]))
+    except RulesError as error:
+        raise Refusal(str(error)) from None
+
+
+def _recorded(table: Table, request: Request, command: Command) -> Ply | None:
+    """The ply that an earlier copy of this command made, or None.
+
+    The ply that a move was meant for follows from its number (`#7 f2`), else from the answered letter; if
+    that letter's turn is over, the move is stale. Raises Refusal if that ply is recorded differently, or if
+    the move is for another ply than the next.
+    """
+    plies = table.state.plies
+    meant = _meant_ply(table, request, command)
+    if meant == len(plies) + 1 and command.args.get("guard") is not None:
+        return None
+    if meant == len(plies) + 1:
+        return _repeated_last(table, request, command)
+    if not 1 <= meant <= len(plies):
+        raise Refusal(f"The next ply is number {len(plies) + 1}; there is no ply {meant} to play now.")
+    ply = plies[meant - 1]
+    if ply.seat != request.seat:
+        name = table.game.seats[ply.seat].name
+        raise Refusal(
+            f"Ply {ply.n} was {name}'s ({ply.move}), so the board has changed since the letter you "
+            "answered; here is the board as it is now."
+        )
+    if _same_move(table, ply, command):
+        return ply
+    raise Refusal(f"Your ply {ply.n} is recorded as {ply.move}, and that stands.")
+
+
+def _meant_ply(table: Table, request: Request, command: Command) -> int:
+    guard: int | None = command.args.get("guard")
+    late = None if request.since is None else ply_since(table.game, request.since)
+    meant = next((ply.n for ply in table.state.plies if late is not None and ply.entry == late.n), None)
+    meant = guard if guard is not None else meant or len(table.state.plies) + 1
+    if meant > len(table.state.plies):
+        stale_move(table, request)
+    return meant
+
+
+def _repeated_last(table: Table, request: Request, command: Command) -> Ply | None:
+    """The player's last ply, if repeated on the other's turn."""
+    last = table.state.plies[-1] if table.state.plies else None
+    if last is None or last.seat != request.seat or table.before is not None:
+        return None
+    if table.state.to_play == request.seat or not _same_move(table, last, command):
+        return None
+    return last
+
+
+def _same_move(table: Table, ply: Ply, command: Command) -> bool:
+    """True if the command is the recorded ply. Its parts may stand in any order."""
+    game = table.game.with_entries(table.entries)
+    before = fold(game, upto=ply.entry - 1).position
+    try:
+        move, _ = _reading(before, replace(command, error=None))
+        if str(move) == ply.move:
+            return True
+        return before.problem(move) is None and before.follow(move) == before.follow(before.read(ply.move))
+    except (Refusal, RulesError):
+        return False
+
+
+def _not_your_turn(table: Table, request: Request) -> str:
+    name = table.game.seats[other(request.seat)].name
+    mine = [ply for ply in table.state.plies if ply.seat == request.seat]
+    if not mine:
+        return f"It is {name}'s turn; you play after that."
+    return f"It is {name}'s turn; your last ply, number {mine[-1].n}, is recorded as {mine[-1].move}."
+
+
+def _resign(table: Table, request: Request, command: Command) -> Table:
+    if table.state.ending is not None:
+        raise Refusal(f"The game is over: {table.state.ending.reason}.")
+    if table.asks_move:
+        raise Refusal(TWO_ENDS)
+    if len(table.state.plies) + 1 < EARLY and not command.args.get("yes"):
+        return replace(table, asks_resign=True)
+    return replace(table, asks_resign=False).done(request, RESIGN, {})
+
+
+def _look(table: Table, request: Request, command: Command) -> Table:
+    if problem := no_such_ply(table.state, command):
+        raise Refusal(problem)
+    return replace(table, looks=(*table.looks, command))
+
+
+def _try(table: Table, request: Request, command: Command) -> Table:
+    """Try moves from the game's state at this point of the mail."""
+    trial = try_out(table.state.position, command.args["moves"])
+    if trial.problem and (len(request.commands) > 1 or request.said):
+        raise Refusal(f"{trial.problem} That was to be tried, so nothing of your mail was done.")
+    return replace(table, trials=(*table.trials, (command, trial)))
+
+
+def _note(table: Table, request: Request, command: Command) -> Table:
+    """A private note. It is no entry, since both players read the journal."""
+    return replace(table, notes=(*table.notes, checked_note(command.args["words"])))
+
+
+LOOKS = frozenset({"show", "moves", "plans", "try", "note"})
+"""Commands that change nothing."""
+
+
+ANSWERS = frozenset({"accept", "decline"})
+"""Commands that answer an offer."""
+
+VERBS: Mapping[str, Callable[[Table, Request, Command], Table]] = {
+    "move": _move,
+    "resign": _resign,
+    **AGREEMENTS,
+    "show": _look,
+    "moves": _look,
+    "try": _try,
+    "note": _note,
+    "plan": plan,
+    "plans": _look,
+}
+"""The commands about one game."""
+
+
+def _with_comment(table: Table, request: Request) -> Table:
+    """The turn with the words added to the ply or resignation.
+
+    Else they become an entry of their own, if they are meant to be said.
+    """
+    if not request.comment:
+        return table
+    own = [e for e in table.entries if e.kind in (PLY, RESIGN) and not e.data.get("auto")]
+    carrier = own[-1] if own else None
+    if carrier is None:
+        if not request.said and not any(entry.kind not in HIDDEN for entry in table.entries):
+            return replace(table, unsent=table.planned and table.already is None)
+        return table.done(request, SAY, {"words": request.comment})
+    spoken = replace(carrier, data={**carrier.data, "comment": request.comment})
+    entries = tuple(spoken if entry is carrier else entry for entry in table.entries)
+    state = table.game.with_entries(entries).state
+    return replace(table, entries=entries, state=state)
+
+
+def _letters(table: Table, request: Request) -> tuple[Letter, ...]:
+    game = table.game.with_entries(table.entries)
+    mine = view(game, request.seat, request.site, table.state)
+    letters = [look(mine, command) for command in table.looks]
+    letters += [tried(mine, *trial) for trial in table.trials]
+    letters += [noted(mine, words) for words in table.notes]
+    if table.asks:
+        move, position = table.asks_move, table.state.position
+        why = position.gives_up(position.read(move)) if move else ""
+        letters.append(about_game("resign", mine, move=move, why=why))
+    if table.entries or table.already or table.planned:
+        letters += news(table, request, mine)
+    return tuple(letters)
+
+
+def news(table: Table, request: Request, mine: View) -> list[Letter]:
+    """Letters to both about the result.
+
+    The asker always gets one, the other if a decision is theirs. The other's letter has every ply since their
+    own last one, as some needed no letter.
+    """
+    since = len(table.game.journal)
+    theirs = view(mine.game, other(request.seat), request.site, table.state)
+    seen = last_own_ply(table.game, other(request.seat))
+    remarks = list(table.remarks)
+    kinds = {entry.kind for entry in table.entries if deal(entry) is None}
+    deals = [settled for entry in table.entries if (settled := deal(entry)) is not None]
+    if kinds & {PLY, RESIGN, AGREE, CLAIM} and table.state.ending is not None:
+        told: dict[str, Any] = {"read": request.read, "remarks": remarks}
+        untold: dict[str, Any] = {"read": [], "remarks": []}
+        own = about_game("result", mine, since=since, heard=since, **told)
+        return [
+            replace(own, needed="receipts" not in mine.reader.stopped),
+            about_game("result", theirs, since=seen, heard=since, **untold),
+        ]
+    said = "\n".join(entry.data["words"] for entry in table.entries if entry.kind == SAY)
+    stop = stop_of(table.before, table.state, request.seat)
+    undo = undo_news(table.entries)
+    receipt = about_game(
+        "receipt",
+        mine,
+        read=request.read,
+        since=since,
+        remarks=remarks,
+        already=table.already,
+        said=said,
+        draw=draw_news(table.entries),
+        undo=undo,
+        deals=deals,
+        planned=table.planned,
+        unsent=table.unsent,
+        stop=stop,
+    )
+    odd = bool(remarks or table.already or table.unsent or stop or table.planned)
+    letters = [replace(receipt, needed=odd or (mine.your_turn and PLY in kinds))]
+    if theirs.plies_after(since) and theirs.your_turn:
+        stop = stop_of(table.before, table.state, other(request.seat))
+        letters.append(about_game("turn", theirs, since=seen, heard=since, stop=stop))
+    agreed = _settled(table, theirs, since, deals, said)
+    if said and not agreed and not any(letter.kind == "turn" for letter in letters):
+        letters.append(about_game("chat", theirs, words=said))
+    return letters + agreed
+
+
+def _settled(table: Table, theirs: View, since: int, deals: Sequence[Any], said: str) -> list[Letter]:
+    """Letters to the other about offers, one of each kind. Only the first has the words."""
+    draw, undo = draw_news(table.entries), undo_news(table.entries)
+    told: list[tuple[str, dict[str, Any]]] = []
+    told += [("draw", {"draw": draw})] if draw else []
+    told += [("undo", {"undo": undo, "since": since})] if undo else []
+    told += [("deal", {"deals": deals})] if deals else []
+    words = [said] + [""] * len(told)
+    return [
+        about_game(kind, theirs, **facts, words=each)
+        for (kind, facts), each in zip(told, words, strict=False)
+    ]

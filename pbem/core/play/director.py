@@ -1,0 +1,183 @@
+"""A director's decisions about a game, and the letters about them.
+
+Each decider returns the one entry to add, or raises Refusal with a sentence for the director.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.clock.intervals import FOREVER, Span, within
+from pbem.core.clock.time_control import LEAST, MOST
+from pbem.core.errors import Refusal
+from pbem.core.game.game import Game
+from pbem.core.game.journal import SEATS, Entry
+from pbem.core.game.rulings import ADJUDICATE, EXTEND, GO, HALT, NOTICE, REPLACE, ROLLBACK, ordered, ruling
+from pbem.core.game.view import look_on, view
+from pbem.core.letters.letter import Letter, ReplyTo, about_game, to_player
+from pbem.core.players import Player
+from rules.contract import Seat
+
+REASON_MOST, WORDS_MOST = 500, 5000
+"""Characters: of a reason, and of a message."""
+
+
+def reasoned(reason: str) -> str:
+    """A reason as one line; raises Refusal if empty or too long."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
+    if not line:
+        raise Refusal("A reason is needed: the players read it, and the game keeps it.")
+    if len(line) > REASON_MOST:
+        raise Refusal(f"A reason has at most {REASON_MOST} characters; this one has {len(line)}.")
+    return line
+
+
+def worded(words: str) -> str:
+    """A message with its line breaks; raises Refusal if empty or too long."""
+    clean = "".join(c if c.isprintable() or c == "\n" else " " for c in words).strip()
+    if not clean:
+        raise Refusal("There are no words in that message.")
+    if len(clean) > WORDS_MOST:
+        raise Refusal(f"A message has at most {WORDS_MOST} characters; this one has {len(clean)}.")
+    return clean
+
+
+def extend(game: Game, time: timedelta, seat: Seat | None, reason: str, at: datetime) -> Entry:
+    """Give time to `seat`, or to both for None."""
+    _needs_clock(_running(game), "give time to")
+    if not LEAST <= time <= MOST:
+        raise Refusal("Time to give is from an hour to 365 days.")
+    return _entry(game, EXTEND, seat, reason, at, seconds=int(time.total_seconds()))
+
+
+def halt(game: Game, until: datetime | None, reason: str, at: datetime) -> Entry:
+    """Stop both clocks, until a moment or until `go`."""
+    _needs_clock(_running(game), "pause")
+    at = _not_before(game, at)
+    if (pause := paused(game, at)) is not None:
+        raise Refusal(f"Game {game.id} is paused already, {_until(pause)}; `pbem resume` ends that.")
+    if until is not None and until <= at:
+        raise Refusal(f"The pause would end at {until:%Y-%m-%d %H:%M} UTC, before it begins.")
+    more = {} if until is None else {"until": until.isoformat()}
+    return _entry(game, HALT, None, reason, at, **more)
+
+
+def go(game: Game, reason: str, at: datetime) -> Entry:
+    if paused(_running(game), _not_before(game, at)) is None:
+        raise Refusal(f"Game {game.id} is not paused by a director.")
+    return _entry(game, GO, None, reason, at)
+
+
+def rollback(game: Game, ply: int, reason: str, at: datetime) -> Entry:
+    """Return the game to its state after a ply; 0 is the start."""
+    plies, ending = game.state.plies, game.state.ending
+    if not 0 <= ply <= len(plies):
+        raise Refusal(f"Game {game.id} has plies 1 to {len(plies)}, so none numbered {ply} to go back to.")
+    if ply == len(plies) and ending is None:
+        raise Refusal(f"Game {game.id} stands after ply {ply} already.")
+    if ply == len(plies) and ending is not None and ending.how == "rules":
+        raise Refusal(f"Game {game.id} ended by its rules with ply {ply}; go back to {ply - 1} or before.")
+    entry = plies[ply - 1].entry if ply else 0
+    return _entry(game, ROLLBACK, None, reason, at, ply=ply, entry=entry)
+
+
+def adjudicate(game: Game, result: str, reason: str, at: datetime) -> Entry:
+    """End the game: first, second, draw or void."""
+    return _entry(_running(game), ADJUDICATE, None, reason, at, result=result)
+
+
+def seat_another(game: Game, seat: Seat, player: Player, reason: str, at: datetime) -> Entry:
+    if _running(game).seat_of(player) is not None:
+        raise Refusal(f"{player.name} plays in game {game.id} already.")
+    was = game.seats[seat]
+    facts = {"player": player.id, "name": player.name, "was": was.id, "old": was.name}
+    return _entry(game, REPLACE, seat, reason, at, **facts, turn=game.state.to_play == seat)
+
+
+def notice(game: Game, words: str, at: datetime) -> Entry:
+    """Send the director's words to both."""
+    return _entry(game, NOTICE, None, words, at)
+
+
+def paused(game: Game, at: datetime) -> Span | None:
+    """The director's pause around `at`, or None."""
+    return within(ordered(game.journal), at)
+
+
+def _running(game: Game) -> Game:
+    if game.state.ending is not None:
+        raise Refusal(
+            f"Game {game.id} is over: {game.state.ending.reason}. `pbem rollback` opens a game again."
+        )
+    return game
+
+
+def _needs_clock(game: Game, what: str) -> None:
+    if game.pace.bank is None:
+        raise Refusal(f"Game {game.id} is played without a clock, so there is nothing to {what}.")
+
+
+def _until(pause: Span) -> str:
+    return "without an end" if pause[1] == FOREVER else f"until {pause[1]:%Y-%m-%d %H:%M} UTC"
+
+
+def _not_before(game: Game, at: datetime) -> datetime:
+    """`at`, but never before the last entry. Another machine's clock may differ."""
+    return max(at, game.journal[-1].at) if game.journal else at
+
+
+def _entry(game: Game, kind: str, seat: Seat | None, reason: str, at: datetime, **data: Any) -> Entry:
+    number = len(game.journal) + 1
+    return Entry(number, _not_before(game, at), kind, seat, {**data, "reason": reason})
+
+
+# Letters.
+
+
+def tell(before: Game, after: Game, site: str, old: Player | None = None) -> list[Letter]:
+    """Letters about the newest entry, a director's. `old` is the player who lost their seat."""
+    entry = after.journal[-1]
+    heard = entry.n
+    if entry.kind == ADJUDICATE:
+        none: dict[str, Any] = {"since": heard, "heard": heard, "read": [], "remarks": [], "above": ""}
+        results = [about_game("result", view(after, seat, site), **none) for seat in SEATS]
+        return [replace(letter, needed=True) for letter in results]
+    facts = _facts(before, after, entry)
+    letters = []
+    for seat in SEATS:
+        voided = entry.kind == ROLLBACK and _left_for_later(before, seat)
+        mine = facts | {"mine": entry.seat == seat, "voided": voided}
+        letters.append(about_game("director", view(after, seat, site), **mine))
+    if old is not None:
+        seen = look_on(after, old, site)
+        mine = facts | {"mine": False, "voided": False}
+        letters.append(Letter("director", old.address, old, ReplyTo("player", old.id), seen, mine))
+    return letters
+
+
+def _left_for_later(game: Game, seat: Seat) -> bool:
+    """True if `seat` has standing orders or conditional moves."""
+    return game.state.standing[seat] is not None or game.state.plans[seat] is not None
+
+
+def _facts(before: Game, after: Game, entry: Entry) -> dict[str, Any]:
+    """The facts shared by all letters about one decision."""
+    gone = after.state.plies[-1].n + 1 if after.state.plies else 1
+    pause = paused(after, entry.at)
+    return {
+        "ruling": ruling(entry, len(after.state.plies)),
+        "hours": entry.data["seconds"] // 3600 if entry.kind == EXTEND else 0,
+        "pause_ends": None if pause is None or pause[1] == FOREVER else pause[1],
+        "ticks": after.pace.bank is not None,
+        "gone": [ply for ply in before.state.plies if ply.n >= gone],
+        "reopened": before.state.ending is not None,
+        "until": after.deadline,
+        "stands": pause is not None,
+    }
+
+
+def notice_to(player: Player, words: str) -> Letter:
+    """A director's letter to a player, about no game."""
+    return to_player("director", player, ruling=None, words=words)

@@ -1,0 +1,68 @@
+"""Private notes: a player's own words about a game, hidden from others.
+
+They are stored beside the journal, which both players and the public can read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from pbem.core.errors import Refusal
+from pbem.core.game.view import View
+from pbem.core.letters.letter import Letter, about_game
+from pbem.core.parsing.line import read_line
+
+LONGEST = 4_000
+"""Maximum characters of one note."""
+MOST_A_GAME = 200
+"""Maximum notes of one player in one game."""
+LETTER_MOST = 40_000
+"""Maximum characters of notes in one letter; the export has them all."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One note: game, ply, time and words."""
+
+    game: int
+    ply: int
+    at: datetime
+    words: str
+
+
+def checked_note(words: str) -> str:
+    """The words of a note; raises Refusal if they are too long."""
+    if len(words) > LONGEST:
+        raise Refusal(f"A note may have {LONGEST} characters; this one has {len(words)}, so it was not kept.")
+    return words
+
+
+def noted(mine: View, words: str) -> Letter:
+    """The letter that confirms a note, for its writer only."""
+    return about_game("noted", mine, words=words, inside=_inside(mine, words))
+
+
+def _inside(mine: View, words: str) -> str:
+    """The first inner line that reads as a command, or ""."""
+    lines = [line.strip() for line in words.split("\n")[1:]]
+    return next((line for line in lines if line and read_line(line, mine.position.read)), "")
+
+
+def newest(notes: Sequence[Note]) -> list[Note]:
+    """The newest notes that fit in a letter, in their given order."""
+    room, kept = LETTER_MOST, list[Note]()
+    for note in sorted(notes, key=lambda note: note.at, reverse=True):
+        room -= len(note.words)
+        if room < 0:
+            break
+        kept.append(note)
+    return [note for note in notes if note in kept]
+
+
+def by_game(notes: Iterable[Note]) -> list[tuple[int, list[Note]]]:
+    """Notes grouped by game, in ascending order."""
+    ordered = sorted(notes, key=lambda note: note.game)
+    return [(number, list(group)) for number, group in groupby(ordered, key=lambda note: note.game)]

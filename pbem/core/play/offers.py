@@ -1,0 +1,260 @@
+"""Agreements of two players: draws, pauses, takebacks, given time, claims on time.
+
+Each verb takes the turn, the request and the command, and returns the turn after it, or raises Refusal. An
+offer stays open until `LASTS` is over, the other plays on (a draw), or the game ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.clock.intervals import FOREVER, within
+from pbem.core.clock.time_control import BadPace, read_time
+from pbem.core.errors import Refusal
+from pbem.core.game.clock_display import lasting
+from pbem.core.game.clock_fold import made
+from pbem.core.game.game import Game
+from pbem.core.game.journal import (
+    AGREE,
+    ASK,
+    ASK_PAUSE,
+    CLAIM,
+    DECLINE,
+    GIVE,
+    LASTS,
+    OFFER,
+    PAUSE,
+    PLY,
+    Entry,
+)
+from pbem.core.game.state import State, offers_to
+from pbem.core.parsing.line import Command
+from pbem.core.play import takeback
+from pbem.core.play.turn import Request, Table
+from pbem.core.ratings.results import is_short
+from rules.contract import other
+
+DAY = timedelta(days=1)
+MOST_GIVEN = 30 * DAY
+"""Maximum time for one gift."""
+MOST_ON_CLOCK = 365 * DAY
+LONGEST_PAUSE = 30
+"""In days."""
+DECLINED_MOST = {"draw": 1, "pause": 3}
+"""Refused offers allowed per kind since the player's last ply. Pauses need more attempts than draws."""
+
+
+NAMED = {
+    "draw": "offer of a draw",
+    "pause": "offer of a pause",
+    "undo": "request to take a ply back",
+}
+
+
+MADE_BY = {"draw": OFFER, "pause": ASK_PAUSE, "undo": ASK}
+"""The journal entry kind of each offer."""
+
+
+def which_offer(game: Game, state: State, request: Request, named: str, verb: str) -> str:
+    """Find the offer that `accept` or `decline` answers.
+
+    That is the one named, the one shown in the letter, or the only one. Raises Refusal if several remain, or
+    none.
+    """
+    since, waiting = request.since, _still_open(state, request)
+    open_ = [what for what in waiting if not request.when.missed(_made(game, what).at)]
+    newer = [what for what in waiting if what not in open_ and named in ("", what)]
+    if newer and (named or not open_):
+        raise Refusal(
+            f"Your mail came before the {NAMED[newer[0]]} that waits now; to {verb} that, write "
+            f"`{verb} {newer[0]}` again."
+        )
+    if named and named not in open_:
+        raise Refusal(f"There is no {NAMED[named]} that you could {verb}.")
+    if not open_:
+        raise Refusal(f"There is no offer of a draw that you could {verb}.")
+    if named:
+        return named
+    shown = [what for what in open_ if since is None or _shown_from(game, what) <= since]
+    if len(shown) == 1:
+        return shown[0]
+    if len(open_) == 1:
+        raise Refusal(
+            f"The {NAMED[open_[0]]} was made after the letter you answered was written: to answer it, write "
+            f"`{verb} {open_[0]}`, or answer the newest letter."
+        )
+    spelled_out = " or ".join(f"`{verb} {what}`" for what in open_)
+    raise Refusal(f"Several offers are open; write {spelled_out}.")
+
+
+def _still_open(state: State, request: Request) -> list[str]:
+    """Open offers to the requester that have not lapsed. Holds even before the clock has recorded a lapse."""
+    ends = {
+        "draw": state.draw_until,
+        "pause": state.pause_offer.until if state.pause_offer else None,
+        "undo": state.asked.until if state.asked else None,
+    }
+    found = offers_to(state, request.seat)
+    return [what for what in found if (end := ends[what]) is None or request.when.settled <= end]
+
+
+def _made(game: Game, what: str) -> Entry:
+    """The journal entry of the newest offer of a kind."""
+    return next(entry for entry in reversed(game.journal) if entry.kind == MADE_BY[what])
+
+
+def _shown_from(game: Game, what: str) -> int:
+    """The newest offer's number among open entries, as letters count them."""
+    return game.open_entries.index(_made(game, what)) + 1
+
+
+def _running(table: Table) -> None:
+    if table.state.ending is not None:
+        raise Refusal(f"The game is over: {table.state.ending.reason}.")
+
+
+def _clocked(table: Table, what: str) -> None:
+    _running(table)
+    if table.game.pace.bank is None:
+        raise Refusal(f"This game is played without a clock, so there is nothing to {what}.")
+
+
+def _draw(table: Table, request: Request, command: Command) -> Table:
+    _running(table)
+    if table.state.draw_offer == request.seat:
+        name = table.game.seats[other(request.seat)].name
+        raise Refusal(f"You have offered a draw already; it waits for {name}'s answer.")
+    takeback.refuse_again(table, request, OFFER, "offered a draw")
+    game, waiting = table.game.with_entries(table.entries), _still_open(table.state, request)
+    if "draw" in waiting and request.when.missed(_made(game, "draw").at):
+        name = game.seats[other(request.seat)].name
+        raise Refusal(f"{name} has offered a draw since your mail came; `accept draw` agrees to it.")
+    agreed = "draw" in waiting
+    if not agreed:
+        _not_again(table, request, "draw")
+    return table.settled(request, AGREE if agreed else OFFER, {})
+
+
+def _not_again(table: Table, request: Request, what: str) -> None:
+    """Raise Refusal if the other declined this since the player's last ply.
+
+    It stops players from asking again and again. A ply in the same mail allows a new request.
+    """
+    if any(command.verb == "move" for command in request.commands):
+        return
+    journal = table.game.with_entries(table.entries).journal
+    last = max((e.n for e in journal if e.kind == PLY and e.seat == request.seat), default=0)
+    answers = [e for e in journal[last:] if e.kind == DECLINE and e.seat != request.seat]
+    declined = sum(e.data.get("offer", "draw") == what for e in answers)
+    if declined >= DECLINED_MOST[what]:
+        name = table.game.seats[other(request.seat)].name
+        raise Refusal(f"{name} has declined a {what} since your last ply; you may ask again after the next.")
+
+
+def _answer(table: Table, request: Request, command: Command) -> Table:
+    """Accept or decline the other's offer."""
+    _running(table)
+    game, state = table.game.with_entries(table.entries), table.state
+    what = which_offer(game, state, request, command.args["offer"], command.verb)
+    if what == "undo":
+        return takeback.answer_request(table, request, command)
+    if command.verb == "decline":
+        return table.settled(request, DECLINE, {} if what == "draw" else {"offer": what})
+    if what == "draw":
+        return table.settled(request, AGREE, {})
+    assert state.pause_offer is not None
+    until = request.when.settled + state.pause_offer.days * DAY
+    return table.settled(request, PAUSE, {"until": until.isoformat()})
+
+
+def _pause(table: Table, request: Request, command: Command) -> Table:
+    """Ask the other player for a pause of some days."""
+    _clocked(table, "pause")
+    days, name = command.args["days"], table.game.seats[other(request.seat)].name
+    if not 1 <= days <= LONGEST_PAUSE:
+        raise Refusal(f"A pause is from 1 to {LONGEST_PAUSE} days long.")
+    if (running := within(table.game.agreed, request.when.settled)) is not None:
+        raise Refusal(f"The game pauses already, until {running[1]:%Y-%m-%d %H:%M} UTC.")
+    if table.state.pause_offer is not None:
+        whose = table.state.pause_offer.seat == request.seat
+        waits = f"You have asked for a pause already; it waits for {name}'s answer."
+        raise Refusal(waits if whose else f"{name} asks for a pause too; `accept pause` agrees to it.")
+    takeback.refuse_again(table, request, ASK_PAUSE, "asked for a pause")
+    _not_again(table, request, "pause")
+    return table.settled(request, ASK_PAUSE, {"days": days})
+
+
+def _give(table: Table, request: Request, command: Command) -> Table:
+    """Add time to the other player's clock."""
+    _clocked(table, "give time to")
+    try:
+        time = read_time(command.args["time"])
+    except BadPace as wrong:
+        raise Refusal(str(wrong)) from None
+    to = other(request.seat)
+    name = table.game.seats[to].name
+    if not timedelta() < time <= MOST_GIVEN:
+        raise Refusal(f"What can be given at a time is from an hour to {lasting(MOST_GIVEN)}.")
+    data = {"seconds": int(time.total_seconds())}
+    given = [entry for entry in table.game.journal if (entry.kind, entry.seat) == (GIVE, request.seat)]
+    again = (request.when.accepted, data["seconds"])  # the same mail: no two share an acceptance time
+    if again in [(made(entry), entry.data["seconds"]) for entry in given]:
+        raise Refusal(f"That is recorded already: you have given {name} {lasting(time)}.")
+    clock = table.game.with_entries(table.entries).clock
+    if clock.banks[to] + time > MOST_ON_CLOCK:
+        raise Refusal(f"{name} would have more than {lasting(MOST_ON_CLOCK)} then, and that is enough.")
+    return table.done(request, GIVE, data)
+
+
+def _claim(table: Table, request: Request, command: Command) -> Table:
+    """End a soft-clock game after the other's flag fell."""
+    _running(table)
+    state, name = table.state, table.game.seats[other(request.seat)].name
+    if not table.game.soft:
+        raise Refusal("Only a soft clock leaves anything to claim; here a fallen flag decides by itself.")
+    if state.flagged is None or state.to_play == request.seat or request.when.missed(state.flagged):
+        raise Refusal(f"There is nothing to claim: {name} has not run out of time.")
+    if (pause := within(table.game.halts.both, request.when.accepted)) is not None:
+        until = "" if pause[1] == FOREVER else f" until {pause[1]:%Y-%m-%d %H:%M} UTC"
+        raise Refusal(f"The game pauses{until}, and nothing can be claimed in a pause.")
+    if within(table.game.halts.stands[other(request.seat)], request.when.accepted) is not None:
+        raise Refusal(
+            f"A mail of {name}'s could not be handled yet, for a fault of ours. Nothing can be claimed until "
+            "somebody has seen to it; please try again tomorrow."
+        )
+    if command.args["result"].lower() == "win" and is_short(state):
+        raise Refusal(
+            "Before both have played twice nobody wins on time; you may `claim draw` or `claim void`."
+        )
+    return table.settled(request, CLAIM, {"result": command.args["result"].lower()})
+
+
+Verb = Callable[["Table", "Request", Command], "Table"]
+
+AGREEMENTS: Mapping[str, Verb] = {
+    "draw": _draw,
+    "undo": takeback.undo,
+    "accept": _answer,
+    "decline": _answer,
+    "pause": _pause,
+    "give": _give,
+    "claim": _claim,
+}
+"""The commands for agreements between two players."""
+
+
+def deal(entry: Entry) -> dict[str, Any] | None:
+    """An entry's agreement or request, for letters. None for a draw, which letters word on their own."""
+    match entry.kind:
+        case "give":
+            return {"what": "given", "time": timedelta(seconds=entry.data["seconds"])}
+        case "ask-pause":
+            until = entry.at + LASTS["pause"]
+            return {"what": "asked", "days": entry.data["days"], "until": until}
+        case "pause":
+            return {"what": "agreed", "until": datetime.fromisoformat(entry.data["until"])}
+        case "decline" if entry.data.get("offer") == "pause":
+            return {"what": "declined"}
+    return None

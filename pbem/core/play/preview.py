@@ -1,0 +1,152 @@
+"""The preview of a ply that is composed on a web page.
+
+The page uses the same readers and the same decision as the mail, and throws the decision away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from textwrap import wrap
+
+from pbem.core.clock.mail_times import at_once
+from pbem.core.game.game import Game, ply_since
+from pbem.core.parsing.line import LONGEST_MOVE, Command, read_line
+from pbem.core.parsing.mail_orders import Orders
+from pbem.core.play.decide import decide
+from pbem.core.play.turn import Request
+from pbem.core.redact import without_secrets
+from rules.contract import Position, RulesError, Seat
+from rules.draft import Draft
+
+FOR_SHOW = timedelta(minutes=1)
+"""An undo window for previews. It keeps the other's conditional moves hidden."""
+PLIES_ONLY = (
+    "`{text}` is no ply; from this page a ply alone can be sent. Write `{text}` in a mail, as an answer to "
+    "the letter."
+)
+LINE_MOST = 900
+TOO_LONG = f"A ply has at most {LONGEST_MOVE} characters."
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A ply so far: typed `text`, and `draft` as read.
+
+    With a `problem` (a sentence) it cannot be sent, and the draft is empty. `after` is the position after it.
+    """
+
+    text: str
+    draft: Draft
+    problem: str = ""
+    remark: str = ""
+    after: Position | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.after is not None
+
+
+@dataclass(frozen=True)
+class Table:
+    """The player and game of a composed ply. The letter with the link knew entries up to `since`."""
+
+    game: Game
+    seat: Seat
+    since: int
+    site: str
+    at: datetime
+
+    @property
+    def position(self) -> Position:
+        return self.game.state.position
+
+
+def table(game: Game, seat: Seat, since: int, site: str, at: datetime) -> Table:
+    """The game as `seat` sees it, with their own pending move only."""
+    return Table(game.seen_by(seat), seat, since, site, at)
+
+
+def over(table: Table) -> str:
+    """A sentence if composing is over, else ""."""
+    state = table.game.state
+    if state.ending is not None:
+        return f"The game is over: {state.ending.reason}."
+    sentence = _refused(table, [_move(text) for text in table.position.examples()[:1]])
+    if sentence or ply_since(table.game, table.since) is None:
+        return sentence
+    return "The board has changed since the letter that this link came with; here is the board as it is now."
+
+
+def sketch(table: Table, text: str) -> Sketch:
+    """The preview of `text`; a ply may have its number before it, as in mails."""
+    text = text.strip()
+    position = table.position
+    try:
+        command = _command(position, text) if text else None
+        ply = text if command is None else command.args["move"]
+        draft = position.draft(ply)
+    except RulesError as error:
+        return Sketch(text, position.draft(""), problem=str(error))
+    if command is None or not draft.complete:
+        return Sketch(text, draft)
+    if problem := _refused(table, [command]):
+        return Sketch(text, position.draft(""), problem)
+    move, _ = position.split(position.read(ply))
+    return Sketch(text, draft, remark=position.remark(ply, move) or "", after=position.follow(move))
+
+
+def _command(position: Position, text: str) -> Command | None:
+    """The one ply in a mail's line, or None for prose.
+
+    Raises RulesError for other commands, which cannot be sent from a page.
+    """
+    if len(text) > LONGEST_MOVE:
+        raise RulesError(TOO_LONG)
+    found = read_line(text, position.read)
+    if found is None:
+        return None
+    if found.said is not None or len(found.commands) != 1 or found.commands[0].verb != "move":
+        raise RulesError(PLIES_ONLY.format(text=text))
+    return found.commands[0]
+
+
+def _move(text: str) -> Command:
+    return Command("move", text, {"move": text, "guard": None})
+
+
+def _refused(table: Table, commands: Sequence[Command]) -> str:
+    """The refusal of these commands, or ""."""
+    request = Request(
+        table.seat,
+        commands,
+        "",
+        said=False,
+        when=at_once(table.at),
+        since=table.since,
+        site=table.site,
+        window=FOR_SHOW,
+    )
+    return decide(table.game, request).refused
+
+
+def is_ply_alone(orders: Orders, text: str, words: str, own: int) -> bool:
+    """True if a mail holds only this ply and these words."""
+    if orders.problem or len(orders.blocks) != 1:
+        return False
+    block = orders.blocks[0]
+    if block.game not in (None, own) or block.above or block.remarks or len(block.commands) != 1:
+        return False
+    command = block.commands[0]
+    return command.verb == "move" and command.text == text and block.comment == spoken(words)
+
+
+def spoken(words: str) -> str:
+    """Words as the other player gets them.
+
+    Lines of a mail have a maximum length (RFC 5322 2.1.1), those of a form do not.
+    """
+    lines = words.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    short = [part.rstrip() for line in lines for part in wrap(line, LINE_MOST) or [""]]
+    return without_secrets("\n".join(short).strip("\n"))

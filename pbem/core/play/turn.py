@@ -1,0 +1,126 @@
+"""The turn that a player's commands work on: request, game, decision.
+
+Each command makes a new turn from the last; `play` has the commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from pbem.core.clock.mail_times import When
+from pbem.core.game.fold import after
+from pbem.core.game.game import Game
+from pbem.core.game.journal import HIDDEN, PLY, TALK, Entry
+from pbem.core.game.state import Ply, State
+from pbem.core.letters.letter import Letter
+from pbem.core.parsing.line import Command
+from pbem.core.play.trial import Trial
+from rules.contract import Seat
+
+
+@dataclass(frozen=True)
+class Request:
+    """One mail's commands for one game: player, time, answered letter.
+
+    `comment` holds words for the other player; `said` means that they are to be sent even without a ply.
+    `since` is the journal entry of the reply address, None without one; `when` has the moments from which the
+    mail counts.
+    """
+
+    seat: Seat
+    commands: Sequence[Command]
+    comment: str
+    said: bool
+    when: When
+    since: int | None
+    site: str
+    apart: bool = False
+    """True if one player blocks the other: no words pass."""
+    window: timedelta = timedelta()
+    """The undo window: the time before others see a ply."""
+    careful: timedelta = timedelta()
+    """Minimum undo window for a move read with a caution."""
+
+    @property
+    def read(self) -> list[str]:
+        """The player's texts as read, in order."""
+        return [command.text for command in self.commands]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The entries to store and letters to write.
+
+    If the player must confirm something, the `resign` letter has the question.
+    """
+
+    entries: tuple[Entry, ...]
+    state: State
+    letters: tuple[Letter, ...]
+    refused: str = ""
+    asks_resign: bool = False
+    """A resignation waits for confirmation, and so do its words."""
+    asks_move: str = ""
+    """A move that gives the game up and waits for confirmation."""
+    words: str = ""
+    notes: tuple[str, ...] = ()
+    """The player's private notes, stored apart from the journal."""
+    filed: str = ""
+    """The operator's text for a refusal whose sentence is private."""
+    wait: timedelta = timedelta()
+    """The undo window of all this; nothing has answered it yet."""
+
+    @property
+    def talks(self) -> bool:
+        """True if the other sees only entries that may come anytime. So these are rate-limited."""
+        seen = {entry.kind for entry in self.entries} - HIDDEN
+        return bool(seen) and seen <= TALK
+
+
+@dataclass(frozen=True)
+class Table:
+    """The game while commands are carried out, one after another."""
+
+    game: Game
+    state: State
+    entries: tuple[Entry, ...] = ()
+    remarks: tuple[str, ...] = ()
+    already: Ply | None = None
+    asks_resign: bool = False
+    asks_move: str = ""
+    """A move that gives the game up and needs confirmation."""
+    looks: tuple[Command, ...] = ()
+    trials: tuple[tuple[Command, Trial], ...] = ()
+    notes: tuple[str, ...] = ()
+    before: State | None = None
+    """The state before the last ply, if that was made now."""
+    planned: bool = False
+    """True if conditional moves were mentioned."""
+    unsent: bool = False
+    """True if words were not sent, since nobody may be meant."""
+
+    @property
+    def asks(self) -> bool:
+        """True if the player must confirm giving the game up."""
+        return self.asks_resign or bool(self.asks_move)
+
+    def done(
+        self, request: Request, kind: str, data: Mapping[str, object], *, counts: datetime | None = None
+    ) -> Table:
+        """The turn with one more entry of the player. It counts for them from the mail's acceptance."""
+        both = request.when.both_times(counts or request.when.accepted)
+        return self.add(kind, request.seat, request.when.handled, {**data, **both})
+
+    def settled(self, request: Request, kind: str, data: Mapping[str, object]) -> Table:
+        """The turn with one more entry about an agreement."""
+        return self.done(request, kind, data, counts=request.when.settled)
+
+    def add(self, kind: str, seat: Seat, at: datetime, data: Mapping[str, object]) -> Table:
+        """The turn with one more entry."""
+        number = len(self.game.journal) + len(self.entries) + 1
+        entry = Entry(number, at, kind, seat, data)
+        state = after(self.game, self.state, entry)
+        before = self.state if kind == PLY else self.before
+        return replace(self, state=state, entries=(*self.entries, entry), before=before)

@@ -1,0 +1,71 @@
+"""The undo window: a pending move is hidden before it is made.
+
+It is in no journal, so that no reader can reveal it. Its release makes entries with that date; `made` records
+the acceptance of the mail, for the clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.core.clock.mail_times import at_once
+from pbem.core.game.clock_fold import made
+from pbem.core.game.game import Game
+from pbem.core.game.journal import DECLINE, PLAN, PLY, SAY, STAND, Held
+from pbem.core.game.view import view
+from pbem.core.letters.letter import Letter, about_game
+from pbem.core.play.automatic import draw_news, stop_of
+from pbem.core.play.conditional import with_answers
+from pbem.core.play.decide import news
+from pbem.core.play.turn import Decision, Request, Table
+from rules.contract import Seat
+
+QUIET = frozenset({SAY, PLAN, DECLINE, STAND})
+"""The other's entries that do not release a pending move. They mean the same before it as after it."""
+
+CAREFUL = timedelta(minutes=5)
+"""Minimum undo window for a move read with a caution."""
+
+
+def ends_wait(held: Held, seat: Seat, decision: Decision) -> bool:
+    """True if the entries by `seat` must follow the pending move. Then it is released first."""
+    kinds = {entry.kind for entry in decision.entries}
+    return bool(kinds if held.seat == seat else kinds - QUIET)
+
+
+def released(game: Game, at: datetime, site: str) -> Decision:
+    """The decision that releases the pending move, with both players' letters."""
+    held = game.held
+    assert held is not None
+    table = Table(replace(game, held=None), game.state)
+    for entry in held.entries:
+        more = {"made": made(entry).isoformat()} if entry.kind == PLY else {}
+        table = table.add(entry.kind, held.seat, at, {**entry.data, **more})
+    own = len(table.entries)
+    table = with_answers(table, at)
+    letters = _letters(table, held.seat, own, at, site)
+    return Decision(table.entries, table.state, tuple(letters))
+
+
+def _letters(table: Table, seat: Seat, own: int, at: datetime, site: str) -> list[Letter]:
+    """The other's usual letters; the owner's only if something answered the ply.
+
+    Conditional moves may have declined a draw offered with the ply.
+    """
+    mine = view(table.game.with_entries(table.entries), seat, site, table.state)
+    request = Request(seat, (), "", said=False, when=at_once(at), since=None, site=site)
+    letters = [letter for letter in news(table, request, mine) if letter.player != mine.reader]
+    if len(table.entries) == own:
+        return letters
+    since = len(table.game.journal) + own
+    if table.state.ending is not None:
+        facts: dict[str, Any] = {"since": since, "heard": since, "read": [], "remarks": [], "above": ""}
+        return [*letters, about_game("result", mine, **facts)]
+    if draw_news(table.entries) == "turned down":
+        letters.append(about_game("draw", mine, draw="declined", words=""))
+    if mine.your_turn:
+        stop = stop_of(table.before, table.state, seat)
+        letters.append(about_game("turn", mine, since=since, heard=since, stop=stop))
+    return letters

@@ -1,0 +1,31 @@
+"""Notices of words that went to nobody, in the first answer. Lines that were no commands are included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pbem.core.letters.letter import KINDS, Letter
+from pbem.core.lobby.message_limits import shown
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+
+LONGEST = 1000
+"""Maximum characters of a signature in the notice."""
+
+
+def telling(letters: Iterable[Letter], player: Player, block: Block, below: str = "") -> list[Letter]:
+    """The letters, with a notice of unsent words in `player`'s first answer.
+
+    A stopped letter comes for it all the same, but not for words `below` a signature alone: those may stand
+    below every mail of its writer.
+    """
+    told = list(letters)
+    mine = [n for n, letter in enumerate(told) if letter.player is not None and letter.player.id == player.id]
+    if not mine or not (block.above or block.remarks or below):
+        return told
+    at = next((n for n in mine if KINDS[told[n].kind].answers), mine[0])
+    below = below if len(below) <= LONGEST else f"{below[: LONGEST - 3]}..."
+    facts = {**told[at].facts, "above": shown(block.above), "asides": block.remarks, "below": below}
+    told[at] = replace(told[at], facts=facts, needed=told[at].needed or bool(block.above or block.remarks))
+    return told

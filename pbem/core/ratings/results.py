@@ -1,0 +1,240 @@
+"""Results of finished games for lists, statistics and ratings.
+
+Made from bare journal entries without positions, so a million games are counted without playing one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.core.game.game import Game
+from pbem.core.game.journal import FLAG, PLY, TIMEOUT, UNDO, Entry
+from pbem.core.game.rulings import REPLACE, ROLLBACK
+from pbem.core.game.state import State
+from pbem.core.ratings.glicko import NEWCOMER, SCALE, Rating, rated
+from rules.contract import Seat
+
+PERIOD = timedelta(weeks=1)
+"""One rating period. A deviation of 60 grows to 110 in a year and a half without a game."""
+SURE = 110.0
+"""A rating with a larger deviation is provisional."""
+SERIAL = timedelta(days=14)
+"""Losses on time within these days count once in ratings."""
+PLIES_THAT_COUNT = 2
+"""Minimum plies a side for a rated and counted game. With fewer, nobody loses on the clock."""
+OPENING = 60
+"""Maximum characters stored of a first ply."""
+
+Turns = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """An ended game; `how` as in `Ending`, `winner` None without a winner.
+
+    `turns` and `late` by seat: plies by hand in time, and turns with a fallen flag, in a game with a clock.
+    """
+
+    game: int
+    rules: str
+    at: datetime
+    seats: tuple[int, int]
+    how: str
+    winner: Seat | None
+    rated: bool
+    plies: int
+    opening: str
+    turns: Turns
+    late: Turns
+    short: bool = False
+    """True if either side made fewer plies than needed."""
+
+    @property
+    def void(self) -> bool:
+        return self.how == "void"
+
+    @property
+    def counted(self) -> bool:
+        """True if statistics of winners, lengths and openings include it."""
+        return not self.void and not self.short
+
+    @property
+    def score(self) -> float:
+        """The first seat's score: 1, 0.5 or 0."""
+        return 0.5 if self.winner is None else float(1 - self.winner)
+
+    @property
+    def out_of_time(self) -> int | None:
+        """The number of the player who lost on time, or None."""
+        return None if self.winner is None or self.how != "timeout" else self.seats[1 - self.winner]
+
+    @property
+    def word(self) -> str:
+        """The winner for statistics: `first`, `second` or `draw`."""
+        return "draw" if self.winner is None else ("first", "second")[self.winner]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The parts of a game's setup that its result needs."""
+
+    game: int
+    rules: str
+    seats: tuple[int, int]
+    rated: bool
+    timed: bool
+
+
+@dataclass(frozen=True)
+class End:
+    """The time and manner of a game's end."""
+
+    at: datetime
+    how: str
+    winner: Seat | None
+
+
+def result_of(setup: Setup, end: End, journal: Iterable[Entry]) -> Result:
+    """The result of an ended game. Void, short and handed-over games are unrated."""
+    entries = tuple(journal)
+    standing = _standing(entries)
+    plies = [entry for entry in standing if entry.kind == PLY]
+    short = fewest_by_either(entry.seat for entry in plies) < PLIES_THAT_COUNT
+    replaced = any(entry.kind == REPLACE for entry in entries)
+    in_time, late = _turns(standing) if setup.timed else ((0, 0), (0, 0))
+    return Result(
+        setup.game,
+        setup.rules,
+        end.at,
+        setup.seats,
+        end.how,
+        end.winner,
+        setup.rated and not replaced and not short and end.how != "void",
+        len(plies),
+        str(plies[0].data["move"])[:OPENING] if plies else "",
+        in_time,
+        late,
+        short,
+    )
+
+
+def fewest_by_either(seats: Iterable[Seat | None]) -> int:
+    """The smaller number of plies of the two seats."""
+    made = Counter(seats)
+    return min(made[0], made[1])
+
+
+def is_short(state: State) -> bool:
+    """True if either side made fewer plies than needed."""
+    return fewest_by_either(ply.seat for ply in state.plies) < PLIES_THAT_COUNT
+
+
+def _standing(entries: tuple[Entry, ...]) -> list[Entry]:
+    """Plies and fallen flags that count, without takebacks and rollbacks."""
+    found: list[Entry] = []
+    for entry in entries:
+        if entry.kind in (PLY, FLAG, TIMEOUT):
+            found.append(entry)
+        elif entry.kind == UNDO:
+            found = [each for each in found if each.kind != PLY or each.n < entry.data["to"]]
+        elif entry.kind == ROLLBACK:
+            mark = entry.data["entry"]
+            found = _standing(tuple(each for each in entries if each.n <= mark))
+    return found
+
+
+def _turns(standing: Iterable[Entry]) -> tuple[Turns, Turns]:
+    """Plies by hand in time, and fallen flags, by seat. A flag counts even if its player moved after it."""
+    in_time, late = [0, 0], [0, 0]
+    fallen: Seat | None = None
+    for entry in standing:
+        if entry.seat is None:
+            continue
+        if entry.kind != PLY:
+            late[entry.seat] += 1
+            fallen = entry.seat
+        else:
+            in_time[entry.seat] += not entry.data.get("auto") and entry.seat != fallen
+            fallen = None
+    return (in_time[0], in_time[1]), (late[0], late[1])
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's rating in one game, with its time."""
+
+    rating: Rating = NEWCOMER
+    at: datetime | None = None
+    lost_on_time: datetime | None = None
+    """The last loss on time in a rated game."""
+
+    def on(self, now: datetime) -> Rating:
+        """The rating with today's deviation."""
+        return self.rating if self.at is None else self.rating.after(_periods(self.at, now))
+
+    @property
+    def sure_until(self) -> datetime | None:
+        """The moment when the rating becomes provisional. None if it is so at its last game already."""
+        left = SURE**2 - self.rating.deviation**2
+        if self.at is None or left < 0:
+            return None
+        return self.at + PERIOD * (left / (SCALE * self.rating.volatility) ** 2)
+
+
+@dataclass(frozen=True)
+class Change:
+    """The effect of one game on a rating."""
+
+    before: float
+    after: float
+
+    @property
+    def points(self) -> int:
+        """The change in whole points, below 0 for a loss."""
+        return round(self.after) - round(self.before)
+
+
+def shown(standing: Standing, now: datetime) -> str:
+    """A rating as `1523`, or `1523?` while provisional."""
+    return f"{standing.rating.value:.0f}" + ("?" if standing.on(now).deviation > SURE else "")
+
+
+def _periods(since: datetime, now: datetime) -> float:
+    return max((now - since) / PERIOD, 0.0)
+
+
+def why_unrated(game: Game) -> str:
+    """The reason for an unchanged rating: `short`, `replaced`, `serial`, or "" if obvious."""
+    ending = game.state.ending
+    if ending is not None and is_short(game.state):
+        return "short"
+    if game.replaced:
+        return "replaced"
+    return "serial" if ending is not None and ending.how == "timeout" else ""
+
+
+def counts(result: Result, standings: Mapping[int, Standing]) -> bool:
+    """True if the game is rated, and no repeated loss on time."""
+    loser = result.out_of_time
+    if not result.rated or loser is None:
+        return result.rated
+    last = standings[loser].lost_on_time
+    return last is None or result.at - last > SERIAL
+
+
+def rate(result: Result, first: Standing, second: Standing) -> tuple[Standing, Standing]:
+    """Both ratings after a game that counts. Both updates use the ratings from before it."""
+    a, b = first.on(result.at), second.on(result.at)
+    return (
+        _after(result, 0, first, (b, result.score)),
+        _after(result, 1, second, (a, 1 - result.score)),
+    )
+
+
+def _after(result: Result, seat: Seat, standing: Standing, game: tuple[Rating, float]) -> Standing:
+    periods = _periods(standing.at, result.at) if standing.at else 0.0
+    lost = result.at if result.out_of_time == result.seats[seat] else standing.lost_on_time
+    return Standing(rated(standing.rating, [game], periods), result.at, lost)

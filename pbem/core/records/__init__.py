@@ -1,0 +1,1 @@
+"""Game records: made, checked, signed, studied."""

@@ -1,0 +1,246 @@
+"""A finished game as JSON for programs, in Abstract Play's game-record schema.
+
+Our own data is in `x-pbem`. After a swap the players stand in their final order and the swap is no move;
+reading the rounds row by row gives the other plies in order. Reading gives back a record as in text form.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from pbem.core.clock.intervals import outside
+from pbem.core.game.clock_fold import made
+from pbem.core.game.fingerprint import iso
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, UNDO
+from pbem.core.game.rulings import ROLLBACK
+from pbem.core.game.state import Ending, Ply
+from pbem.core.ratings.results import is_short
+from pbem.core.records.record import result, tags_of
+from pbem.core.records.signature import SERVER_ENDINGS, Sign, signed_bytes
+from rules import find, record
+from rules.contract import SEAT_NAMES, Seat, option_words, other
+
+SWAP = "swap"
+OURS = "x-pbem"
+FIRST_OF_A_TURN = frozenset({UNDO, ROLLBACK})
+"""Entries after which a turn begins anew, besides plies."""
+
+
+def gamerecord(game: Game, site: str, sign: Sign | None = None) -> dict[str, Any]:
+    """The record of a finished game: `header` and `moves` at the top."""
+    ending = game.state.ending
+    assert ending is not None, "only a finished game has a game record"
+    tags = tags_of(game, site)
+    if sign:
+        tags["Signature"] = sign(signed_bytes(tags))
+    pied = is_pied(game)
+    order: tuple[Seat, Seat] = (1, 0) if pied else (0, 1)
+    header: dict[str, Any] = {
+        "game": {"name": game.rules.name, "variants": variants(game)},
+        "site": {"name": site, "gameid": game.id},
+        "date-start": iso(game.started_at),
+        "date-end": iso(ending.at),
+        "date-generated": iso(max(ending.at, game.open_entries[-1].at)),
+        "unrated": not game.rated or game.replaced or ending.how == "void" or is_short(game.state),
+        "pied": pied,
+        "players": [_player(game, seat, ending) for seat in order],
+    }
+    if game.rules.deals:
+        header["startingPosition"] = f"seed {game.seed}"
+    plies = [(ply.n, ply.seat, ply.move) for ply in game.state.plies]
+    return {"header": header | {OURS: _ours(game, ending, tags)}, "moves": rounds(plies, pied)}
+
+
+def is_pied(game: Game) -> bool:
+    """True if the players changed sides by the pie rule."""
+    return game.rules.pie and any(ply.move == SWAP for ply in game.state.plies[:2])
+
+
+def variants(game: Game) -> list[str]:
+    """The options that differ from the defaults."""
+    usual = game.rules.complete({})
+    return [f"{name}={value}" for name, value in game.options.items() if usual.get(name) != value]
+
+
+def _player(game: Game, seat: Seat, ending: Ending) -> dict[str, Any]:
+    player = game.seats[seat]
+    won = 1 if ending.winner == seat else 0
+    return {"name": player.name, "userid": str(player.id), "result": won, "seat": SEAT_NAMES[seat]}
+
+
+def rounds(plies: Sequence[tuple[int, Seat, str]], pied: bool) -> list[list[str | None]]:
+    """Rows of two moves, None for no move; the left one came first."""
+    rows: list[list[str | None]] = []
+    last = 1
+    for n, seat, move in plies:
+        if pied and n <= 2 and move == SWAP:
+            continue
+        column = other(seat) if pied and n > 2 else seat
+        if column <= last:
+            rows.append([None, None])
+        rows[-1][column] = move
+        last = column
+    return rows
+
+
+def _ours(game: Game, ending: Ending, tags: Mapping[str, str]) -> dict[str, Any]:
+    spent = spent_seconds(game)
+    return {
+        "game": game.rules.key,
+        "rules": game.rules_version,
+        "options": dict(game.options),
+        "seed": str(game.seed),
+        "clock": {"pace": str(game.pace), "soft": game.soft},
+        "players": list(game.founders),
+        "result": result(ending),
+        "ended-by": ending.how,
+        "reason": ending.reason,
+        "plies": [_ply(game, ply, spent.get(ply.entry, 0)) for ply in game.state.plies],
+        "fingerprint": tags["Fingerprint"],
+        **({"signature": tags["Signature"]} if "Signature" in tags else {}),
+    }
+
+
+def _ply(game: Game, ply: Ply, spent: int) -> dict[str, Any]:
+    return {
+        "n": ply.n,
+        "by": str(game.id_at(ply.seat, ply.entry)),
+        "seat": SEAT_NAMES[ply.seat],
+        "move": ply.move,
+        "at": iso(ply.at),
+        "spent_s": spent,
+        "auto": ply.auto,
+    }
+
+
+def spent_seconds(game: Game) -> dict[int, int]:
+    """Seconds per ply by its journal entry, without clock stops."""
+    spent: dict[int, int] = {}
+    begins = game.started_at
+    for entry in game.journal:
+        if entry.kind == PLY and entry.seat is not None:
+            used = outside(game.halts.of(entry.seat).all, begins, made(entry))
+            spent[entry.n] = 0 if entry.data.get("auto") else int(used.total_seconds())
+        if entry.kind == PLY or entry.kind in FIRST_OF_A_TURN:
+            begins = entry.at
+    return spent
+
+
+# Reading.
+
+
+class Divided(record.NotARecord):
+    """A game record whose schema part and `x-pbem` part describe different games."""
+
+
+def read_any(text: str) -> Iterator[record.Record]:
+    """Read all records in a text, as text or JSON. Raises NotARecord or Divided."""
+    start = text.lstrip("\ufeff \t\r\n")[:20]
+    if start.startswith("{") or re.match(r"\[\s*[\]{]", start):
+        yield from map(_from_json, _parsed(text))
+        return
+    pieces = _split(text)
+    for n, piece in enumerate(pieces, 1):
+        try:
+            yield record.read(piece)
+        except record.NotARecord as error:
+            raise record.NotARecord(f"record {n}: {error}" if len(pieces) > 1 else str(error)) from None
+
+
+def _split(text: str) -> list[str]:
+    """Split several records at their `Game` tags."""
+    starts = [match.start() for match in re.finditer(r"^\[\s*Game\s", text, re.MULTILINE)][1:]
+    bounds = [0, *starts, len(text)]
+    return [text[begin:end] for begin, end in pairwise(bounds)]
+
+
+def _parsed(text: str) -> list[Any]:
+    try:
+        found = json.loads(text.lstrip("\ufeff"), object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise record.NotARecord(f"This is no record of a game: it is no JSON either ({error}).") from None
+    return found if isinstance(found, list) else [found]
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object without repeats, which programs read differently. Raises ValueError."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a member stands twice in one object")
+    return found
+
+
+def _from_json(data: Any) -> record.Record:
+    """The record in one of our game records. Another site's has no moves that we can read."""
+    try:
+        header = data["header"]
+        ours = header[OURS]
+        plies = tuple(record.Ply(_seat(ply["seat"]), str(ply["move"]), None, 0) for ply in ours["plies"])
+        _agree(data["moves"], header, ours, plies)
+        return record.Record(_tags(header, ours), plies, _ending(ours))
+    except Divided:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise record.NotARecord(
+            f'This JSON is no record of a game of ours: that has its own in header["{OURS}"].'
+        ) from None
+
+
+def _seat(name: str) -> Seat:
+    return 1 if SEAT_NAMES.index(name) else 0
+
+
+def _agree(
+    moves: Any, header: Mapping[str, Any], ours: Mapping[str, Any], plies: Sequence[record.Ply]
+) -> None:
+    """Raise Divided if a record's public and signed parts differ."""
+    signed: list[tuple[int, Seat, str]] = [(n, ply.seat or 0, ply.move) for n, ply in enumerate(plies, 1)]
+    pied = any(move == SWAP for _, _, move in signed[:2])
+    order = SEAT_NAMES[::-1] if pied else SEAT_NAMES
+    results = [(seat, 1 if ours["result"] == seat else 0) for seat in order]
+    named = find(header["game"]["name"])
+    told = {
+        "game": named is None or named.key == ours["game"],
+        "moves": moves == rounds(signed, pied),
+        "pied": header["pied"] is pied,
+        "players": results == [(player["seat"], player["result"]) for player in header["players"]],
+        "n": [n for n, _, _ in signed] == [ply["n"] for ply in ours["plies"]],
+    }
+    for member, good in told.items():
+        if not good:
+            raise Divided(f'"{member}" tells of another game than the plies and the result in "{OURS}" do.')
+
+
+def _tags(header: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, str]:
+    names = {player["seat"]: str(player["name"]) for player in header["players"]}
+    tags = {
+        "Game": header["game"]["name"],
+        "Id": header["site"]["gameid"],
+        "Rules": ours["rules"],
+        "Players": " ".join(map(str, ours["players"])),
+        "Site": header["site"]["name"],
+        "Options": option_words(ours["options"]),
+        "Seed": ours["seed"],
+        "First": names["first"],
+        "Second": names["second"],
+        "Start": header["date-start"],
+        "End": header["date-end"],
+        "Result": ours["result"],
+        "Ended": ours["ended-by"],
+        "Fingerprint": ours["fingerprint"],
+        "Signature": ours.get("signature", ""),
+    }
+    return {name: str(value) for name, value in tags.items() if value != ""}
+
+
+def _ending(ours: Mapping[str, Any]) -> record.Ending | None:
+    kind = SERVER_ENDINGS.get(ours["ended-by"])
+    if kind is None:
+        return None
+    winner = ours["result"] if kind != "draw" else None
+    return record.Ending(kind, None if winner is None else other(_seat(winner)))

@@ -1,0 +1,133 @@
+"""A game's text record, and all its public data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.core.game.fingerprint import fingerprint, iso
+from pbem.core.game.game import Game
+from pbem.core.game.journal import AGREE, CLAIM, RESIGN, TIMEOUT
+from pbem.core.game.rulings import Ruling, told
+from pbem.core.game.state import Ending, Ply, result_word
+from pbem.core.ratings.results import is_short
+from pbem.core.records.signature import SERVER_ENDINGS, Sign, signed_bytes
+from pbem.core.redact import masked
+from rules import picture, record
+from rules.contract import SEAT_NAMES, Seat, option_words, other
+
+ENDS = frozenset({RESIGN, TIMEOUT, AGREE, CLAIM})
+"""Entries of ends that the rules do not make."""
+
+
+def result(ending: Ending | None) -> str:
+    """`first`, `second`, `draw`, `void` for a game that came to nothing, `*` for one that goes on."""
+    return "*" if ending is None else result_word(ending.how, ending.winner)
+
+
+def record_of(game: Game, site: str, sign: Sign | None = None) -> record.Record:
+    """The game as a record, signed if `sign` is given. Comments have mail addresses masked."""
+    plies = tuple(record.Ply(ply.seat, ply.move, _comment(game, ply)) for ply in game.state.plies)
+    tags = tags_of(game, site)
+    if sign:
+        tags["Signature"] = sign(signed_bytes(tags))
+    return record.Record(tags, plies, _ending(game))
+
+
+def _comment(game: Game, ply: Ply) -> str | None:
+    """The words with a ply. Decisions after it, or before the first ply, are added."""
+    decided = [each for each in game.state.rulings if max(each.after, 1) == ply.n]
+    words = [ply.comment, *(f"Director, {iso(each.at)}: {told(each)}" for each in decided)]
+    return masked("\n".join(filter(None, words))) or None
+
+
+def tags_of(game: Game, site: str) -> dict[str, str]:
+    """The tags of a game's record, without the signature."""
+    ending = game.state.ending
+    tags = {
+        "Game": game.rules.name,
+        "Id": str(game.id),
+        "Rules": game.rules_version,
+        "Players": " ".join(map(str, game.founders)),
+        "Site": site,
+        "Options": option_words(game.options),
+        "Seed": str(game.seed),
+        "First": game.seats[0].name,
+        "Second": game.seats[1].name,
+        "Start": iso(game.started_at),
+    }
+    if ending is None:
+        tags["Result"] = result(None)
+    else:
+        tags |= {"End": iso(ending.at), "Result": result(ending), "Ended": ending.how}
+    tags["Fingerprint"] = fingerprint(game, game.state.plies, site)
+    return tags
+
+
+def _ending(game: Game) -> record.Ending | None:
+    ending = game.state.ending
+    if ending is None or ending.how not in SERVER_ENDINGS:
+        return None
+    loser: Seat | None = None if ending.winner is None else other(ending.winner)
+    words = _last_words(game)
+    return record.Ending(SERVER_ENDINGS[ending.how], loser, masked(words) or None)
+
+
+def _last_words(game: Game) -> str:
+    """The words in the mail that ended the game, without later ones."""
+    end = next(entry for entry in reversed(game.journal) if entry.kind in ENDS)
+    found = (said for said in game.state.said if said.entry in (end.n, end.n + 1))
+    return next((said.words for said in found if (said.seat, said.at) == (end.seat, end.at)), "")
+
+
+def data_of(game: Game, site: str) -> dict[str, Any]:
+    """All public data of a game as plain JSON."""
+    state, ending = game.state, game.state.ending
+    seat = state.to_play
+    return {
+        "id": game.id,
+        "game": game.rules.key,
+        "rules": game.rules_version,
+        "options": dict(game.options),
+        "seed": str(game.seed),
+        "site": site,
+        "players": {SEAT_NAMES[n]: player.name for n, player in enumerate(game.seats)},
+        "rated": game.rated and not (ending and is_short(state)),
+        "started": iso(game.started_at),
+        "ended": iso(ending.at) if ending else None,
+        "result": result(ending),
+        "outcome": _outcome(ending),
+        "ply": len(state.plies),
+        "to_play": None if seat is None else SEAT_NAMES[seat],
+        "side_to_play": None if seat is None else state.position.side(seat),
+        "plies": [ply_data(ply) for ply in state.plies],
+        "said": [
+            {"after": s.after, "seat": SEAT_NAMES[s.seat], "words": masked(s.words), "at": iso(s.at)}
+            for s in state.said
+        ],
+        "taken_back": [ply_data(taken.ply) | {"taken_back": iso(taken.at)} for taken in state.taken],
+        "director": [_decided(each) for each in state.rulings],
+        "board": picture.text(state.picture),
+        "playable": [] if ending else state.position.playable(),
+        "scores": state.position.scores(),
+        "fingerprint": fingerprint(game, state.plies, site),
+    }
+
+
+def ply_data(ply: Ply) -> dict[str, Any]:
+    """A ply as plain JSON data, with masked comment."""
+    found: dict[str, Any] = {"n": ply.n, "seat": SEAT_NAMES[ply.seat], "move": ply.move, "at": iso(ply.at)}
+    found |= {"auto": True} if ply.auto else {}
+    return found | ({"comment": masked(ply.comment)} if ply.comment else {})
+
+
+def _decided(ruling: Ruling) -> dict[str, Any]:
+    what = {name: value for name, value in ruling.data.items() if name not in ("reason", "turn", "entry")}
+    reason = masked(ruling.reason)
+    return {"after": ruling.after, "kind": ruling.kind, "at": iso(ruling.at), **what, "reason": reason}
+
+
+def _outcome(ending: Ending | None) -> dict[str, Any] | None:
+    if ending is None:
+        return None
+    winner = None if ending.winner is None else SEAT_NAMES[ending.winner]
+    return {"winner": winner, "side": ending.side, "how": ending.how, "reason": ending.reason}

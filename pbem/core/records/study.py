@@ -1,0 +1,211 @@
+"""Studies: records to play through, stored only in a page's address.
+
+A study is the record's tags, plies, comments and end, packed into letters that fit a link. Nothing is stored
+for strangers, and an address leads to the same game for good. Any text can be unpacked, to a record or to a
+sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.core.records.gamerecord import read_any
+from rules import record
+from rules.contract import Position, Seat
+from rules.record import NotARecord, Record
+
+MOST_TEXT = 100_000
+"""Maximum characters of a record for a study."""
+MOST_PLIES = 1000
+MOST_PACKED = 3500
+"""Maximum characters of the address. Servers accept a line of 4,094 (gunicorn), some proxies no more."""
+
+TAGS = (
+    *("Game", "Id", "Rules", "Site", "Options", "Seed", "First", "Second"),
+    *("Start", "End", "Result", "Ended", "Event", "Round", "Source"),
+)
+"""The tags that a study includes."""
+
+USUAL = (
+    b'"Result":"second","Ended":"resignation","timeout","agreement","rules","Start":"2026-01-01T12:00:00Z",'
+    b'"End":"2026-02-0120","Site":"pbem.","Options":"bids=any money=50 size=7 scoring= pie=no islands=15 '
+    b'size=5 middle=5 rows=6 stones=3","Seed":"0","First":"","Second":"","Result":"first",'
+    b'[{"Game":"Hexagonal Thing","Game":"Bounders","Game":"Begird","Game":"Bagel","Game":"Bipod","Id":"4",'
+    b'"Rules":"1",'
+)
+"""Common parts of records (zlib's preset dictionary). Never change it: all addresses would be lost."""
+
+
+_LETTERS = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class TooLong(ValueError):
+    """A record too long for an address; `str()` says by how much."""
+
+
+class NotWhole(ValueError):
+    """An address that leads to no study: cut off, or never one."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A ply of a study."""
+
+    n: int
+    seat: Seat
+    move: str
+    comment: str
+
+
+@dataclass(frozen=True)
+class Study:
+    """A record played through, at the state after ply `n`."""
+
+    played: record.Replay
+    shown: Position
+    n: int
+    code: str
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        made = zip(self.played.seats, self.played.moves, self.played.record.plies, strict=True)
+        return tuple(Step(n, seat, move, ply.comment or "") for n, (seat, move, ply) in enumerate(made, 1))
+
+    @property
+    def step(self) -> Step | None:
+        return self.steps[self.n - 1] if self.n else None
+
+    @property
+    def last(self) -> int:
+        return len(self.played.moves)
+
+    @property
+    def at_end(self) -> bool:
+        return self.n == self.last
+
+    @property
+    def text_record(self) -> Record:
+        """The record for writing: each ply with its seat."""
+        made = zip(self.played.record.plies, self.played.seats, strict=True)
+        return replace(self.played.record, plies=tuple(replace(ply, seat=seat) for ply, seat in made))
+
+    def tag(self, name: str) -> str:
+        return self.played.record.tags.get(name, "").strip()
+
+    def name(self, seat: Seat) -> str:
+        """The player's name in the record, else `First` or `Second`."""
+        seated = ("First", "Second")[seat]
+        return self.tag(seated) or seated
+
+
+def prepared(text: str) -> tuple[Record, record.Replay]:
+    """The record in a text, played through. Raises TooLong, and RecordError with line and ply."""
+    if len(text) > MOST_TEXT:
+        raise TooLong(f"This is longer than the {MOST_TEXT:,} characters that are taken.")
+    found = record.read(text)
+    if len(found.plies) > MOST_PLIES:
+        raise TooLong(f"This record has {len(found.plies)} plies; up to {MOST_PLIES} can be shown.")
+    played = record.replay(found)
+    plies = tuple(replace(ply, move=move) for ply, move in zip(found.plies, played.moves, strict=True))
+    return replace(found, plies=plies), played
+
+
+def packed(found: Record) -> str:
+    """The letters of an address for a record. Raises TooLong, perhaps only because of the comments."""
+    data: list[Any] = [
+        {name: found.tags[name] for name in TAGS if name in found.tags},
+        "\n".join(ply.move for ply in found.plies),
+    ]
+    comments = {str(n): ply.comment for n, ply in enumerate(found.plies, 1) if ply.comment}
+    end = found.ending and [found.ending.kind, found.ending.seat, found.ending.comment]
+    data += [end, comments] if comments else [end] if end else []
+    packer = zlib.compressobj(9, zdict=USUAL)
+    raw = packer.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode())
+    code = urlsafe_b64encode(raw + packer.flush()).rstrip(b"=").decode()
+    if len(code) > MOST_PACKED:
+        raise TooLong(f"It takes {len(code):,} letters of an address, which has room for {MOST_PACKED:,}.")
+    return code
+
+
+def without_comments(found: Record) -> Record:
+    plies = tuple(replace(ply, comment=None) for ply in found.plies)
+    return replace(found, plies=plies, ending=found.ending and replace(found.ending, comment=None))
+
+
+def address_of(text: str) -> str:
+    """The page's path for the record in a text.
+
+    Leaves out comments if they have no room. Raises TooLong, and RecordError with line and ply.
+    """
+    found, _ = prepared(_as_text(text))
+    try:
+        return f"/study/{packed(found)}"
+    except TooLong:
+        return f"/study/{packed(without_comments(found))}?comments=none"
+
+
+def _as_text(text: str) -> str:
+    """A JSON game record as the same record in text."""
+    if len(text) > MOST_TEXT or not text.lstrip("\ufeff \r\n\t").startswith("{"):
+        return text
+    return record.write(next(read_any(text)))
+
+
+def opened(code: str, n: int | None = None) -> Study:
+    """The study at an address, after ply `n`, by default the last.
+
+    Raises NotWhole, `record.NoSuchPly`, and for forged addresses the errors of `record.replay`.
+    """
+    found = _unpacked(code)
+    if n is not None and not 0 <= n <= len(found.plies):
+        raise record.NoSuchPly(f"This game has plies 0 to {len(found.plies)}, so none numbered {n}.")
+    played = record.replay(found)
+    last = len(found.plies)
+    shown = played.position if n is None or n == last else record.replay(found, n).position
+    return Study(played, shown, last if n is None else n, code)
+
+
+def _unpacked(code: str) -> Record:
+    if len(code) > MOST_PACKED:
+        raise NotWhole("The address is too long.")
+    if not _LETTERS.fullmatch(code):
+        raise NotWhole("The address holds other letters than ours.")  # base64 would ignore them
+    try:
+        unpacker = zlib.decompressobj(zdict=USUAL)
+        raw = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), 4 * MOST_TEXT)
+        if not unpacker.eof:
+            raise NotWhole("The address is cut short.")
+        return _record(json.loads(raw))
+    except (zlib.error, NotBase64, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise NotWhole("The address is not whole.") from None
+
+
+def _record(data: Sequence[Any]) -> Record:
+    tags, moves, *rest = data
+    comments = rest[1] if len(rest) > 1 else {}
+    words = moves.split("\n") if moves else []
+    if len(words) > MOST_PLIES or not isinstance(tags["Game"], str):
+        raise NotARecord("no study")
+    plies = tuple(record.Ply(None, move, _words(comments.get(str(n))), n) for n, move in enumerate(words, 1))
+    end = rest[0] if rest else None
+    return Record({str(name): str(tags[name]) for name in TAGS if name in tags}, plies, _ending(end))
+
+
+def _words(comment: Any) -> str | None:
+    return None if comment is None else str(comment)
+
+
+def _ending(end: Any) -> record.Ending | None:
+    if end is None:
+        return None
+    kind, seat, comment = end
+    if kind not in ("resign", "timeout", "draw") or seat not in (None, 0, 1):
+        raise NotARecord("no study")
+    return record.Ending(kind, seat, _words(comment))

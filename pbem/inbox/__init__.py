@@ -1,0 +1,1 @@
+"""A mail's way in, from receipt to its disposition."""

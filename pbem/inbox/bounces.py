@@ -1,0 +1,103 @@
+"""Bounces, refusals of our relay, and players reachable again.
+
+`pbem.core.bounces` decides about points; here they are looked up, stored and told. Only a letter's own bounce
+address identifies it, and only its recipient gets the points.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pbem.actions.context import Confirming, Desk, Disposition, Leaving, Person, Who
+from pbem.app import Office
+from pbem.core import bounces as core_bounces
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.parsing.inbound import Inbound
+from pbem.core.players import Player
+from pbem.mail.addresses import BadAddress
+from pbem.mail.inbound.bounce_report import read_bounce
+from pbem.outbox.bounces import _shown, came_back
+from pbem.store import bounces, challenges, players
+from pbem.store.engine import Connection
+from pbem.store.inbox import Kept
+
+log = logging.getLogger("pbem.post")
+
+
+# A bounce.
+
+
+def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Disposition:
+    """File a machine's mail; where it says that a letter of ours came back, with what follows."""
+    filing = Disposition(inbound.kind, inbound.reason)
+    for letter in _letters_of(office, db, kept.recipient):
+        if not core_bounces.still_counts(letter.sent_at, now):
+            return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
+        points, status = core_bounces.points_of(read_bounce(kept.raw), letter.recipient)
+        if points:
+            told = came_back(office, db, letter.id, letter.recipient, points, status, now)
+            detail = f"{inbound.reason}; o{letter.id} came back ({_shown(points, status)})"
+            return replace(filing, detail=detail, letters=told)
+    return filing
+
+
+def _letters_of(office: Office, db: Connection, recipient: str) -> list[bounces.Letter]:
+    """The letters of a bounce address, none for any other address."""
+    try:
+        address = office.addressing.read(recipient)
+    except BadAddress:
+        return []
+    if address.mailbox != "bounce":
+        return []
+    local, _, _host = recipient.strip("<> ").rpartition("@")
+    return bounces.letters_from(db, f"{local.lower()}@{office.addressing.host}")
+
+
+# A player who writes again.
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """A player whose letters were held since `since` and are released."""
+
+    player: Player
+    since: datetime | None
+
+
+def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
+    """Lift the suspension of a proven player. Returns the sender, updated, as in the games here."""
+    player = _proven(desk, who)
+    if player is None or not player.suspended:
+        return who, None
+    since = bounces.lift(desk.db, player)
+    again = replace(player, suspended=frozenset())
+    for number, game in desk.games.items():
+        first, second = (again if seated.id == again.id else seated for seated in game.seats)
+        desk.games[number] = replace(game, seats=(first, second))
+    if isinstance(who, Person | Leaving):
+        who = replace(who, player=again)
+    return who, Lifted(again, since)
+
+
+def greet(desk: Desk, lifted: Lifted) -> Letter:
+    """The letter that says so, with the open challenges."""
+    player = lifted.player
+    waiting = challenges.waiting(desk.db, desk.office.shelf, player, desk.now)
+    to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
+    return to_player("reachable", player, since=lifted.since, to_you=to_you)
+
+
+def _proven(desk: Desk, who: Who) -> Player | None:
+    """The player if certainly the writer, else None."""
+    if isinstance(who, Person | Leaving):
+        return who.player
+    return players.by_address(desk.db, who.confirmation.address) if isinstance(who, Confirming) else None
+
+
+def release(db: Connection, filing: Disposition, now: datetime) -> None:
+    """Let go what was held for the player who has just been told so."""
+    for letter in filing.letters:
+        if letter.kind == "reachable" and letter.player is not None:
+            bounces.release(db, letter.player, now)

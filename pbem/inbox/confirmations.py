@@ -1,0 +1,262 @@
+"""Unverified senders: newcomers, and people who answer a question of ours.
+
+To an unconfirmed address goes at most a question, with nothing of the writer's in it; the answer, sent from
+that address to the secret in the question, is the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from pbem.actions.addresses import change_confirmed, new_address_confirmed, new_address_letter
+from pbem.actions.context import Confirming, Desk, Disposition, Person
+from pbem.actions.decisions import commit, make_held
+from pbem.actions.forget import forgotten
+from pbem.actions.registration import welcome
+from pbem.actions.which_game import bound_to
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.lobby import challenges
+from pbem.core.parsing.commands import KEYWORDS
+from pbem.core.parsing.doubts import is_silent
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block, Orders
+from pbem.core.parsing.repeated_orders import repeated
+from pbem.core.parsing.reply_text import first_lines
+from pbem.core.play import decide
+from pbem.core.players import Player
+from pbem.inbox.dispatch import UNSENT, carry_out, within_ration
+from pbem.inbox.strangers import DAY, WRITE_AGAIN
+from pbem.store import confirmations, limits, outbox, players
+from pbem.store.engine import Conflict
+from rules.contract import Seat
+
+# Answers to questions.
+
+
+def attend_answer(desk: Desk, who: Confirming) -> Disposition:
+    """A question is answered: once, in time, and with the word it asks for."""
+    return within_ration(desk, who.confirmation.address, _attend_answer(desk, who))
+
+
+def _attend_answer(desk: Desk, who: Confirming) -> Disposition:
+    question = who.confirmation
+    owner = players.by_address(desk.db, question.address)
+    if question.used_at is not None:
+        return _confirmed_before(desk, question, owner)
+    if desk.now > question.expires_at:
+        return _too_late(desk, question, owner)
+    if desk.inbound.kind == "refused" and owner is not None:
+        return _told(desk, owner, desk.inbound.reason)
+    orders = desk.words_alone()
+    words = _meant(orders)
+    if question.purpose == "register":
+        return _confirm_registration(desk, who, words, orders.comment)
+    if question.purpose == "newaddress":
+        return _confirm_new_address(desk, question, words)
+    if owner is None:
+        return Disposition("refused", "nobody is registered there any more")
+    if not any(command.verb == "confirm" for command in words):
+        return _something_else(desk, question, owner)
+    confirmations.use(desk.db, question, desk.now)
+    comment = "" if is_silent(desk.inbound) else orders.comment
+    filing = CONFIRMED[question.purpose](desk, question, owner, comment)
+    if comment != orders.comment:
+        filing = replace(filing, letters=(*filing.letters, *_told(desk, owner, UNSENT).letters))
+    return _also(desk, filing, owner, _beside(orders, question.purpose))
+
+
+def _meant(orders: Orders) -> list[Command]:
+    """The commands of an answer; `confirm` counts only at the top.
+
+    Only a greeting may stand above it. Below other words it may be part of somebody else's sentence, which a
+    mail program broke off a quoted line.
+    """
+    commands = [command for block in orders.blocks for command in block.commands]
+    first = orders.blocks[0] if orders.blocks else None
+    if first is not None and first.commands and first.commands[0].verb == "confirm" and not first.above:
+        return commands
+    return [command for command in commands if command.verb != "confirm"]
+
+
+def _beside(orders: Orders, purpose: str) -> tuple[Block, ...]:
+    """Other commands in an answer. The question's own word again changes nothing."""
+    done = {"confirm", "resign" if purpose == "resign" else "confirm"}
+    rest = ([command for command in block.commands if command.verb not in done] for block in orders.blocks)
+    blocks = zip(orders.blocks, rest, strict=True)
+    return tuple(Block(block.game, tuple(commands)) for block, commands in blocks if commands)
+
+
+def _also(desk: Desk, filing: Disposition, owner: Player, blocks: tuple[Block, ...]) -> Disposition:
+    """What stands beside `confirm` is done too, for the player as kept now."""
+    now = players.by_id(desk.db, owner.id) or owner
+    if not blocks or now.gone:
+        return filing
+    person = Person(now, filing.game_id, bound=bound_to(desk, filing.game_id))
+    more = carry_out(desk, person, Orders(blocks))
+    return replace(filing, letters=(*filing.letters, *more.letters))
+
+
+def _confirmed_before(desk: Desk, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
+    if owner is None:
+        return Disposition("done", "confirmed before")
+    if question.purpose == "register":
+        return Disposition("done", "confirmed before", (welcome(desk, owner, again=True),), owner)
+    return _told(desk, owner, "This was confirmed before; nothing was done a second time.")
+
+
+def _too_late(desk: Desk, question: confirmations.Confirmation, owner: Player | None) -> Disposition:
+    """An answer after its time: a newcomer is asked afresh, a player told."""
+    if owner is None and question.purpose == "register":
+        again = desk.ask("register", question.address, question.data)
+        return _ask_again(desk, replace(question, id=again), "The letter you answered was too old.")
+    if owner is None:
+        return Disposition("refused", "the question had expired")
+    problem = (
+        f"This question is not open any more: it was good for {challenges.CONFIRM_DAYS} days, or until all your "
+        "reply addresses were renewed. Nothing was done."
+    )
+    return _told(desk, owner, problem)
+
+
+def _something_else(desk: Desk, question: confirmations.Confirmation, owner: Player) -> Disposition:
+    """An answer that asks for something else: it is carried out, for it comes from the same person."""
+    number, since = question.data.get("game"), question.data.get("since")
+    orders = desk.orders(number)
+    if orders.problem:
+        return _not_confirmed(desk, question, owner)
+    return carry_out(desk, Person(owner, number, since, bound=bound_to(desk, number)), orders)
+
+
+def _not_confirmed(desk: Desk, question: confirmations.Confirmation, owner: Player) -> Disposition:
+    """An answer without `confirm`: nothing is done, and the question stays open."""
+    filing = _told(desk, owner, "There was no order and no `confirm` in your answer, so nothing was done.")
+    (letter,) = filing.letters
+    return replace(filing, letters=(replace(letter, reply=ReplyTo("confirm", question.id)),))
+
+
+def _told(desk: Desk, owner: Player, problem: str) -> Disposition:
+    found = first_lines(desk.inbound.words)
+    letter = to_player("refused", owner, problems=[problem], read=[], found=found)
+    return Disposition("refused", problem, (letter,), owner)
+
+
+def _confirm_registration(desk: Desk, who: Confirming, words: Sequence[Command], comment: str) -> Disposition:
+    """`confirm` takes the name that was asked for; `register <name>` another, for the answer is proof.
+
+    The answer is proof of the address. Other commands in the mail are carried out for the new player.
+    """
+    question = who.confirmation
+    name = question.data["name"]
+    for command in words:
+        name = command.args["name"] if command.verb == "register" else name
+    if not any(command.verb in ("confirm", "register") for command in words):
+        return _ask_again(desk, question, "Your answer had neither `confirm` nor `register` in it.")
+    if not name:
+        return _ask_again(desk, question, "No name is chosen yet.")
+    try:
+        challenges.may_register(
+            name,
+            KEYWORDS,
+            players.by_name(desk.db, name),
+            players.by_address(desk.db, question.address),
+        )
+        with desk.db.begin_nested():
+            player = players.add(desk.db, name, question.address, desk.now)
+    except Refusal as refusal:
+        return _ask_again(desk, question, str(refusal))
+    except Conflict:
+        return _ask_again(desk, question, f"The name {name} was taken a moment ago; please choose another.")
+    confirmations.use(desk.db, question, desk.now)
+    letters = [welcome(desk, player, again=False)]
+    rest = tuple(command for command in words if command.verb not in ("confirm", "register"))
+    if rest:
+        letters += carry_out(desk, Person(player), Orders((Block(None, rest, comment),))).letters
+    return Disposition("done", f"registered {player.name}", tuple(letters), player)
+
+
+def _ask_again(desk: Desk, question: confirmations.Confirmation, problem: str) -> Disposition:
+    letter = Letter(
+        "confirm", question.address, None, ReplyTo("confirm", question.id), facts={"problem": problem}
+    )
+    since = desk.now - DAY
+    if outbox.count_letters(desk.db, question.address, since) >= desk.office.settings.unproven_per_day:
+        return Disposition("refused", problem)
+    return Disposition("refused", problem, (letter,))
+
+
+def _confirm_resignation(
+    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+) -> Disposition:
+    data = question.data
+    game = desk.game(data["game"])
+    if game is None:
+        return Disposition("refused", "the game is gone", (), owner)
+    seat: Seat = 1 if data["seat"] else 0
+    if game.seat_of(owner) != seat:
+        return _told(desk, owner, f"You do not play in game {game.id} any more, so nothing was done.")
+    words = "\n".join(filter(None, (data.get("comment", ""), comment)))
+    made: list[Letter] = []
+    if game.held is not None:
+        game, made = make_held(desk.office, desk.db, game, desk.now)
+    words = "" if limits.apart(desk.db, *game.seats) else words
+    since = data.get("since")
+    move = data.get("move", "")
+    decision = decide.confirmed_resignation(game, seat, words, desk.when, desk.site, since, move)
+    letters = made + commit(desk, game, seat, decision)
+    state = "refused" if decision.refused else "done"
+    return Disposition(state, decision.refused, tuple(letters), owner, game.id)
+
+
+def _confirm_change(
+    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+) -> Disposition:
+    try:
+        letters = change_confirmed(desk, question, owner)
+    except Refusal as refusal:
+        return _told(desk, owner, str(refusal))
+    return Disposition("done", f"address {question.data['change']}", tuple(letters), owner)
+
+
+def _confirm_new_address(
+    desk: Desk, question: confirmations.Confirmation, words: Sequence[Command]
+) -> Disposition:
+    """The new address answers: with `confirm` it is the player's, without it is asked again."""
+    if not any(command.verb == "confirm" for command in words):
+        told = outbox.count_letters(desk.db, question.address, desk.now - DAY)
+        again = (new_address_letter(question.address, question.id),)
+        enough = told >= desk.office.settings.unproven_per_day
+        return Disposition("refused", "a new address answered without confirm", () if enough else again)
+    confirmations.use(desk.db, question, desk.now)
+    player, letters = new_address_confirmed(desk, question)
+    if not letters:
+        return Disposition(
+            "refused", "a new address that is taken, or was asked for too long ago", (), player
+        )
+    return Disposition("done", "a new address", tuple(letters), player)
+
+
+def _confirm_orders(
+    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+) -> Disposition:
+    data = question.data
+    orders = desk.read(data["words"], data["marked"], data["game"])
+    if repeated(orders) != data["shown"]:
+        return _told(desk, owner, "What you were asked about would be read differently now; " + WRITE_AGAIN)
+    return carry_out(desk, Person(owner, data["game"], data.get("since")), orders)
+
+
+def _confirm_forget(
+    desk: Desk, question: confirmations.Confirmation, owner: Player, comment: str
+) -> Disposition:
+    return Disposition("done", "a player is forgotten", tuple(forgotten(desk, owner)))
+
+
+CONFIRMED: Mapping[str, Callable[[Desk, confirmations.Confirmation, Player, str], Disposition]] = {
+    "resign": _confirm_resignation,
+    "orders": _confirm_orders,
+    "address": _confirm_change,
+    "forget": _confirm_forget,
+}
+"""The action of `confirm` for each purpose. The last argument holds the words beside it."""

@@ -1,0 +1,256 @@
+"""Steps 5 to 7 for a player: the mail's commands, game by game.
+
+Loads what a command needs, lets `pbem.core` decide, and stores the decision. A command that fails becomes a
+sentence in a letter; the commands of one game succeed or fail together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import reduce
+from operator import or_
+
+from pbem.actions.boards import one_answer
+from pbem.actions.context import Desk, Disposition, Person
+from pbem.actions.play import _errand, _play, _refused_block
+from pbem.actions.preferences import told_once
+from pbem.actions.refusals import Result, _refusal
+from pbem.actions.report import ALONE, stands_alone
+from pbem.actions.which_game import game_for, game_of_block, homeless, since_in
+from pbem.actions.which_offer import answers_game, must_choose, offered_in_game
+from pbem.core.errors import Refusal
+from pbem.core.game.journal import LASTS
+from pbem.core.game.view import view
+from pbem.core.letters.boards import Bundle, between_boards
+from pbem.core.letters.letter import KINDS, ReplyTo, about_game
+from pbem.core.parsing.doubts import is_silent
+from pbem.core.parsing.hints import hint, is_move
+from pbem.core.parsing.line import Command, any_of, read_line
+from pbem.core.parsing.mail_orders import Block, Orders, games_named
+from pbem.core.parsing.repeated_orders import repeated, too_much, words_below
+from pbem.core.parsing.reply_text import first_lines
+from pbem.core.play import decide
+from pbem.core.play.unsent_words import telling
+from pbem.store import outbox
+from pbem.store.inbox import Code
+
+HOUR = timedelta(hours=1)
+ANSWERS = tuple(name for name, kind in KINDS.items() if kind.answers)
+
+
+def attend_person(desk: Desk, person: Person) -> Disposition:
+    """Do what a player's mail asks for."""
+    return within_ration(desk, person.player.address, _attend(desk, person))
+
+
+def _attend(desk: Desk, person: Person) -> Disposition:
+    if desk.inbound.kind == "refused":
+        return _refusal(desk, person, [desk.inbound.reason])
+    meant = person if person.game_id is not None else replace(person, game_id=game_for(desk, person))
+    orders = desk.orders(meant.game_id)
+    told = person.since is not None or person.bundle is not None
+    if told or not any(_begins_another(desk, meant, block) for block in orders.blocks):
+        return carry_out(desk, meant, orders)
+    begins = any(command.verb in BEGINNERS for block in orders.blocks for command in block.commands)
+    apart = desk.orders(None if begins else meant.game_id, one=False)
+    return carry_out(desk, replace(person, game_id=None), apart)
+
+
+def _begins_another(desk: Desk, person: Person, block: Block) -> bool:
+    """True if a block is about a future or declined game. A move below it is not for a running game."""
+    lobby = [command for command in block.commands if command.verb in CARRIERS | {"seek"}]
+    return block.game is None and not all(_is_of_game(desk, person, block, command) for command in lobby)
+
+
+def within_ration(desk: Desk, address: str, filing: Disposition) -> Disposition:
+    """What was done for an address, without answers where it has had as many within the hour as anybody gets.
+
+    So a machine that writes for a player uses up answers, but loses none of the player's moves.
+    """
+    sent = outbox.count_letters(desk.db, address, desk.now - HOUR, ANSWERS)
+    if sent < desk.office.settings.letters_per_hour:
+        return filing
+    letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
+    return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
+
+
+def carry_out(desk: Desk, person: Person, orders: Orders) -> Disposition:
+    """Carry out orders block by block; each game's stand or fall by themselves."""
+    desk.office.step("read")
+    problem = _without_number(desk, person, orders)
+    if problem:
+        filing = _refusal(
+            desk,
+            person,
+            [problem, *(orders.remarks or _hints(desk, person, nothing_read=orders.nothing_read))],
+        )
+        told = telling(filing.letters, person.player, Block(None), desk.inbound.below)
+        return replace(filing, letters=tuple(told))
+    blocks = [block for block in orders.blocks if person.bundle is None or _asks(block)] or orders.blocks[:1]
+    results = [
+        _carry_out_block(desk, person, block, desk.inbound.below if block is blocks[-1] else "")
+        for block in blocks
+    ]
+    desk.office.step("decide")
+    result = _together(results)
+    letters = one_answer(desk, person.player, told_once(result.letters))
+    state, detail = "done" if result.done else "refused", " / ".join(result.problems)
+    return Disposition(state, detail, tuple(letters), person.player, person.game_id, result.code)
+
+
+def _hints(desk: Desk, person: Person, *, nothing_read: bool) -> list[str]:
+    """What may have been meant by a mail without orders; the moves of a game that is none are no moves."""
+    if unknown := [number for number in games_named(desk.inbound.words) if desk.game(number) is None]:
+        return [f"There is no game {unknown[0]}."]
+    if not nothing_read:
+        return []
+    if person.game_id is None and is_move(desk.inbound.words):
+        return [homeless(desk, person.player)]
+    return list(filter(None, [hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))]))
+
+
+def _asks(block: Block) -> bool:
+    """True if anything stands below a game's number. A reply to a bundle may leave games out."""
+    return bool(block.commands or block.said or block.comment)
+
+
+def _without_number(desk: Desk, person: Person, orders: Orders) -> str:
+    """A sentence on why the commands cannot be carried out, or "".
+
+    An answer to several boards must name the game of each move. A move below a quoted board may be for that
+    one or for the game named earlier, so it is not played at all.
+    """
+    bundle = person.bundle
+    if bundle is None or bundle.only_game is not None or (orders.problem and not orders.nothing_read):
+        return orders.problem
+    below = between_boards(desk.inbound.text)
+    if not orders.problem and not (below and _any_order(desk, bundle, below)):
+        return ""
+    return (
+        f"The letter you answered is about several games, so a line such as `game {min(bundle.entries)}` "
+        "must stand before each move, and the move on the line below it."
+    )
+
+
+def _any_order(desk: Desk, bundle: Bundle, lines: Sequence[str]) -> bool:
+    """True if a line is a command or the bundle's move."""
+    readers = [reader for number in sorted(bundle.entries) if (reader := desk.reader(number)) is not None]
+    return any(read_line(line, any_of(readers)) is not None for line in lines)
+
+
+def _together(results: Sequence[Result]) -> Result:
+    """What came of several blocks, or of the parts of one."""
+    return Result(
+        [letter for result in results for letter in result.letters],
+        [problem for result in results for problem in result.problems],
+        any(result.done for result in results),
+        reduce(or_, (result.code for result in results), Code.NONE),
+    )
+
+
+BEGINNERS = frozenset({"challenge", "accept", "take"})
+CARRIERS = BEGINNERS | {"decline"}
+"""Lobby commands that carry a comment."""
+
+
+UNSENT = (
+    "The subject of your mail is that of an automatic reply, so none of its words went to anybody; "
+    "moves and commands are carried out. Please write the words again under another subject."
+)
+
+
+def in_silence(desk: Desk, person: Person, block: Block) -> Result:
+    """One game's commands without their words, and a letter about it."""
+    bare = replace(block, comment="", said=False)
+    done = _carry_out_block(desk, person, bare, "") if block.commands else Result([], [], False)
+    untold = _refused_block(desk, person, block, UNSENT, first_lines(block.comment))
+    return _together([done, untold])
+
+
+def _carry_out_block(desk: Desk, person: Person, block: Block, below: str) -> Result:
+    """The result of one block, with a notice of unsent words."""
+    result = _done(desk, person, block)
+    return replace(result, letters=telling(result.letters, person.player, block, below))
+
+
+def _done(desk: Desk, person: Person, block: Block) -> Result:
+    """One game's commands, and those of the lobby that stand among them."""
+    if asked := _asked_elsewhere(desk, person, block):
+        return asked
+    if block.comment and is_silent(desk.inbound):
+        return in_silence(desk, person, block)
+    if problem := _not_at_all(desk, person, block):
+        return _refused_block(desk, person, block, problem, [command.text for command in block.commands])
+    about_game = [command for command in block.commands if _is_of_game(desk, person, block, command)]
+    elsewhere = [command for command in block.commands if command not in about_game]
+    parts: list[Result] = []
+    spoken = block.said and not any(command.verb in CARRIERS for command in elsewhere)
+    if about_game or spoken:
+        parts.append(_play(desk, person, block, about_game))
+    parts += [_errand(desk, person, block, command) for command in elsewhere]
+    if not parts:
+        problem = f"There was no move or command for game {block.game} in your mail. {hint(block.comment)}"
+        if block.game is not None and desk.game(block.game) is None:
+            problem = f"There is no game {block.game}."
+        return _refused_block(desk, person, block, problem.strip(), [])
+    return _together(parts)
+
+
+def _not_at_all(desk: Desk, person: Person, block: Block) -> str:
+    """Why no command of a block can be carried out, "" where none stands in the way."""
+    if not stands_alone(block):
+        return ALONE
+    try:
+        for command in block.commands:
+            if command.verb in decide.ANSWERS and not (command.args["number"] or command.args["offer"]):
+                must_choose(desk, person, block, command.verb)
+    except Refusal as refusal:
+        return str(refusal)
+    return ""
+
+
+def _asked_elsewhere(desk: Desk, person: Person, block: Block) -> Result | None:
+    """The question about commands for another game than the reply address's.
+
+    None if there is none. A person with one forwarded letter of a game must not play in all games of its
+    owner. Showing games is allowed.
+    """
+    if person.bound is None or block.game in (None, person.bound):
+        return None
+    game = desk.game(block.game) if block.game is not None else None
+    seat = game.seat_of(person.player) if game is not None else None
+    acts = any(command.verb in decide.VERBS.keys() - decide.LOOKS for command in block.commands)
+    if game is None or seat is None or not (acts or block.comment):
+        return None
+    words = words_below(desk.inbound.words, game.id)
+    shown = repeated(desk.read(words, desk.inbound.marked, game.id))
+    seen = view(game.seen_by(seat), seat, desk.site)
+    letter = about_game("elsewhere", seen, other=person.bound, words=shown)
+    if too_much(shown):
+        letter = replace(letter, facts={**letter.facts, "words": []})
+    else:
+        since = since_in(desk, person, game)
+        data = {
+            "words": words,
+            "marked": desk.inbound.marked,
+            "game": game.id,
+            "since": since,
+            "shown": shown,
+        }
+        letter = replace(letter, reply=ReplyTo("confirm", desk.ask("orders", person.player.address, data)))
+    return Result([letter], [f"asked about game {game.id}, below the address of game {person.bound}"], False)
+
+
+def _is_of_game(desk: Desk, person: Person, block: Block, command: Command) -> bool:
+    """True if a command is about a game. `accept` and `decline` are if that game has an open offer."""
+    if command.verb not in CARRIERS:
+        return command.verb in decide.VERBS
+    if command.verb in ("challenge", "take") or command.args["number"]:
+        return False
+    if command.args["offer"]:
+        return command.args["offer"] in LASTS and game_of_block(desk, person, block) is not None
+    if answers_game(person, block):
+        return game_of_block(desk, person, block) is not None
+    return bool(offered_in_game(desk, person, block)) and not person.about

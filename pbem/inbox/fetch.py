@@ -1,0 +1,119 @@
+"""Fetching of mail from the configured mailboxes, at intervals.
+
+One process at a time fetches, however many run. A mailbox that does not answer is tried again in the next
+round; a mail that cannot be stored stays unseen until it can.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache, partial
+from threading import Event, Thread
+
+from pbem.actions import outages
+from pbem.app import Office
+from pbem.config.table import Settings
+from pbem.inbox.receive import known, receive
+from pbem.inbox.unfetched import Unfetched
+from pbem.mail.inbound.envelope import recipients_of, sender_of
+from pbem.mail.transport.mailbox_client import TROUBLE, Take, from_imap, from_maildir
+from pbem.mail.transport.smtp_server import plain
+from pbem.outbox.drain import never
+from pbem.store.engine import is_gone
+from pbem.store.locks import alone
+
+log = logging.getLogger("pbem.fetching")
+
+NAMES = {outages.MAILDIR: "the Maildir", outages.IMAP: "the mailbox"}
+Fetch = Callable[[int, Take, Callable[[], bool]], int]
+
+
+def hand_in(office: Office, raw: bytes, came: datetime | None = None) -> bool:
+    """Store a fetched mail for the recipients that its headers name.
+
+    A mail for nobody here is only logged. `came` is its arrival in the mailbox. False if it could not be
+    stored for a reason of its own; raises if the database is unavailable.
+    """
+    sender = sender_of(raw)
+    recipients = recipients_of(raw, partial(known, office))
+    if not recipients or not all(map(plain, [sender, *recipients])):
+        log.warning("a mail for nobody here is marked as seen and left where it is")
+        return True
+    try:
+        receive(office, raw, sender, recipients, kept=came)
+    except Exception as error:
+        if is_gone(error):
+            raise
+        log.exception("a fetched mail could not be kept; it is tried again")
+        return False
+    return True
+
+
+def look(office: Office, until: Callable[[], bool] = never) -> int:
+    """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
+    count = 0
+    with alone(office.store, "fetch") as ours:
+        for name in outages.named(office.settings) if ours else ():
+            try:
+                count += _look_into(office, name, until)
+            except TROUBLE as error:
+                log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
+    return count
+
+
+def _look_into(office: Office, name: str, until: Callable[[], bool]) -> int:
+    """Fetch all mail of one mailbox, and record that.
+
+    Raises one of TROUBLE. A mail that cannot be stored, or that the mailbox does not give, stops no clock: a
+    permanent one would stop all of them for good.
+    """
+    begun = outages.begin(office, name)
+    answers = cache(partial(outages.answers, office, name, begun))
+
+    def take(raw: bytes, came: datetime | None) -> bool:
+        answers()
+        return hand_in(office, raw, came)
+
+    not_given = Unfetched(office, name)
+    count = _fetcher(name, office.settings, not_given)(office.settings.max_mail, take, until)
+    if not until() and not not_given.unsure:
+        outages.all_fetched(office, name, begun)
+    return count
+
+
+def _fetcher(name: str, settings: Settings, not_given: Unfetched) -> Fetch:
+    """The fetcher of a configured mailbox."""
+    if name == outages.MAILDIR:
+        assert settings.maildir is not None
+        return partial(from_maildir, settings.maildir)
+    assert settings.imap is not None
+    return partial(from_imap, settings.imap, not_given)
+
+
+class Rounds:
+    """A thread that fetches every `PBEM_POLL` seconds. `stop` lets it finish the mail in hand."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, name="fetch")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                look(self._office, self._stopping.is_set)
+            except Exception as error:
+                if is_gone(error):
+                    log.warning("the database does not answer: %s", type(error).__name__)
+                else:
+                    log.exception("fetching failed; it is tried again")
+            self._stopping.wait(self._office.settings.poll)

@@ -1,0 +1,340 @@
+"""One mail's way in ten steps, from bytes to letters.
+
+1 receive  2 keep  3 open  4 recognise  5 load  6 read  7 decide  8 write  9 commit  10 send.
+
+Steps 1 and 2 end in one commit, 3 to 9 in a second. So `work_through` finds every stored mail that is not
+handled, and a crash between any two steps loses nothing and doubles nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from pbem.actions.context import (
+    Confirming,
+    Desk,
+    Disposition,
+    Leaving,
+    Person,
+    Stranger,
+    TooSoon,
+    TurnedAway,
+    Unproven,
+    Who,
+)
+from pbem.actions.preferences import stopped_letter
+from pbem.app import Office
+from pbem.core.clock.mail_times import When
+from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.redact import without_secrets
+from pbem.inbox import bounces
+from pbem.inbox.automatic import without_doubt
+from pbem.inbox.confirmations import attend_answer
+from pbem.inbox.dispatch import attend_person
+from pbem.inbox.put_aside import go_on, put_aside, stood_for
+from pbem.inbox.sender import checked_in_front, lock_games, looked_up, recognise
+from pbem.inbox.strangers import ask_for_proof, attend_stranger
+from pbem.mail.addresses import BadAddress
+from pbem.mail.authentication.coverage import SEALS_KEPT
+from pbem.mail.authentication.dkim_verify import names_asked
+from pbem.mail.authentication.dns import Names
+from pbem.mail.authentication.results import Verdict
+from pbem.mail.inbound.parse import dedupe_keys, open_mail
+from pbem.mail.person.web_mail import is_sealed
+from pbem.outbox.drain import drain, never
+from pbem.outbox.write import queue_letters
+from pbem.store import inbox, players
+from pbem.store.engine import Connection, is_gone
+from pbem.store.inbox import Code, Kept
+
+log = logging.getLogger("pbem.post")
+RETRY_AFTER = timedelta(seconds=20)
+MAILS = 50
+"""Mails loaded at a time."""
+PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
+"""Maximum wait for a mail that another process handles, and check interval."""
+
+
+# Steps 3 to 9, in one transaction.
+
+
+def work_through(office: Office, until: Callable[[], bool] = never) -> int:
+    """Handle waiting mail until `until()`; returns the number. Safe in any number of processes."""
+    filed = 0
+    while not until() and (waiting := _waiting(office)):
+        done = sum(process(office, number) is not None for number in waiting if not until())
+        filed += done
+        if not done:
+            break
+    return filed
+
+
+def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], object]) -> int:
+    """Handle waiting mail without blocking on DNS; returns the number handled.
+
+    Calls `wake` when answers arrive for a mail that was not handled.
+    """
+    names = office.lookup
+    if not isinstance(names, Names):
+        return work_through(office, until)
+
+    def step() -> tuple[int, bool]:
+        waiting = _waiting(office)
+        if not waiting:
+            return 0, False
+        office.ahead.only(waiting)
+        before = len(office.ahead.unanswered())
+        ready = [number for number in waiting if _ask_ahead(office, number, names, wake)]
+        done = sum(process(office, number) is not None for number in ready if not until())
+        return done, bool(done) or len(office.ahead.unanswered()) > before
+
+    return drain(step, until)
+
+
+def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], object]) -> bool:
+    """True if a mail may be handled now; else its DNS query starts.
+
+    The mail is parsed for that, so this counts as an attempt meanwhile. An unparsable mail has no query:
+    `process` puts it aside in the end.
+    """
+    if office.ahead.asked(number):
+        return True
+    begun = None if office.ahead.full else _begun(office, number)
+    if begun is None:
+        return False
+    names: list[str] = []
+    if begun.attempts <= office.settings.attempts:
+        try:
+            inbound = _opened(office, begun)
+            wanted = _to_be_looked_up(office, begun, inbound)
+            names = names_asked(begun.raw, inbound.sender) if wanted else []
+        except Exception:
+            log.exception("m%d: nobody can be asked about it", number)
+        office.step("ask")
+    _not_tried(office, number)
+    return office.ahead.begin(number, begun.sender, names, servers, wake)
+
+
+def _waiting(office: Office) -> list[int]:
+    with office.store.read() as db:
+        return inbox.waiting(db, office.clock(), MAILS, besides=office.ahead.unanswered())
+
+
+def wait_until_filed(office: Office, number: int) -> None:
+    """Wait a moment for a mail that another worker handles. It may also wait for an earlier one."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        with office.store.read() as db:
+            kept = inbox.mail(db, number)
+        if kept is None or kept.state != "new" or Code.FAILED in kept.code:
+            return
+        time.sleep(NAP_SECONDS)
+
+
+def process(office: Office, number: int) -> str | None:
+    """Handle one stored mail; returns its state. None if it must wait."""
+    begun = None
+    try:
+        begun = _begun(office, number)
+        if begun is None:
+            return None
+        if begun.attempts > office.settings.attempts:
+            return put_aside(office, number)
+        inbound = _opened(office, begun)
+        checked = _checked(office, begun, inbound)
+        office.ahead.end(number)
+        with office.store.write() as db:
+            kept = inbox.take(db, number)
+            if kept is None:
+                return None
+            filing = _handle(office, db, kept, inbound, checked)
+            office.step("write")
+        office.step("commit")
+    except TooSoon:
+        log.info("m%d waits for an earlier mail", number)
+        with office.store.write() as db:
+            inbox.put_off(db, number, office.clock() + RETRY_AFTER)
+        return None
+    except Exception as error:
+        if is_gone(error):
+            log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
+            if begun is not None:
+                _not_tried(office, number)
+            return None
+        return _failed(office, number, error)
+    log.info("m%d %s%s", number, filing.state, f": {filing.note}" if filing.note else "")
+    return filing.state
+
+
+def _begun(office: Office, number: int) -> Kept | None:
+    """The mail, with its attempt counted first: a mail that ends this process is put aside."""
+    now = office.clock()
+    with office.store.jot() as db:
+        return inbox.begin(db, number, now, now + RETRY_AFTER)
+
+
+def _not_tried(office: Office, number: int) -> None:
+    """Take an attempt back, as the mail was not at fault. Does nothing while the database is unavailable."""
+    try:
+        with office.store.jot() as db:
+            inbox.put_off(db, number, None)
+    except Exception as error:
+        if not is_gone(error):
+            raise
+
+
+def _opened(office: Office, kept: Kept) -> Inbound:
+    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+
+
+def _checked(office: Office, kept: Kept, inbound: Inbound) -> Verdict:
+    """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
+    lookup = office.lookup
+    if lookup is None or not _to_be_looked_up(office, kept, inbound):
+        return checked_in_front(inbound, office.settings)
+    if isinstance(lookup, Names):
+        if not office.ahead.asked(kept.id):
+            lookup.ask(names_asked(kept.raw, inbound.sender)).result()
+        lookup = lookup.known
+    return looked_up(inbound, kept.raw, office.settings, lookup)
+
+
+def _to_be_looked_up(office: Office, kept: Kept, inbound: Inbound) -> bool:
+    """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
+    if kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
+        return False
+    told = checked_in_front(inbound, office.settings)
+    return inbound.kind == "person" and told == Verdict.UNKNOWN
+
+
+def _handle(office: Office, db: Connection, kept: Kept, inbound: Inbound, checked: Verdict) -> Disposition:
+    now = office.now()
+    office.step("open")
+    filing = _answer(office, db, kept, inbound, now, checked)
+    queue_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
+    bounces.release(db, filing, now)
+    go_on(office, db, kept)
+    inbox.file(
+        db,
+        kept.id,
+        filing.state,
+        filing.detail,
+        now,
+        code=filing.code,
+        player_id=filing.player.id if filing.player else None,
+        game_id=filing.game_id,
+    )
+    return filing
+
+
+class _Rehearsed(Exception):
+    """Ends a rehearsal, so that its transaction is rolled back."""
+
+
+def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Disposition:
+    """What a mail would be filed as and which letters it would bring; nothing of it stays."""
+    filing = Disposition("duplicate", "the same mail is here already")
+    try:
+        with office.store.write() as db:
+            number, new = inbox.keep(
+                db,
+                raw=raw,
+                sender=sender,
+                recipient=recipient,
+                sha256=sha256(raw).hexdigest(),
+                dedupe=dedupe_keys(raw, [recipient])[0],
+                now=office.clock(),
+            )
+            kept = inbox.take(db, number) if new else None
+            if kept is not None:
+                inbound = _opened(office, kept)
+                filing = _handle(office, db, kept, inbound, checked_in_front(inbound, office.settings))
+            raise _Rehearsed
+    except _Rehearsed:
+        return filing
+    except TooSoon:
+        return Disposition("new", "a mail that came before a flag fell is to be handled first")
+
+
+def _answer(
+    office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
+) -> Disposition:
+    if inbound.kind in ("robot", "bounce"):
+        return bounces.take_back(office, db, kept, inbound, now)
+    if inbound.kind == "loop":
+        return Disposition("loop", inbound.reason)
+    if inbound.kind == "refused" and not inbound.sender:
+        return Disposition("refused", inbound.reason)
+    try:
+        address = office.addressing.read(kept.recipient)
+    except BadAddress as wrong:
+        return Disposition("refused", str(wrong))
+    accepted_at = kept.received_at.replace(microsecond=0)
+    when = When(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
+    desk = Desk(office, db, inbound, when, checked)
+    lock_games(desk, address, stood_for(office, db, kept))
+    desk.games.update(go_on(office, db, kept))
+    who = recognise(desk, address)
+    settled = without_doubt(desk, who, address)
+    if settled.kind in ("robot", "bounce"):
+        return Disposition(settled.kind, settled.reason)
+    if _came_before(desk, who):
+        return Disposition("duplicate", "the same signed mail was handled before")
+    who, lifted = bounces.lift(desk, who)
+    office.step("recognise")
+    filing = _attend(desk, who)
+    if lifted is None:
+        return filing
+    return replace(filing, letters=(*filing.letters, bounces.greet(desk, lifted)))
+
+
+def _came_before(desk: Desk, who: Who) -> bool:
+    """True if a mail known only by its From was handled before.
+
+    Its Message-ID may differ. Every mail of a known player is recorded, as those who got a copy have its
+    signature too.
+    """
+    seal = desk.inbound.seal
+    if not seal or not isinstance(who, Person | Confirming):
+        return False
+    new = inbox.first_time(desk.db, "mail", seal, desk.now, kept=SEALS_KEPT)
+    return not new and isinstance(who, Person) and who.once
+
+
+def _attend(desk: Desk, who: Who) -> Disposition:
+    if isinstance(who, TurnedAway):
+        return Disposition(who.state, who.detail, who.letters, who.player)
+    match who:
+        case Leaving(player, category):
+            players.stop(desk.db, player, category)
+            return Disposition(
+                "done", f"stopped {category}", (stopped_letter(desk, player, category),), player
+            )
+        case Person():
+            return attend_person(desk, who)
+        case Confirming():
+            return attend_answer(desk, who)
+        case Unproven():
+            return ask_for_proof(desk, who)
+        case Stranger():
+            return attend_stranger(desk, who)
+
+
+def _failed(office: Office, number: int, error: Exception) -> str | None:
+    """Record a failure; after the last attempt put the mail aside."""
+    story = without_secrets("".join(traceback.format_exception(error)))
+    log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
+    with office.store.write() as db:
+        kept = inbox.take(db, number)
+        if kept is None:
+            return None
+        if kept.attempts < office.settings.attempts:
+            inbox.failed(db, number, story, office.clock() + RETRY_AFTER)
+            return None
+    return put_aside(office, number, story)

@@ -1,0 +1,134 @@
+"""Mail that we cannot handle through a fault of ours, put aside.
+
+The operator is told at once. If the mail answers a letter of a game and comes from that letter's reader,
+their clock stops from the acceptance of the mail until it is handled: it may hold the move. For a letter with
+several boards, each of their running clocks stops.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from pbem.app import Office
+from pbem.core.clock.mail_stops import handled, with_stand
+from pbem.core.game.game import Game
+from pbem.core.players import Player, same_address
+from pbem.inbox.sender import PLAYER_DAYS, too_old
+from pbem.mail.addresses import BadAddress, Token, days
+from pbem.mail.inbound.headers import Unsafe, sender
+from pbem.mail.inbound.mime import headers_of
+from pbem.outbox.send import tell_operator
+from pbem.store import bundles, games, inbox, players
+from pbem.store.engine import Connection
+from pbem.store.inbox import Kept
+from rules.contract import Seat
+
+log = logging.getLogger("pbem.post")
+
+ENDED_US = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
+
+
+def put_aside(office: Office, number: int, story: str = "") -> str | None:
+    """Have somebody see to a mail; what it is filed as, None where another has it in hand.
+
+    No `story` is left of attempts that ended the process.
+    """
+    opened, story = bool(story), story or ENDED_US
+    why = story.strip().splitlines()[-1]
+    with office.store.write() as db:
+        kept = inbox.take(db, number)
+        if kept is None:
+            return None
+        now = office.now()
+        inbox.file(db, number, "shunted", story, now)
+        tell_operator(office, db, kept.key, why, now)
+        try:
+            with db.begin_nested():
+                _let_stand(office, db, kept, opened=opened)
+        except Exception:  # a game that cannot be read; no clock judges that either
+            log.exception("m%d: no game stands for it", number)
+    log.error("m%d put aside: %s", number, why)
+    return "shunted"
+
+
+def _let_stand(office: Office, db: Connection, kept: Kept, *, opened: bool) -> None:
+    """Stop the clocks of the mail's writer in its games.
+
+    `opened`: the mail may be parsed; one that ends processes may not.
+    """
+    now, accepted = office.now(), kept.received_at.replace(microsecond=0)
+    for game, seat in _meant(office, db, kept.recipient):
+        owner, runs = game.seats[seat], game.pace.bank is not None and game.state.ending is None
+        if not runs or not _is_from(owner, kept, opened=opened):
+            continue
+        turn = game.clock.since if game.clock.running == seat else accepted
+        games.let_stand(db, game, with_stand(game.stands, seat, kept.id, accepted, turn), now)
+        log.warning("game %d: the clock of %s stands for m%d", game.id, owner.name, kept.id)
+
+
+def _meant(office: Office, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
+    """Games of a valid reply address, each with its owner's seat."""
+    token, now = _token(office, recipient), office.now()
+    found = _loaded(office, db, _games_of(office, db, recipient))
+    if token is None:
+        return []
+    if token.use == "game":
+        _, number, entry, epoch = token.numbers
+        seat: Seat = 1 if number else 0
+        valid = (each for each in found if epoch == each.seats[seat].epoch)
+        return [(each, seat) for each in valid if not too_old(each, entry, now)]
+    player_id, _, epoch, day = token.numbers
+    owner = players.by_id(db, player_id)
+    if owner is None or epoch != owner.epoch or days(now) > day + PLAYER_DAYS:
+        return []
+    seats = ((each, each.seat_of(owner)) for each in found)
+    return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
+
+
+def go_on(office: Office, db: Connection, kept: Kept) -> dict[int, Game]:
+    """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
+    now, changed = office.now(), dict[int, Game]()
+    for game in _loaded(office, db, stood_for(office, db, kept)):
+        stands = handled(game.stands, kept.id, now)
+        if stands != game.stands:
+            changed[game.id] = games.let_stand(db, game, stands, now)
+    return changed
+
+
+def stood_for(office: Office, db: Connection, kept: Kept) -> list[int]:
+    """Games in which a clock may be stopped for a mail. None unless it was handled before."""
+    return _games_of(office, db, kept.recipient) if kept.filed_at is not None else []
+
+
+def _games_of(office: Office, db: Connection, recipient: str) -> list[int]:
+    """Numbers of the games of a reply address, ascending."""
+    token = _token(office, recipient)
+    if token is None or token.use == "game":
+        return [token.numbers[0]] if token is not None else []
+    bundle = bundles.by_id(db, token.numbers[1])
+    return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
+
+
+def _loaded(office: Office, db: Connection, numbers: Sequence[int]) -> list[Game]:
+    found = (games.load(db, office.shelf, number, lock=True) for number in numbers)
+    return [game for game in found if game is not None]
+
+
+def _token(office: Office, recipient: str) -> Token | None:
+    try:
+        token = office.addressing.read(recipient).token
+    except BadAddress:
+        return None
+    return token if token is not None and token.use in ("game", "bundle") else None
+
+
+def _is_from(owner: Player, kept: Kept, *, opened: bool) -> bool:
+    """True if a mail is from a player, by envelope or From."""
+    if same_address(kept.sender) in owner.addresses:
+        return True
+    headers = headers_of(kept.raw) if opened else None
+    try:
+        return headers is not None and same_address(sender(headers).address) in owner.addresses
+    except Unsafe:
+        return False

@@ -1,0 +1,105 @@
+"""Steps 1 and 2: keep a mail for its recipients before it is acknowledged."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from itertools import chain
+from typing import Any
+
+from pbem.app import Office
+from pbem.mail.addresses import same_mailbox
+from pbem.mail.inbound.client_network import with_client
+from pbem.mail.inbound.parse import dedupe_keys
+from pbem.mail.inbound.received_at import accepted
+from pbem.mail.transport.smtp_server import Arrival
+from pbem.store import inbox
+from pbem.store.engine import is_gone
+
+log = logging.getLogger("pbem.post")
+
+
+# Steps 1 and 2: receive, keep.
+
+
+def known(office: Office, recipient: str) -> None:
+    """Raise BadAddress unless mail for `recipient` is accepted here."""
+    office.addressing.read(recipient)
+
+
+class Replayed(Exception):
+    """A credential for one delivery that was used before."""
+
+
+def receive(
+    office: Office,
+    raw: bytes,
+    sender: str,
+    recipients: Sequence[str],
+    *,
+    once: tuple[str, str] | None = None,
+    kept: datetime | None = None,
+) -> list[str]:
+    """Store a mail for its recipients; afterwards it may be acknowledged.
+
+    Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
+    database's errors, and Replayed if `once`, a channel and a nonce for one mail, was used before.
+    """
+    (keys,) = _keep(office, [Arrival(raw, sender, tuple(recipients), kept)], once)
+    return keys
+
+
+def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+    """Store many mails at once, or each alone after a failure. Returns keys or the error of each."""
+    try:
+        return list(_keep(office, mails))
+    except Exception as error:
+        if len(mails) == 1 or is_gone(error):
+            return [error] * len(mails)
+        return [outcome for mail in mails for outcome in receive_all(office, [mail])]
+
+
+def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
+    office.step("receive")
+    now = office.clock()
+    told = [_by_mailbox(mail) for mail in mails]
+    rows = [_rows(office, mail, tuple(first.values()), now) for mail, first in zip(mails, told, strict=True)]
+    with office.store.write() as db:
+        if once and not inbox.first_time(db, *once, now):
+            raise Replayed
+        kept = [[inbox.keep(db, now=now, **row) for row in each] for each in rows]
+    office.step("keep")
+    for number, new in chain(*kept):
+        log.info("m%d %s", number, "kept" if new else "duplicate")
+    office.wake()
+    return [
+        _keys(mail, dict(zip(first, each, strict=True)))
+        for mail, first, each in zip(mails, told, kept, strict=True)
+    ]
+
+
+def _by_mailbox(mail: Arrival) -> dict[str, str]:
+    """The recipients of a mail without duplicates in other spellings."""
+    found: dict[str, str] = {}
+    for recipient in mail.recipients:
+        found.setdefault(same_mailbox(recipient), recipient)
+    return found
+
+
+def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
+    return [f"m{kept[same_mailbox(recipient)][0]}" for recipient in mail.recipients]
+
+
+def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
+    at = accepted(mail.raw, now, trusted=office.settings.authserv, kept=mail.kept)
+    settings, raw = office.settings, mail.raw
+    if settings.authserv is None:  # no server in front has recorded the client
+        raw = with_client(raw, mail.client, settings.host, now)
+    shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}
+    keys = dedupe_keys(mail.raw, recipients)
+    return [
+        shared | {"recipient": recipient, "dedupe": key}
+        for recipient, key in zip(recipients, keys, strict=True)
+    ]

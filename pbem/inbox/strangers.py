@@ -1,0 +1,94 @@
+"""Answer senders who are not registered or not proven."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pbem.actions.context import Desk, Disposition, Stranger, Unproven
+from pbem.actions.stranger_limits import may_ask
+from pbem.core.bounces import QUIET
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter, ReplyTo, to_player
+from pbem.core.lobby import challenges
+from pbem.core.parsing.commands import KEYWORDS
+from pbem.core.parsing.repeated_orders import repeated, too_much
+from pbem.core.players import same_address
+from pbem.store import bounces, confirmations, locks, outbox, players
+
+DAY = timedelta(days=1)
+TOO_MANY = "more strangers from there, or from everywhere, than are written to in an hour"
+WRITE_AGAIN = "nothing was done. Please write it again, in answer to this letter."
+
+
+# Unproven senders.
+
+
+def ask_for_proof(desk: Desk, who: Unproven) -> Disposition:
+    """A registered address without its secret: the owner is asked, once a day, or once he has confirmed.
+
+    Once a day, or again after a confirmation. The letter shows every command and word, since all of them will
+    be carried out; if that is too much, it asks for an answer to one of our letters instead.
+    """
+    player, inbound = who.player, desk.inbound
+    locks.one_at_a_time(desk.db, player.address)
+    since = desk.now - DAY
+    told = outbox.count_letters(desk.db, player.address, since, ("proof",))
+    told -= confirmations.asked_since(desk.db, "orders", since, player.address, answered=True)
+    if told > 0 or inbound.kind == "refused":
+        return Disposition("stranger", "no reply address, and asked for proof already", (), player)
+    orders = desk.orders(who.game_id)
+    words = repeated(orders)
+    if orders.problem or too_much(words):
+        letter = to_player("proof", player, words=[])
+        return Disposition("stranger", "no reply address, and no orders to ask about", (letter,), player)
+    data = {
+        "words": inbound.words,
+        "marked": inbound.marked,
+        "game": who.game_id,
+        "since": who.since,
+        "shown": words,
+    }
+    question = desk.ask("orders", player.address, data)
+    letter = Letter("proof", player.address, player, ReplyTo("confirm", question), facts={"words": words})
+    return Disposition("stranger", "no reply address: asked for proof", (letter,), player)
+
+
+def attend_stranger(desk: Desk, who: Stranger) -> Disposition:
+    """`register` gets one letter with nothing of the writer's in it; anything else one where the address
+    is proven, once a day."""
+    address = same_address(who.address)
+    orders = desk.words_alone()
+    wish = next(
+        (c for block in orders.blocks for c in block.commands if c.verb == "register"),
+        None,
+    )
+    if desk.inbound.kind == "refused" or (wish is None and not who.proven):
+        return Disposition("stranger", "not registered, and no wish to be")
+    if wish is None:
+        return _show_the_way(desk, address)
+    locks.one_at_a_time(desk.db, "register")
+    since = desk.now - DAY
+    if confirmations.asked_since(desk.db, "register", since, address):
+        return Disposition("stranger", "asked to confirm within a day already")
+    if bounces.came_back(desk.db, address, desk.now - QUIET):
+        return Disposition("stranger", "a letter to this address came back within a day")
+    if not may_ask(desk, address, proven=who.proven):
+        return Disposition("stranger", TOO_MANY)
+    name, problem = wish.args["name"], ""
+    try:
+        challenges.may_register(name, KEYWORDS, players.by_name(desk.db, name), None)
+    except Refusal:
+        name, problem = "", "The name that was asked for is missing, is taken, or cannot be a name here."
+    question = desk.ask("register", address, {"name": name})
+    letter = Letter("confirm", address, None, ReplyTo("confirm", question), facts={"problem": problem})
+    return Disposition("done", "asked to confirm the registration", (letter,))
+
+
+def _show_the_way(desk: Desk, address: str) -> Disposition:
+    """How to register, for somebody who is who the From says; once a day."""
+    locks.one_at_a_time(desk.db, address)
+    if outbox.count_letters(desk.db, address, desk.now - DAY, ("newcomer", "confirm")):
+        return Disposition("stranger", "not registered, and told how to within a day")
+    if not may_ask(desk, address, proven=True):
+        return Disposition("stranger", TOO_MANY)
+    return Disposition("stranger", "not registered: told how to", (Letter("newcomer", address, None),))

@@ -1,0 +1,63 @@
+"""Commands from the settings page: the same as by mail.
+
+Each is read by the same table and done by the same function. The page shows the answer itself; only a
+question that must prove an address, and letters to others, are mailed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.actions.commands import ERRANDS
+from pbem.actions.context import Desk, Person
+from pbem.app import Office
+from pbem.core.clock.mail_times import at_once
+from pbem.core.errors import Refusal
+from pbem.core.letters.letter import Letter
+from pbem.core.parsing.commands import WORDS
+from pbem.core.parsing.inbound import Inbound
+from pbem.core.parsing.line import Command
+from pbem.core.parsing.mail_orders import Block
+from pbem.core.players import Player
+from pbem.outbox.write import queue_letters
+from pbem.store import players
+
+MAILED = frozenset({"address", "newaddress", "forget", "report"})
+"""Kinds of letters with a question, which no page can replace."""
+
+Order = tuple[str, str]
+"""A command's word, and the text after it."""
+
+
+def obey(office: Office, player: Player, orders: Sequence[Order], words: str = "") -> None:
+    """Carry out all commands with the words below, or none. Raises Refusal."""
+    now = office.now()
+    with office.store.write() as db:
+        known = players.by_id(db, player.id)
+        if known is None or not known.address:
+            raise Refusal("There is no such player any more.")
+        desk = Desk(office, db, Inbound("person", sender=known.address), at_once(now))
+        letters = [letter for order in orders for letter in _done(desk, known, order, words)]
+        mailed = [letter for letter in letters if _is_mailed(letter, known)]
+        cause = f"w{office.rng.getrandbits(64):x}"
+        queue_letters(office, db, mailed, now, about=cause)
+    office.wake()
+
+
+def _done(desk: Desk, player: Player, order: Order, words: str) -> list[Letter]:
+    """The letters of one command, for the player in their current state."""
+    now = players.by_id(desk.db, player.id) or player
+    command = _read(*order)
+    return ERRANDS[command.verb](desk, Person(now), Block(None, (command,), words), command)
+
+
+def _read(verb: str, rest: str) -> Command:
+    words = " ".join(rest.split())
+    args = WORDS[verb](words)
+    if args is None:
+        raise Refusal(f"`{verb} {words}` cannot be read here; nothing was changed.")
+    return Command(verb, f"{verb} {words}".strip(), args)
+
+
+def _is_mailed(letter: Letter, player: Player) -> bool:
+    return letter.kind in MAILED or (letter.player is not None and letter.player.id != player.id)

@@ -1,0 +1,147 @@
+"""A ply composed on a web page and sent as mail.
+
+The link in a letter carries the letter's own reply token and allows the same as an answer to it, but only
+plies. Opening the page changes nothing; the sent ply is stored as a mail and handled by the ten steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.actions.outages import give_back
+from pbem.app import Office
+from pbem.core.game.game import Game
+from pbem.core.parsing.mail_orders import read_orders
+from pbem.core.play.preview import Table, is_ply_alone, spoken, table
+from pbem.core.players import Player
+from pbem.inbox.process import process, wait_until_filed
+from pbem.inbox.receive import receive
+from pbem.inbox.sender import left_by, why_void
+from pbem.mail.addresses import BadAddress, Token
+from pbem.mail.inbound.parse import dedupe_key
+from pbem.mail.person.web_mail import Sheet, handed, opened
+from pbem.store import games, inbox
+from pbem.store.engine import Connection
+from pbem.store.inbox import Kept
+from rules.contract import Seat
+
+WORDS_MOST = 4_000
+"""Maximum characters of words to the other player. A mail accepts more."""
+NOT_OURS = (
+    "This link is not one of ours, or not any more. The newest letter about the game has one that works."
+)
+EXPIRED = (
+    "This link is not good any more: it is too old, or all reply addresses of its player have been renewed. "
+    "The newest letter about the game has one that works; `show` in a mail brings one."
+)
+REPLACED = "Somebody else plays in this seat now, by the director's decision, so this link plays no more."
+UNSENDABLE = (
+    "These words cannot be sent with a ply: a line of them reads like an order, a quotation or a signature. "
+    "Please say it in other words, or in a mail of its own."
+)
+TOO_MUCH = f"Please keep your words to the other player under {WORDS_MOST:,} characters, or write a mail."
+
+
+class Void(Exception):
+    """A link that can compose nothing; `str()` says why. `game` is the game in question, if any."""
+
+    def __init__(self, sentence: str, game: Game | None = None) -> None:
+        super().__init__(sentence)
+        self.game = game
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """The contents of a link: a player's seat, as of one letter."""
+
+    game: Game
+    seat: Seat
+    since: int
+    address: str
+    """The address for a mail with the ply."""
+    table: Table
+
+    @property
+    def player(self) -> Player:
+        return self.game.seats[self.seat]
+
+    @property
+    def subject(self) -> str:
+        return f"Re: {self.game.title}"
+
+
+def ticket(office: Office, db: Connection, game_id: int, sealed: str) -> Ticket:
+    """The seat of a link's token; raises Void."""
+    token = _opened(office, sealed)
+    game = games.load(db, office.shelf, game_id)
+    if game is None or token.use != "game" or token.numbers[0] != game_id:
+        raise Void(NOT_OURS)
+    if left_by(game, token) is not None:
+        raise Void(REPLACED, game)
+    if why_void(db, game, token, office.now()):
+        raise Void(EXPIRED, game)
+    _, number, entry, _ = token.numbers
+    seat: Seat = 1 if number else 0
+    address = office.addressing.reply_to(sealed)
+    return Ticket(game, seat, entry, address, table(game, seat, entry, office.settings.host, office.now()))
+
+
+def _opened(office: Office, sealed: str) -> Token:
+    try:
+        return office.addressing.open(sealed)
+    except BadAddress:
+        raise Void(NOT_OURS) from None
+
+
+# The mail.
+
+
+def body(ticket: Ticket, move: str, words: str, host: str) -> str | None:
+    """A mail body that reads as this ply and words, or None."""
+    move, said = move.strip(), spoken(words)
+    ways = [f"{move}\n\n{said}", f"{move}\n\nsay {said}"] if said else [move]
+    return next((way for way in ways if _is_read(ticket, move, said, way, host)), None)
+
+
+def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool:
+    inbound = opened(Sheet(ticket.player.address, ticket.address, ticket.subject, body, ""), host)
+    reader, own = ticket.table.position.read, ticket.game.id
+    orders = read_orders(
+        inbound.words,
+        marked=inbound.marked,
+        reader=reader,
+        reader_of=lambda number: reader if number == own else None,
+        own=own,
+    )
+    return is_ply_alone(orders, move, said, own)
+
+
+def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
+    """Store the mail and handle it at once, unless another process does.
+
+    Returns its number, the same one if the same form comes again.
+    """
+    settings = office.settings
+    sheet = Sheet(ticket.player.address, ticket.address, ticket.subject, body, number)
+    raw = handed(sheet, settings.host, office.addressing.keys, office.clock())
+    same = dedupe_key(raw, sheet.to)
+    kept = _known_by(office, same)
+    if kept is None:
+        (key,) = receive(office, raw, sheet.sender, [sheet.to])
+        kept = _known_by(office, same) or int(key.removeprefix("m"))  # another process may have been faster
+    give_back(office)
+    process(office, kept)
+    wait_until_filed(office, kept)
+    office.wake()
+    return kept
+
+
+def _known_by(office: Office, dedupe: str) -> int | None:
+    with office.store.read() as db:
+        return inbox.known_by(db, dedupe)
+
+
+def what_became(db: Connection, ticket: Ticket, number: int) -> Kept | None:
+    """The mail of that number, if sent with this very link."""
+    kept = inbox.mail(db, number)
+    return kept if kept is not None and kept.recipient.lower() == ticket.address.lower() else None

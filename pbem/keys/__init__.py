@@ -1,0 +1,1 @@
+"""Keys that sign reply addresses and game records."""

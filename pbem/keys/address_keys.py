@@ -1,0 +1,161 @@
+"""Keys for reply addresses, newest first, always up to date.
+
+If the secret is the file in PBEM_VAR, it is read again whenever it has changed. So a process from before
+`pbem rotate` knows the addresses of later ones.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import overload
+
+from pbem.config.load import SettingsError
+from pbem.config.parsers import SECRET_LETTERS
+from pbem.config.table import Settings
+
+SECRET_FILE = "secret"
+OLD_SECRETS = 2
+"""Older secrets that are still accepted."""
+
+Stamp = tuple[int, int, int]
+
+
+class Keyring(Sequence[bytes]):
+    """One key per secret, newest first. The first signs; all are accepted."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._file = secret_file(settings)
+        self._keys = _keys(secrets_of(settings))
+        self._stamp = self._now()
+
+    def __len__(self) -> int:
+        return len(self._current())
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._current())
+
+    @overload
+    def __getitem__(self, index: int) -> bytes: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[bytes]: ...
+    def __getitem__(self, index: int | slice) -> bytes | Sequence[bytes]:
+        return self._current()[index]
+
+    def _current(self) -> tuple[bytes, ...]:
+        """The current keys. The last known ones stay if the file is gone or damaged."""
+        stamp = self._now()
+        if stamp is not None and stamp != self._stamp:
+            with suppress(OSError, SettingsError):
+                self._keys, self._stamp = _keys(secrets_of(self._settings)), stamp
+        return self._keys
+
+    def _now(self) -> Stamp | None:
+        """A value that changes with the file; None if the secret is no file."""
+        try:
+            found = self._file.stat() if self._file else None
+        except OSError:
+            return None
+        return (found.st_ino, found.st_mtime_ns, found.st_size) if found else None
+
+
+def _keys(found: Sequence[str]) -> tuple[bytes, ...]:
+    return tuple(sha256(b"pbem addresses: " + secret.encode()).digest() for secret in found)
+
+
+# The secret.
+
+
+def secrets_of(settings: Settings) -> tuple[str, ...]:
+    """The secret that signs and those before it, which are still read; newest first.
+
+    It is made on the first run and kept in `var/secret` (mode 0600). Any number of processes may ask at once:
+    all get the same one. Raises SettingsError where the file has been cut short.
+    """
+    if settings.secret is not None:
+        return (settings.secret, *settings.old_secrets)
+    path = settings.var / SECRET_FILE
+    if not path.exists():
+        keep_unless_there(path, _new_secret() + "\n")
+    return _secrets_in(path)
+
+
+def secret_file(settings: Settings) -> Path | None:
+    """The file of the secret, or None if it is a setting."""
+    return None if settings.secret is not None else settings.var / SECRET_FILE
+
+
+def _secrets_in(path: Path) -> tuple[str, ...]:
+    lines = tuple(path.read_text().split())
+    if not lines or any(len(line) < SECRET_LETTERS for line in lines):
+        raise SettingsError(
+            [f"{path} is damaged: bring it back from a backup, or every reply address is void."]
+        )
+    return lines[: OLD_SECRETS + 1]
+
+
+def rotate_secret(settings: Settings) -> None:
+    """Make a new signing secret; the two before it are still accepted.
+
+    Older ones are forgotten. Raises SettingsError if the secret is a setting and not in `var/secret`.
+    """
+    path = secret_file(settings)
+    if path is None:
+        raise SettingsError(["PBEM_SECRET is set, so it is for you to change: see docs/mail.md."])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _alone(path):
+        lines = (_new_secret(), *(_secrets_in(path) if path.exists() else ()))
+        draft = _draft(path, "\n".join(lines[: OLD_SECRETS + 1]) + "\n")
+        os.replace(draft, path)
+        _sync(path.parent)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Lock out other rotations. Of two at once the second would lose the first's secret."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _new_secret() -> str:
+    return secrets.token_hex(SECRET_LETTERS)
+
+
+def keep_unless_there(path: Path, text: str) -> None:
+    """Write a new secret atomically, unless another process was first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = _draft(path, text)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+
+
+def _draft(path: Path, text: str) -> Path:
+    """A new private file beside `path`, flushed to the disk."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
+
+
+def _sync(folder: Path) -> None:
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,182 @@
+"""The key that signs records (Ed25519, RFC 8032), made at first use.
+
+Its public half is published. It is a file; if the secret of reply addresses is a setting, so that several
+machines share it, the key is derived from that secret, or each machine would make its own. With a new key the
+signatures of old records do not verify any more, so back it up.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from pbem.config.load import SettingsError
+from pbem.config.table import Settings
+from pbem.core.game.fingerprint import canonical
+from pbem.keys.address_keys import keep_unless_there
+
+KEY_FILE = "record.key"
+RAW_KEY_BYTES = 32
+
+
+class BadKey(ValueError):
+    """A text without a public key; `str()` names valid forms."""
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """The public key that checks a site's signatures."""
+
+    raw: bytes
+
+    def check(self, signed: bytes, signature: str) -> bool:
+        """True if `signature` is that of `signed`; any text is allowed."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.raw).verify(b64decode(signature, validate=True), signed)
+        except (InvalidSignature, NotBase64, ValueError):
+            return False
+        return True
+
+    @property
+    def id(self) -> str:
+        """The key's thumbprint (RFC 7638), its name for programs."""
+        needed = {name: self._jwk[name] for name in ("crv", "kty", "x")}
+        return _base64url(sha256(canonical(needed)).digest())
+
+    @property
+    def jwk(self) -> dict[str, str]:
+        """The key as a JSON Web Key (RFC 8037)."""
+        return {**self._jwk, "kid": self.id, "use": "sig", "alg": "EdDSA"}
+
+    @property
+    def _jwk(self) -> dict[str, str]:
+        return {"kty": "OKP", "crv": "Ed25519", "x": _base64url(self.raw)}
+
+    @property
+    def pem(self) -> str:
+        key = Ed25519PublicKey.from_public_bytes(self.raw)
+        return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+@dataclass(frozen=True)
+class Seal:
+    """The signer of a site's records. Ed25519 always gives the same signature of a record."""
+
+    key: Ed25519PrivateKey = field(repr=False)
+
+    @property
+    def mark(self) -> str:
+        """A few letters that tell this key's signatures from another's."""
+        return self.public.id[:8]
+
+    def sign(self, signed: bytes) -> str:
+        return b64encode(self.key.sign(signed)).decode()
+
+    @property
+    def public(self) -> PublicKey:
+        return PublicKey(self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+
+
+@cache
+def seal_of(settings: Settings) -> Seal:
+    """The record signer of the site; its key is made at first use.
+
+    Any number of processes may ask at once and get the same one. Raises SettingsError for a file without such
+    a key.
+    """
+    if settings.record_key is None and settings.secret is not None:
+        return _seal_from(settings.secret)
+    path = key_file(settings)
+    if settings.record_key is None and not path.exists():
+        keep_unless_there(path, _new_key())
+    return _seal_in(path)
+
+
+def public_keys(settings: Settings) -> tuple[PublicKey, ...]:
+    """The current key and known older ones, for checking."""
+    old = settings.old_secrets if settings.secret is not None else ()
+    return (seal_of(settings).public, *(_seal_from(secret).public for secret in old))
+
+
+def _seal_from(secret: str) -> Seal:
+    return Seal(Ed25519PrivateKey.from_private_bytes(sha256(b"pbem records: " + secret.encode()).digest()))
+
+
+def _seal_in(path: Path) -> Seal:
+    try:
+        key = load_pem_private_key(path.read_bytes(), None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise SettingsError([f"{path} holds no Ed25519 key in PEM: bring it back from a backup."]) from None
+    except OSError as error:
+        raise SettingsError([f"{path} cannot be read: {error.strerror or error}."]) from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise SettingsError([f"{path} holds a key of another kind than Ed25519."])
+    return Seal(key)
+
+
+def key_file(settings: Settings) -> Path:
+    return settings.record_key or settings.var / KEY_FILE
+
+
+def _new_key() -> str:
+    key = Ed25519PrivateKey.generate()
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+
+
+def read_public_keys(text: str) -> tuple[PublicKey, ...]:
+    """The keys in a text; raises BadKey. PEM, a JSON Web Key or a set of them, or the 32 bytes in base64."""
+    text = text.strip()
+    if text.startswith("{"):
+        found = _from_json(text)
+    else:
+        found = [_from_pem(text) if text.startswith("-----") else _raw(text)]
+    keys = tuple(PublicKey(raw) for raw in found if raw is not None and len(raw) == RAW_KEY_BYTES)
+    if not keys:
+        raise BadKey("that is no Ed25519 public key, in PEM, as a JSON Web Key or in base64")
+    return keys
+
+
+def _from_pem(text: str) -> bytes | None:
+    try:
+        key = load_pem_public_key(text.encode())
+    except (ValueError, UnsupportedAlgorithm):
+        return None
+    return key.public_bytes_raw() if isinstance(key, Ed25519PublicKey) else None
+
+
+def _from_json(text: str) -> list[bytes | None]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    keys = found.get("keys", [found])
+    known = [key for key in keys if isinstance(key, dict)] if isinstance(keys, list) else []
+    return [_raw(str(key.get("x", ""))) for key in known if key.get("crv") == "Ed25519"]
+
+
+def _raw(text: str) -> bytes | None:
+    plain = text.rstrip("=").translate(str.maketrans("-_", "+/"))
+    try:
+        return b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except (NotBase64, ValueError):
+        return None
+
+
+def _base64url(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()

@@ -1,0 +1,174 @@
+"""Reply addresses that are credentials: `play+TOKEN@host`, and `bounce+HEX@host` for one letter.
+
+A token is lower-case base32, because mail programs and hosts change the case of local parts. It holds a
+payload and a 96-bit HMAC-SHA256 over it. Each use has a key of its own, so a token never serves another use.
+The payload says what the token names. The code that has the rows decides if it is still good (a used
+confirmation, an older ply, a revoked epoch). No secret is stored. RFC 5233 calls the part behind the
+delimiter the detail.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b16decode, b16encode, b32decode, b32encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+MAC_BYTES = 12
+USES = ("game", "player", "confirm", "unsubscribe", "sign-in", "bounce", "bundle", "calendar")
+RESTORED = 64
+"""Added to the use's number if a non-zero restore epoch follows."""
+LOCAL_PART_MOST = 64  # RFC 5321 4.5.3.1.1
+MAILBOXES = frozenset({"play", "postmaster", "abuse"})
+"""Local parts without a token. RFC 5321 4.5.1 and RFC 2142 require the last two."""
+
+
+class BadAddress(ValueError):
+    """Not one of our addresses: another host, an unknown local part, a malformed or forged token."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """The content of a reply address: a use and up to four whole numbers.
+
+    game: (game, seat, entry, epoch); player: (player, about, epoch, day); confirm: (confirmation,);
+    unsubscribe: (player, category index, epoch); bounce: (letter,); bundle: (player, bundle, epoch, day);
+    calendar: (player, epoch). `restored` is the epoch that began with the last restore from a backup.
+    """
+
+    use: str
+    numbers: tuple[int, ...]
+    restored: int = 0
+
+
+@dataclass(frozen=True)
+class Address:
+    """One of our addresses: its mailbox (`play`, `bounce`, `postmaster`) and the token, if any."""
+
+    mailbox: str
+    token: Token | None
+
+
+@dataclass(frozen=True)
+class Addressing:
+    """Makes and reads the addresses of one host.
+
+    `keys`: the newest makes and reads tokens, the others only read.
+    """
+
+    host: str
+    keys: Sequence[bytes]
+    delimiter: str = "+"
+
+    def plain(self, mailbox: str = "play") -> str:
+        return f"{mailbox}@{self.host}"
+
+    def reply(self, token: Token) -> str:
+        """Return the address for Reply-To."""
+        return self.reply_to(self.seal(token))
+
+    def reply_to(self, sealed: str) -> str:
+        """Return the address for a token that is text already."""
+        return f"play{self.delimiter}{sealed}@{self.host}"
+
+    def bounce(self, letter: int) -> str:
+        """Return the envelope sender of one letter, `bounce+HEX@host`."""
+        payload = _pack((USES.index("bounce"), letter))
+        sealed = b16encode(payload + _mac(self.keys[0], "bounce", payload)).decode().lower()
+        return f"bounce{self.delimiter}{sealed}@{self.host}"
+
+    def seal(self, token: Token) -> str:
+        """Sign the token and return it as lower-case base32 without padding."""
+        use = USES.index(token.use)
+        made = (use + RESTORED, token.restored) if token.restored else (use,)
+        payload = _pack((*made, *token.numbers))
+        text = b32encode(payload + _mac(self.keys[0], token.use, payload))
+        return text.decode().rstrip("=").lower()
+
+    def open(self, text: str) -> Token:
+        """Read the token in `text`, in any case; raises BadAddress for a forged one."""
+        try:
+            raw = b32decode(text.upper() + "=" * (-len(text) % 8))
+        except ValueError:
+            raise BadAddress("not a token") from None
+        if b32encode(raw).decode().rstrip("=").lower() != text.lower():
+            raise BadAddress("not a token as we spell it")  # the last letter has unused bits
+        return self._verified(raw)
+
+    def read(self, address: str) -> Address:
+        """Read an envelope recipient of ours; raises BadAddress."""
+        local, at, host = address.rpartition("@")
+        if not at or host.lower() != self.host.lower() or len(local) > LOCAL_PART_MOST or not local.isascii():
+            raise BadAddress("not an address of this host")
+        mailbox, delimiter, detail = local.lower().partition(self.delimiter)
+        if not delimiter:
+            if mailbox in MAILBOXES:
+                return Address(mailbox, None)
+            raise BadAddress("no such mailbox")
+        if mailbox == "play":
+            token = self.open(detail)
+            if token.use != "bounce":
+                return Address("play", token)
+        elif mailbox == "bounce":
+            return Address("bounce", self._bounced(detail))
+        raise BadAddress("no such mailbox")
+
+    def _bounced(self, detail: str) -> Token:
+        try:
+            token = self._verified(b16decode(detail.upper()))
+        except ValueError:
+            raise BadAddress("not a bounce address") from None
+        if token.use != "bounce":
+            raise BadAddress("not a bounce address")
+        return token
+
+    def _verified(self, raw: bytes) -> Token:
+        payload, mac = raw[:-MAC_BYTES], raw[-MAC_BYTES:]
+        numbers, restored = _unpack(payload), 0
+        if len(numbers) > 1 and numbers[0] >= RESTORED:
+            numbers, restored = (numbers[0] - RESTORED, *numbers[2:]), numbers[1]
+        if not numbers or numbers[0] >= len(USES):
+            raise BadAddress("not a token")
+        use = USES[numbers[0]]
+        if not any(hmac.compare_digest(mac, _mac(key, use, payload)) for key in self.keys):
+            raise BadAddress("not a token of this host")
+        return Token(use, numbers[1:], restored)
+
+
+def same_mailbox(address: str) -> str:
+    """Return one spelling of an address of ours; only case may differ."""
+    return address.lower()
+
+
+def _mac(key: bytes, use: str, payload: bytes) -> bytes:
+    own = hmac.digest(key, b"pbem reply address: " + use.encode(), sha256)
+    return hmac.digest(own, payload, sha256)[:MAC_BYTES]
+
+
+def _pack(numbers: Sequence[int]) -> bytes:
+    """Encode whole numbers as LEB128: seven bits a byte, low ones first."""
+    out = bytearray()
+    for number in numbers:
+        while number > 0x7F:
+            out.append(number & 0x7F | 0x80)
+            number >>= 7
+        out.append(number)
+    return bytes(out)
+
+
+def _unpack(payload: bytes) -> tuple[int, ...]:
+    numbers, number, shift = [], 0, 0
+    for byte in payload:
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            numbers.append(number)
+            number, shift = 0, 0
+    return () if shift else tuple(numbers)
+
+
+def days(moment: datetime) -> int:
+    """Days since 1970-01-01, UTC."""
+    return int(moment.timestamp()) // 86400

@@ -1,0 +1,1 @@
+"""Proofs of who sent a mail: DKIM, DMARC, Authentication-Results."""

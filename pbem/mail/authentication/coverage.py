@@ -1,0 +1,60 @@
+"""Checks that a verified From covers the rest of a mail: recipient, subject, date.
+
+A signature covers the headers that it names (RFC 6376 5.4), and of equal names the lowest. Mail programs read
+the topmost. So anyone who has the signed mail may add a header that occurs twice or is not covered. Most
+programs do not sign Content-Type, so that header must only occur once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+from dkim.util import InvalidTagValueList, parse_tag_value
+
+from pbem.core.parsing.inbound import Inbound
+
+COVERED = frozenset("from to cc subject date in-reply-to references".split())
+"""Headers that name recipient, game, answered letter, and date."""
+SIGNATURE_MOST = 4000
+LATE, EARLY = timedelta(days=5), timedelta(days=1)
+"""Largest gap between Date and arrival. Servers retry for five days; a wrong time zone makes a day."""
+CLOCKS_DIFFER = timedelta(minutes=15)
+
+
+def tags_of(signature: bytes) -> Mapping[bytes, bytes]:
+    """Parse the tags of a DKIM-Signature; empty where it cannot be read."""
+    if len(signature) > SIGNATURE_MOST:
+        return {}
+    try:
+        return dict(parse_tag_value(signature))
+    except (InvalidTagValueList, UnicodeError):
+        return {}
+
+
+def signed_names(tags: Mapping[bytes, bytes]) -> set[str]:
+    """Return the headers that a signature covers, in lower case."""
+    return {name.strip().decode("ascii", "replace") for name in tags.get(b"h", b"").lower().split(b":")}
+
+
+def covers(tags: Mapping[bytes, bytes], named: Collection[str]) -> bool:
+    """Say if a signature covers From and all routing headers in `named`."""
+    return {"from", *(COVERED & {name.lower() for name in named})} <= signed_names(tags)
+
+
+def is_itself(inbound: Inbound, at: datetime) -> bool:
+    """Say if a mail of `at` shows no sign of a change."""
+    once = len(set(inbound.named)) == len(inbound.named)
+    return once and inbound.date is not None and at - LATE <= inbound.date <= at + EARLY
+
+
+def written(inbound: Inbound, at: datetime) -> datetime:
+    """Return the moment of writing by the Date header.
+
+    Adds a margin, in favour of a writer whose clock is slow.
+    """
+    return at if inbound.date is None else min(at, inbound.date + CLOCKS_DIFFER)
+
+
+SEALS_KEPT = EARLY + LATE + timedelta(days=1)
+"""The memory for repeated mail, longer than such mail is accepted."""

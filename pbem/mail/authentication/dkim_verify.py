@@ -1,0 +1,176 @@
+"""Our own check of a From: DKIM (RFC 6376) and DMARC (RFC 7489).
+
+It is for mail that no server in front has checked. dkimpy and authheaders do the work; the code here protects
+them from hostile mail and decides what counts. `lookup` asks DNS; no answer is never a pass. SPF needs the
+address of the sending host, which only the mail server in front knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from email.message import Message
+
+import dkim
+from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
+
+from pbem.mail.authentication.coverage import covers, signed_names, tags_of
+from pbem.mail.authentication.results import Verdict, aligned, domain_of, organisation
+from pbem.mail.inbound.headers import Unsafe, sender
+from pbem.mail.inbound.mime import trimmed
+
+Lookup = Callable[[str], list[str]]
+"""Returns the TXT records of a name, [] without any; raises Unanswered."""
+
+SIGNATURES_MOST = 3
+"""Signatures checked in one mail: the sender may add many, and each costs a question."""
+SEEN_MOST = 12
+BLANKS_MOST = 200
+"""Maximum blanks in a row: dkimpy takes quadratic time."""
+
+
+class Unanswered(Exception):
+    """The name servers do not answer now."""
+
+
+def check(raw: bytes, address: str, lookup: Lookup, *, sent_by_domain: bool = False) -> Verdict:
+    """Check if the domain of `address`, the From of `raw`, confirms it.
+
+    `sent_by_domain`: the mail server in front reports that SPF passed for it. FAIL only where the domain
+    publishes a policy and neither way holds. UNKNOWN for a valid signature that does not cover the headers
+    that name recipient and game.
+    """
+    try:
+        domain = domain_of(address).encode("idna").decode()
+        policy = _policy(domain, lookup)
+        good, half = sent_by_domain, False
+        if not good:
+            found = list(_first_whole(_holds(raw, address, _strict(policy), lookup)))
+            good, half = any(found), bool(found)
+    except (Unanswered, DMARCException, UnicodeError):
+        return Verdict.UNKNOWN
+    if good:
+        return Verdict.PASS
+    if half:
+        return Verdict.UNKNOWN
+    return Verdict.FAIL if policy.get("p") else Verdict.UNKNOWN
+
+
+def names_asked(raw: bytes, address: str) -> list[str]:
+    """List the names that `check` may ask for, the sender's policy first. Empty where it asks nothing."""
+    try:
+        domain = domain_of(address).encode("idna").decode()
+        headers = dkim.DKIM(trimmed(raw)).headers
+    except (UnicodeError, dkim.DKIMException):
+        return []
+    policies = [f"_dmarc.{each}" for each in (domain, organisation(domain))]
+    values = [value for name, value in headers if name.lower() == b"dkim-signature"][:SEEN_MOST]
+    keys: list[str] = []
+    for strict in (False, True):
+        ours = [tags_of(value) for value in values if _counts(value, domain_of(address), strict)]
+        keys += [
+            (tags.get(b"s", b"") + b"._domainkey." + tags[b"d"]).decode("ascii", "replace").rstrip(".")
+            for tags in ours[:SIGNATURES_MOST]
+        ]
+    return list(dict.fromkeys((*policies, *keys)))
+
+
+def _first_whole(found: Iterator[bool]) -> Iterator[bool]:
+    """Yield results up to the first full one: each further costs a question."""
+    for whole in found:
+        yield whole
+        if whole:
+            return
+
+
+def _strict(policy: dict[str, str]) -> bool:
+    return policy.get("adkim", "r").startswith("s")
+
+
+def _policy(domain: str, lookup: Lookup) -> dict[str, str]:
+    """Return the policy tags of a domain or its organisation (RFC 7489 6.6.3). Empty without a policy."""
+    find = _one_policy(lookup)
+    found: dict[str, str] = lookup_receiver_record(domain, find)
+    whole = organisation(domain)
+    return found if found or whole == domain else lookup_receiver_record(whole, find)
+
+
+def _one_policy(lookup: Lookup) -> Callable[[str], str | None]:
+    """Make a function for a name's policy; several count as none (RFC 7489 6.6.3)."""
+
+    def find(name: str) -> str | None:
+        found = [record for record in lookup(name) if record.startswith("v=DMARC1")]
+        return found[0] if len(found) == 1 else None
+
+    return find
+
+
+def _holds(raw: bytes, address: str, strict: bool, lookup: Lookup) -> Iterator[bool]:
+    """Say of each valid signature of the sender if it covers enough. Raises Unanswered."""
+    whole = trimmed(raw)
+    if b" " * BLANKS_MOST in whole.replace(b"\t", b" "):
+        raise Unanswered("a mail that would take too long")
+    try:
+        headers = dkim.DKIM(whole).headers
+    except dkim.DKIMException:
+        return
+    if not _same_sender(headers, address):
+        return
+    signatures = [value for name, value in headers if name.lower() == b"dkim-signature"]
+    ours = [n for n, value in enumerate(signatures[:SEEN_MOST]) if _counts(value, domain_of(address), strict)]
+    named = [name.decode("ascii", "replace") for name, _ in headers]
+    for number in ours[:SIGNATURES_MOST]:
+        if _verified(whole, number, lookup):
+            yield covers(tags_of(signatures[number]), named)
+
+
+def _same_sender(headers: list[tuple[bytes, bytes]], address: str) -> bool:
+    """Say if dkimpy sees our From: else a signature might cover another."""
+    message = Message()
+    for name, value in headers:
+        if name.lower() == b"from":
+            message["From"] = value.decode("utf-8", "surrogateescape").replace("\r\n", "\n").strip()
+    try:
+        return sender(message).address.lower() == address.lower()
+    except Unsafe:
+        return False
+
+
+def _counts(signature: bytes, domain: str, strict: bool) -> bool:
+    """Say if a signature, once valid, covers body and From.
+
+    One with `l=` covers only the beginning of the body (RFC 6376 8.2). rsa-sha1 is broken (RFC 8301).
+    """
+    tags = tags_of(signature)
+    signer = tags.get(b"d", b"").decode("ascii", "replace")
+    fresh = b"l" not in tags and tags.get(b"a") != b"rsa-sha1" and "from" in signed_names(tags)
+    return fresh and aligned(signer, domain.encode("idna").decode(), strict=strict)
+
+
+def _verified(whole: bytes, number: int, lookup: Lookup) -> bool:
+    """Verify a signature; raises Unanswered for silent name servers.
+
+    dkimpy takes silence for a bad key, so silence is noted during the check.
+    """
+    silent: list[Unanswered] = []
+
+    def key(name: bytes, timeout: int = 0) -> bytes | None:
+        try:
+            records = lookup(name.decode("ascii").rstrip("."))
+        except Unanswered as silence:
+            silent.append(silence)
+            return None
+        return next((record.encode() for record in records if not _on_trial(record)), None)
+
+    try:
+        holds = bool(dkim.DKIM(whole).verify(number, dnsfunc=key))
+    except Exception:  # hostile input may raise anything in a library; it is no pass
+        holds = False
+    if silent:
+        raise silent[0]
+    return holds
+
+
+def _on_trial(record: str) -> bool:
+    """Say if a key is on trial: its signatures do not count (RFC 6376 3.6.1)."""
+    tags = (tag.partition("=") for tag in record.split(";"))
+    return any(name.strip() == "t" and "y" in value.replace(" ", "").split(":") for name, _, value in tags)

@@ -1,0 +1,141 @@
+"""DNS questions, many at once. Silence and a failing server raise; a plain no is an answer.
+
+All questions of one mail are asked at once and share one deadline. Answers are remembered for a while.
+Silence is remembered too, so the next mail of a silent domain waits for nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+
+from dns import exception, resolver
+from dns.asyncresolver import Resolver
+
+from pbem.config.parsers import Listen
+from pbem.mail.authentication.dkim_verify import Unanswered
+
+SECONDS = 3.0
+"""Time for all questions of one mail."""
+SPARE_SECONDS = 0.2
+"""Margin before the deadline, so that silence is remembered in time."""
+REMEMBERED_SECONDS = 60.0
+MAX_REMEMBERED = 10_000
+MAX_AT_ONCE = 200
+"""Questions in progress; each one uses a socket."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """The TXT records of a name, None for no answer; remembered until `until`."""
+
+    found: list[str] | None
+    until: float
+
+
+class Names:
+    """A DNS client with a thread of its own.
+
+    It asks the name servers of this machine, or one server by its address. The first question starts the
+    thread; `close` ends it.
+    """
+
+    def __init__(self, server: Listen | None = None, seconds: float = SECONDS) -> None:
+        self._server, self._seconds = server, seconds
+        self._remembered: dict[str, _Answer] = {}
+        self._asking: dict[str, asyncio.Task[None]] = {}
+        self._starting = Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: Thread | None = None
+
+    def __call__(self, name: str) -> list[str]:
+        """Return the TXT records of a name; raises Unanswered.
+
+        The strings of each record are joined (RFC 7208 3.3).
+        """
+        self.ask([name]).result()
+        return self.known(name)
+
+    def known(self, name: str) -> list[str]:
+        """Return the TXT records already asked for, without a wait; raises Unanswered."""
+        answer = self._answer(name)
+        if answer is None or answer.found is None:
+            raise Unanswered(name)
+        return answer.found
+
+    def ask(self, names: Sequence[str]) -> Future[None]:
+        """Ask all names at once; done when all have answered or the time is over.
+
+        Without an answer for the first name nothing can be decided, so its silence is remembered for all.
+        """
+        new = [name for name in names if self._answer(name) is None]
+        first = self._answer(names[0]) if names else None
+        if not new or (first is not None and first.found is None):
+            done: Future[None] = Future()
+            done.set_result(None)
+            return done
+        return asyncio.run_coroutine_threadsafe(self._all(new), self._started())
+
+    def close(self) -> None:
+        """End the thread; questions in progress are dropped."""
+        with self._starting:
+            if self._loop is not None and self._thread is not None:
+                self._loop.call_soon_threadsafe(self._stop.set)
+                self._thread.join()
+            self._loop = self._thread = None
+
+    def _answer(self, name: str) -> _Answer | None:
+        answer = self._remembered.get(name)
+        return answer if answer is not None and time.monotonic() < answer.until else None
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._starting:
+            if self._loop is None:
+                ready = Event()
+                self._thread = Thread(target=lambda: asyncio.run(self._serve(ready)), name="dns", daemon=True)
+                self._thread.start()
+                ready.wait()
+            assert self._loop is not None
+            return self._loop
+
+    async def _serve(self, ready: Event) -> None:
+        self._stop, self._room = asyncio.Event(), asyncio.Semaphore(MAX_AT_ONCE)
+        self._loop = asyncio.get_running_loop()
+        ready.set()
+        await self._stop.wait()
+
+    async def _all(self, names: Sequence[str]) -> None:
+        await asyncio.wait({self._task(name) for name in names}, timeout=self._seconds)
+
+    def _task(self, name: str) -> asyncio.Task[None]:
+        """Return the task for a question; several mails share one task."""
+        if name not in self._asking:
+            self._asking[name] = asyncio.create_task(self._question(name))
+        return self._asking[name]
+
+    async def _question(self, name: str) -> None:
+        found: list[str] | None = None
+        try:
+            async with self._room:
+                answer = await self._resolver().resolve(f"{name}.", "TXT", search=False)
+            found = [b"".join(record.strings).decode("utf-8", "replace") for record in answer]
+        except (resolver.NXDOMAIN, resolver.NoAnswer):
+            found = []
+        except (exception.DNSException, OSError, UnicodeError):
+            pass  # no answer
+        finally:
+            del self._asking[name]
+        if len(self._remembered) >= MAX_REMEMBERED:
+            self._remembered.clear()
+        self._remembered[name] = _Answer(found, time.monotonic() + REMEMBERED_SECONDS)
+
+    def _resolver(self) -> Resolver:
+        made = Resolver(configure=self._server is None)
+        if self._server is not None:
+            made.nameservers, made.port = [self._server.host], self._server.port
+        made.lifetime = self._seconds - SPARE_SECONDS
+        return made

@@ -1,0 +1,251 @@
+"""Results that the mail server in front found: Authentication-Results, RFC 8601.
+
+Anyone can write the header (RFC 8601 5). It counts only under the configured name and above the Received line
+by which our own server took the mail. Of several results the worst counts. The parser is our own: one that
+gives up at an odd word would lose a `fail` behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import zip_longest
+
+from publicsuffix2 import PublicSuffixList
+
+from pbem.core.parsing.inbound import Inbound
+from pbem.mail.authentication.coverage import covers, tags_of
+from pbem.mail.inbound.headers import VALUE_MOST
+
+
+class Verdict(Enum):
+    """A verdict on the From: known as genuine, as forged, or neither."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result: `dkim`, `pass`, {"header.d": "example.org"}; all in lower case."""
+
+    method: str
+    result: str
+    properties: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Report:
+    """One header: its writer and its results.
+
+    `whole` is false if the header breaks off, or holds something that is no result. That shows an attack:
+    some servers do not quote an address such as `"a;dmarc=pass;"@host`.
+    """
+
+    server: str
+    results: tuple[Result, ...]
+    whole: bool
+
+
+def verdict(inbound: Inbound, authserv: str | None, hops: int = 0) -> Verdict:
+    """Return the worst verdict of the server named `authserv` on the From.
+
+    `hops`: how many Received lines our own servers write above their results.
+    """
+    reports, domain = trusted(inbound, authserv, hops), domain_of(inbound.sender)
+    found = _dmarc(reports, domain)
+    if found == Verdict.PASS and not sent_by_domain(reports, domain) and not _covered(inbound, domain):
+        return Verdict.UNKNOWN
+    return found
+
+
+def _covered(inbound: Inbound, domain: str) -> bool:
+    """Say if every signature of the sender's domain covers the routing headers.
+
+    The report does not say which signature is valid. Mail from a host of the domain itself needs no
+    signature.
+    """
+    found = [tags_of(signature.encode("utf-8", "replace")) for signature in inbound.signed]
+    ours = [tags for tags in found if aligned(tags.get(b"d", b"").decode("ascii", "replace"), domain)]
+    return all(covers(tags, inbound.named) for tags in ours)
+
+
+def trusted(inbound: Inbound, authserv: str | None, hops: int = 0) -> list[Report]:
+    """List the reports that our own server wrote, from top to bottom.
+
+    A mail without Received lines has passed no server: the client of our own listener wrote all of it.
+    """
+    if not authserv or not inbound.received:
+        return []
+    placed = zip_longest(inbound.auth_results, inbound.auth_hops, fillvalue=0)
+    reports = [read(str(text)) for text, above in placed if int(above) <= hops]
+    return [report for report in reports if report.server == authserv.lower()]
+
+
+def sent_by_domain(reports: list[Report], domain: str) -> bool:
+    """Say if our server reports an SPF pass for the From's domain."""
+    found = [result for report in reports for result in report.results if result.method == "spf"]
+    return bool(found) and all(
+        result.result == "pass" and aligned(domain_of(result.properties.get("smtp.mailfrom", "")), domain)
+        for result in found
+    )
+
+
+def _dmarc(reports: list[Report], domain: str) -> Verdict:
+    """Return DMARC's verdict; without a policy, an aligned signature decides (RFC 7489 6.6.2)."""
+    found = [result for report in reports for result in report.results if result.method == "dmarc"]
+    words = {result.result for result in found}
+    if "fail" in words:
+        return Verdict.FAIL
+    if not all(report.whole for report in reports) or any(_of_another(result, domain) for result in found):
+        return Verdict.UNKNOWN
+    if words == {"pass"}:
+        return Verdict.PASS
+    if words <= {"none"} and _signed(reports, domain):
+        return Verdict.PASS
+    return Verdict.UNKNOWN
+
+
+def _of_another(result: Result, domain: str) -> bool:
+    """Say if a result is about another From. An address in another property shows injected text."""
+    named = result.properties.get("header.from", "")
+    stray = any("@" in value for name, value in result.properties.items() if name != "header.from")
+    return stray or (bool(named and domain) and domain_of(named) != domain)
+
+
+def _signed(reports: list[Report], domain: str) -> bool:
+    """Say if every relevant report has a valid signature of this domain.
+
+    Reports on signatures, and reports without any result, are relevant.
+    """
+    telling = [
+        report
+        for report in reports
+        if not report.results or any(result.method == "dkim" for result in report.results)
+    ]
+    return bool(telling) and all(
+        any(
+            result.method == "dkim" and result.result == "pass" and aligned(_signer(result), domain)
+            for result in report.results
+        )
+        for report in telling
+    )
+
+
+def _signer(result: Result) -> str:
+    return result.properties.get("header.d") or domain_of(result.properties.get("header.i", ""))
+
+
+# ------------------------------------------------------------------------------------------ domains
+
+
+def domain_of(address: str) -> str:
+    """Return the domain of an address or bare domain, in lower case."""
+    return address.rpartition("@")[2].lower().rstrip(".")
+
+
+def aligned(domain: str, other: str, *, strict: bool = False) -> bool:
+    """Say if two domains belong together (RFC 7489 3.1).
+
+    They share the organisation, or with `strict` they are equal.
+    """
+    if not domain or not other:
+        return False
+    domain, other = domain.lower(), other.lower()
+    if strict or domain == other:
+        return domain == other
+    whole = organisation(other)
+    return (domain == whole or domain.endswith(f".{whole}")) and organisation(domain) == whole
+
+
+@lru_cache(4096)
+def organisation(domain: str) -> str:
+    """Return the organisational domain: `example.co.uk` for `mail.example.co.uk`."""
+    found = _suffixes().get_public_suffix(domain)
+    return found.lower() if found else domain
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    """Load the suffix list of authheaders once: reading it takes 0.2 s."""
+    with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as lines:
+        return PublicSuffixList(lines)
+
+
+# ------------------------------------------------------------------------------------------ reading
+
+_TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|\\.|[();="]|[^\s"\\();=]+')
+
+
+def read(header: str) -> Report:
+    """Parse a header's value by RFC 8601 2.2; what cannot be read is left out."""
+    clean, whole = _without_comments(header[:VALUE_MOST])
+    first, *rest = _statements(clean)
+    words = _words(first)
+    server = words[0].lower() if words else ""
+    found = [_result(statement) for statement in rest if _words(statement) not in ([], ["none"])]
+    whole = whole and None not in found and len(header) < VALUE_MOST
+    return Report(server, tuple(filter(None, found)), whole)
+
+
+def _without_comments(header: str) -> tuple[list[str], bool]:
+    """Return the tokens outside comments, and if everything was closed. Comments may be nested."""
+    kept: list[str] = []
+    depth = 0
+    for token in _TOKEN.findall(header):
+        if token == "(":
+            depth += 1
+        elif token == ")" and depth:
+            depth -= 1
+            kept.append(" ")
+        elif not depth:
+            kept.append(" " if token.isspace() else token)
+    return kept, not depth and '"' not in kept
+
+
+def _statements(tokens: list[str]) -> Iterator[list[str]]:
+    """Yield the tokens between semicolons."""
+    part: list[str] = []
+    for token in tokens:
+        if token == ";":
+            yield part
+            part = []
+        else:
+            part.append(token)
+    yield part
+
+
+def _words(tokens: list[str]) -> list[str]:
+    """Split a statement into words. Blanks round `=` are ignored; a quoted text is one word."""
+    text = "".join(_masked(token) if token.startswith('"') else token for token in tokens)
+    return re.sub(r" ?= ?", "=", text).split()
+
+
+_MASKS = str.maketrans(" \t\n=", "\x01\x01\x01\x02")
+_UNMASKED = str.maketrans("\x01\x02", " =")
+
+
+def _masked(quoted: str) -> str:
+    return re.sub(r"\\(.)", r"\1", quoted[1:-1]).translate(_MASKS)
+
+
+_METHOD = re.compile(r"([A-Za-z][\w-]{0,40})(?:/\d+)?=([A-Za-z]\w{0,40})\Z")
+"""The method that begins a result (RFC 8601 2.2).
+
+`dmarc=pass` inside the words of another result does not count.
+"""
+
+
+def _result(tokens: list[str]) -> Result | None:
+    words = _words(tokens)
+    match = _METHOD.match(words[0]) if words else None
+    if match is None:
+        return None
+    pairs = (word.partition("=") for word in words[1:])
+    properties = {name.lower(): value.translate(_UNMASKED).lower() for name, _, value in pairs}
+    return Result(match[1].lower(), match[2].lower(), properties)

@@ -1,0 +1,1 @@
+"""Checks of DNS, certificates and TLS for operators."""

@@ -1,0 +1,100 @@
+"""Explains a mail for `pbem try`, without database, settings or stored data.
+
+A file does not hold the envelope, so it comes from Return-Path and the headers that hosts add on delivery. A
+mail to any host is read, and a letter of any game server is a loop.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.core.parsing.doubts import settled
+from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.line import Reader
+from pbem.core.parsing.mail_orders import NOTHING, ONLY_WORDS, Orders, read_orders
+from pbem.mail.doctor.explain_steps import Step, hidden, steps
+from pbem.mail.inbound.envelope import UNKNOWN_SENDER
+from pbem.mail.inbound.headers import value
+from pbem.mail.inbound.mime import headers_of
+from pbem.mail.inbound.parse import open_mail
+from rules import RULES, find
+
+DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "To")
+
+
+def explain(raw: bytes, game: str | None = None) -> dict[str, Any]:
+    """Return a mail's `kind`, `reason`, `orders`, `comment` and `text` as JSON data.
+
+    `game` names the rules whose notation counts as a move, on the default board; without it no moves are
+    recognised. `orders` has the player's commands. `comment` is the text behind `say` or after the commands,
+    `text` the player's own words. Raises LookupError for an unknown game.
+    """
+    return told(*tried(raw, game))
+
+
+def tried(raw: bytes, game: str | None = None, reader: Reader | None = None) -> tuple[Inbound, Orders]:
+    """Parse the mail and its commands (none in automatic mail)."""
+    reader = reader_of(game) if game else reader
+    envelope = envelope_of(raw)
+    opened = open_mail(raw, envelope)
+    orders = read_orders(opened.words, marked=opened.marked, reader=reader)
+    inbound = settled(opened, orders, own=hidden(envelope.recipient) != envelope.recipient)
+    return inbound, orders if inbound.kind == "person" else Orders(problem=inbound.reason)
+
+
+def steps_of(raw: bytes, reader: Reader | None = None) -> list[Step]:
+    """Return the steps of a mail, with `reader` for its moves."""
+    inbound, orders = tried(raw, reader=reader)
+    return list(steps(raw, *guessed(raw), inbound, orders, reader))
+
+
+def told(inbound: Inbound, orders: Orders) -> dict[str, Any]:
+    """Return the JSON data for the result of `tried`."""
+    return {
+        "kind": inbound.kind,
+        "reason": _reason(inbound, orders),
+        "orders": orders.texts,
+        "comment": orders.comment,
+        "text": inbound.words,
+    }
+
+
+def _reason(inbound: Inbound, orders: Orders) -> str:
+    if inbound.kind != "person":
+        return inbound.reason
+    if not orders.texts:
+        return orders.problem or (ONLY_WORDS if orders.comment else NOTHING)
+    errors = (command.error for block in orders.blocks for command in block.commands)
+    return next((str(error) for error in errors if error), "")
+
+
+def reader_of(game: str) -> Reader:
+    """Return a game's move reader on its default board; raises LookupError."""
+    rules = find(game)
+    if rules is None:
+        raise LookupError(f"no game is called {game}; there are {', '.join(RULES)}")
+    return rules.start().read
+
+
+def envelope_of(raw: bytes) -> Envelope:
+    """Guess the envelope from the headers of a delivered mail."""
+    return guessed(raw)[0]
+
+
+def guessed(raw: bytes) -> tuple[Envelope, tuple[str, str]]:
+    """Return the envelope, and the headers that gave its sender and recipient."""
+    headers = headers_of(raw)
+    if headers is None:
+        return Envelope(UNKNOWN_SENDER, ""), ("nothing tells", "nothing tells")
+    sender, by = UNKNOWN_SENDER, "no Return-Path tells"
+    if "Return-Path" in headers:
+        sender, by = value(headers, "Return-Path").strip("<> "), "by Return-Path"
+    found = ((_bare(value(headers, name)), f"by {name}") for name in DELIVERED_TO)
+    recipient, named = next((each for each in found if each[0]), ("", "nothing tells"))
+    return Envelope(sender, recipient), (by, named)
+
+
+def _bare(text: str) -> str:
+    """Return the first address of a header, without its name."""
+    first = text.partition(",")[0]
+    return (first.rpartition("<")[2] if "<" in first else first).strip('<>" ')

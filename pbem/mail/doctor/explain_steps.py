@@ -1,0 +1,232 @@
+"""Explains the ten steps of one mail, for `pbem try`.
+
+Decides nothing: it asks the functions that handle mail. Steps that need the app context (the owner of an
+address, the answer) are explained in `pbem.cli.try_mail`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from email.message import Message
+from itertools import groupby
+from typing import NamedTuple
+
+from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.core.parsing.line import Command, Line, Reader
+from pbem.core.parsing.mail_orders import Orders, each_line
+from pbem.core.parsing.reply_text import OWN, lines_sorted
+from pbem.core.redact import without_secrets
+from pbem.mail.inbound.body import READERS, Unopenable, is_attachment, readable_parts
+from pbem.mail.inbound.charsets import read
+from pbem.mail.inbound.headers import value
+from pbem.mail.inbound.mime import (
+    HEADER_BLOCK_MOST,
+    HEADERS_MOST,
+    PARSED_MOST,
+    Part,
+    TooMuch,
+    check_headers,
+    halves,
+    parse_headers,
+    parsed_part,
+    trimmed,
+)
+from pbem.mail.inbound.parse import dedupe_key
+
+UNTOLD = "unknown without the office (--here)"
+LINES_SHOWN = 12
+
+
+class Step(NamedTuple):
+    """One of the ten: its number, its name, and its lines as (label, text)."""
+
+    number: int
+    name: str
+    told: Sequence[tuple[str, str]]
+
+
+NOTHING_DONE = (
+    Step(9, "commit", [("kept", "nothing: `try` does nothing")]),
+    Step(10, "send", [("sent", "nothing")]),
+)
+
+
+def steps(
+    raw: bytes,
+    envelope: Envelope,
+    guessed: tuple[str, str],
+    inbound: Inbound,
+    orders: Orders,
+    reader: Reader | None,
+) -> Iterator[Step]:
+    """Yield all ten steps, as far as the mail alone shows them.
+
+    `guessed`: the sources of the envelope's sender and recipient.
+    """
+    yield Step(1, "receive", list(_received(raw, envelope, guessed)))
+    yield Step(2, "keep", [("one mail by", _identity(raw, envelope, inbound))])
+    yield Step(3, "open", list(_opened(raw, inbound)))
+    yield Step(
+        4, "recognise", [("sent to", hidden(envelope.recipient)), ("which is", _kind_of(envelope.recipient))]
+    )
+    yield Step(
+        5,
+        "load",
+        [("game", "known" if reader else "none named (--game): no moves are known")],
+    )
+    if inbound.kind == "person":
+        yield Step(6, "read", list(_read(inbound, orders, reader)))
+    machine = inbound.kind not in ("person", "refused")
+    yield Step(7, "decide", [("answer", f"none: filed as {inbound.kind}" if machine else UNTOLD)])
+    yield Step(8, "write", [("letters", "none" if machine else UNTOLD)])
+    yield from NOTHING_DONE
+
+
+# ------------------------------------------------------------------------------- receive and keep
+
+
+def _received(raw: bytes, envelope: Envelope, guessed: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    yield "size", f"{len(raw):,} bytes"
+    yield "from", f"{hidden(envelope.sender) or '<> (a bounce)'}  ({guessed[0]})"
+    yield "for", f"{hidden(envelope.recipient) or '(nobody)'}  ({guessed[1]})"
+
+
+def _identity(raw: bytes, envelope: Envelope, inbound: Inbound) -> str:
+    key = dedupe_key(raw, envelope.recipient)[:12]
+    by = (
+        f"recipient, {inbound.message_id} and body"
+        if inbound.message_id
+        else "recipient and all but trace headers"
+    )
+    return f"{by} ({key}…)"
+
+
+def hidden(address: str) -> str:
+    """Return an address without its secret."""
+    local, at, host = address.partition("@")
+    mailbox, sign, secret = next(
+        (parts for sign in "+-.=" if len((parts := local.partition(sign))[2]) >= 16), (local, "", "")
+    )
+    return f"{mailbox}{sign}{secret[:4]}…{at}{host}" if secret else address
+
+
+def _kind_of(address: str) -> str:
+    local = address.partition("@")[0].lower()
+    if hidden(address) == address:
+        return "the address without a token" if local == "play" else "no address that letters of ours have"
+    whose = (
+        "the address of a letter of ours for its bounces" if local.startswith("bounce") else "a reply address"
+    )
+    return f"{whose}; of what, only the office's key tells (--here)"
+
+
+# ------------------------------------------------------------------------------------------- open
+
+
+def _opened(raw: bytes, inbound: Inbound) -> Iterator[tuple[str, str]]:
+    whole = trimmed(raw)
+    head, body = halves(parsed_part(whole))
+    yield "limits", f"{min(len(whole), PARSED_MOST):,} of {len(whole):,} bytes read; {_headers_told(head)}"
+    yield (
+        "writer",
+        f"{inbound.sender_name} <{inbound.sender}>".strip()
+        if inbound.sender
+        else "no one safe mailbox in From",
+    )
+    yield "subject", without_secrets(inbound.subject) or "(none)"
+    yield "taken for", f"{inbound.kind}{f': {inbound.reason}' if inbound.reason else ''}"
+    if inbound.kind in ("person", "refused") and inbound.sender:
+        yield from _parts_told(head, body)
+    if inbound.kind == "person":
+        yield "marker", "found" if inbound.marked else "not found"
+        yield from _lines_told(inbound.text)
+
+
+def _headers_told(head: bytes) -> str:
+    try:
+        check_headers(head)
+    except TooMuch as excess:
+        return str(excess)
+    headers: Message = parse_headers(head)
+    return f"headers {len(head):,} of {HEADER_BLOCK_MOST:,} bytes, {len(headers)} of {HEADERS_MOST}"
+
+
+def _parts_told(head: bytes, body: bytes) -> Iterator[tuple[str, str]]:
+    try:
+        parts = readable_parts(parse_headers(head), body)
+    except (TooMuch, Unopenable) as problem:
+        yield "parts", str(problem)
+        return
+    chosen = _chosen(parts)
+    for number, part in enumerate(parts, 1):
+        yield f"part {number}", f"{part.type}, {len(part.body):,} bytes: {_verdict(part, part is chosen)}"
+
+
+def _chosen(parts: Sequence[Part]) -> Part | None:
+    """Return the part whose text was read, as `body_text` chooses."""
+    for kind, text_in in READERS.items():
+        for part in parts:
+            try:
+                if part.type == kind and not is_attachment(part) and text_in(part).strip():
+                    return part
+            except Unopenable:
+                return part
+    return None
+
+
+def _verdict(part: Part, chosen: bool) -> str:
+    if chosen:
+        codec, _ = read(part.decoded(), part.charset)
+        encoding = value(part.headers, "Content-Transfer-Encoding").strip().lower() or "7bit"
+        flowed = ", unfolded" if part.parameter("format").lower() == "flowed" else ""
+        return f"read, as {codec} (declared: {part.charset or 'nothing'}), {encoding}{flowed}"
+    if is_attachment(part):
+        return "an attachment, never opened"
+    return "not needed or empty" if part.type in READERS else "no kind of text that is read"
+
+
+def _lines_told(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the lines in runs of one kind; long runs are cut."""
+    sorted_out, _ = lines_sorted(text)
+    at = 1
+    for why, run in groupby(sorted_out, key=lambda line: line[1]):
+        lines = [line for line, _ in run]
+        where = f"lines {at}-{at + len(lines) - 1}" if len(lines) > 1 else f"line {at}"
+        at += len(lines)
+        filled = [without_secrets(line.strip())[:100] for line in lines if line.strip()]
+        if filled:
+            yield where, why or "the player's own"
+            most = LINES_SHOWN if why == OWN else 2
+            yield from (("", f"  | {line}") for line in filled[:most])
+            if len(filled) > most:
+                yield "", f"  | … and {len(filled) - most} more"
+
+
+# ------------------------------------------------------------------------------------------- read
+
+
+def _read(inbound: Inbound, orders: Orders, reader: Reader | None) -> Iterator[tuple[str, str]]:
+    if len(inbound.words.split("\n")) > LINES_SHOWN * 10:
+        yield "lines", "too many to show"
+    else:
+        for text, line in each_line(inbound.words, reader):
+            yield _taken_for(line), without_secrets(text)[:100]
+    for number, text in enumerate(filter(None, orders.comment.split("\n"))):
+        yield "" if number else "comment", text[:100]
+    if orders.problem:
+        yield "so", f"nothing is done: {orders.problem}"
+    for block in orders.blocks:
+        about = f"game {block.game}" if block.game is not None else "the game of the letter"
+        said = " and words" if block.comment else ""
+        yield "so", f"for {about}: {len(block.commands)} order{'s'[: len(block.commands) != 1]}{said}"
+
+
+def _taken_for(line: Line | None) -> str:
+    if line is None:
+        return "unread"
+    names = [_name(command) for command in line.commands] + ["say"] * (line.said is not None)
+    return ", ".join(names)
+
+
+def _name(command: Command) -> str:
+    return "wrong move" if command.error is not None else command.verb

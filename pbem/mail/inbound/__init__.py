@@ -1,0 +1,1 @@
+"""Bytes that came in, read as a mail."""

@@ -1,0 +1,81 @@
+"""Bounce reports: RFC 3464, else the older forms that flufl.bounce knows.
+
+Nothing here raises; unreadable bytes are no report. The limits of parsing hold: flufl.bounce gets a mail only
+after a check of its size and depth.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
+from email.policy import compat32
+
+from flufl.bounce import all_failures
+
+from pbem.core.bounces import Report
+from pbem.mail.inbound.headers import value
+from pbem.mail.inbound.mime import Part, TooMuch, check_headers, halves, leaves, parse_headers, trimmed
+
+READ_MOST = 64 * 1024
+"""Bytes: a report stands before the letter that it returns."""
+RECIPIENTS_MOST = 20
+BOUNDARIES_MOST = 200
+REPORTS = ("message/delivery-status", "message/global-delivery-status")  # RFC 3464; RFC 6533
+
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every rule it tries
+
+
+def read_bounce(raw: bytes) -> list[Report]:
+    """Return a bounce's reports, one a recipient; empty where none can be read."""
+    data = trimmed(raw)[:READ_MOST]
+    head, body = halves(data)
+    try:
+        check_headers(head)
+        parts = list(leaves(parse_headers(head), body))
+    except TooMuch:
+        return []
+    found = [report for part in parts if part.type in REPORTS for report in _reported(part)]
+    return found or _by_form(data)
+
+
+def _reported(part: Part) -> Iterator[Report]:
+    """Yield a delivery report's recipients: a mail block, then one each (RFC 3464 2.1)."""
+    blocks = part.decoded().replace(b"\r\n", b"\n").strip(b"\n").split(b"\n\n")
+    for block in blocks[: RECIPIENTS_MOST + 1]:
+        fields = parse_headers(block.lstrip(b"\n"))
+        addresses = frozenset(filter(None, (_address(fields, name) for name in _RECIPIENTS)))
+        if addresses:
+            action = value(fields, "Action").strip().lower()[:40]
+            yield Report(
+                addresses, action, value(fields, "Status")[:80], value(fields, "Diagnostic-Code")[:200]
+            )
+
+
+_RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient")
+
+
+def _address(fields: Message, name: str) -> str:
+    """Return an address without its type (`rfc822; bill@example.org`) and without brackets."""
+    text = value(fields, name)
+    return text.rpartition(";")[2].strip().strip("<>").strip()[:320]
+
+
+def _by_form(data: bytes) -> list[Report]:
+    """Return the reports that flufl.bounce finds in a bounce without RFC 3464.
+
+    flufl.bounce raises on some mails, for example without a From. Its temporary failures only warn that a
+    letter is late.
+    """
+    if data.count(b"\n--") > BOUNDARIES_MOST:
+        return []
+    try:
+        late, failed = all_failures(message_from_bytes(data, policy=compat32))
+    except Exception:
+        return []
+    told = [(address, "failed") for address in failed] + [(address, "delayed") for address in late]
+    return [
+        Report(frozenset({address.decode("utf-8", "replace")}), action, "")
+        for address, action in sorted(told)[:RECIPIENTS_MOST]
+    ]

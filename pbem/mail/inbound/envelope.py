@@ -1,0 +1,64 @@
+"""The envelope of a delivered mail, read from its headers.
+
+A mailbox keeps no envelope. Hosts write Return-Path on delivery (RFC 5321 4.4), and the recipient in one of
+several headers that are usual but not standard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pbem.mail.addresses import BadAddress, same_mailbox
+from pbem.mail.inbound.headers import value, values
+from pbem.mail.inbound.mime import headers_of
+
+UNKNOWN_SENDER = "unknown"
+"""An envelope sender that no header shows; only the null sender has a meaning here."""
+DELIVERED_TO = ("X-Original-To", "Delivered-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
+"""Headers in order: the first with one of our addresses names the recipients."""
+ADDRESSES_MOST = 64
+RECIPIENTS_MOST = 50
+"""Our own addresses in one mail, as many as the listeners accept."""
+
+
+def sender_of(raw: bytes) -> str:
+    """Return the envelope sender: "" for null, UNKNOWN_SENDER where no header shows it."""
+    headers = headers_of(raw)
+    if headers is None or "Return-Path" not in headers:
+        return UNKNOWN_SENDER
+    return value(headers, "Return-Path").strip().strip("<>").strip()
+
+
+def recipients_of(raw: bytes, known: Callable[[str], None]) -> list[str]:
+    """Return our addresses that a mail is for; `known` raises BadAddress for others."""
+    headers = headers_of(raw)
+    if headers is None:
+        return []
+    for name in DELIVERED_TO:
+        listed = (address for line in values(headers, name) for address in _addresses(line))
+        ours: dict[str, str] = {}
+        for address in listed:
+            if (
+                len(ours) < RECIPIENTS_MOST
+                and same_mailbox(address) not in ours
+                and _is_known(address, known)
+            ):
+                ours[same_mailbox(address)] = address
+        if ours:
+            return list(ours.values())
+    return []
+
+
+def _is_known(address: str, known: Callable[[str], None]) -> bool:
+    try:
+        known(address)
+    except BadAddress:
+        return False
+    return True
+
+
+def _addresses(line: str) -> Iterator[str]:
+    """Yield all pieces with an @ between commas or angle brackets; `known` checks them."""
+    for piece in line.replace(">", ",").replace("<", ",").split(",")[: ADDRESSES_MOST * 2]:
+        if "@" in piece:
+            yield piece.strip(" \t\"'")

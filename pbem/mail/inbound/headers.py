@@ -1,0 +1,271 @@
+"""Mail headers: text, the sender, message ids.
+
+Exactly one mailbox in exactly one From header names a sender. It is parsed here by the grammar of RFC 5322
+3.4, strictly and in one pass. The standard library before Python 3.11.10 can be made to see another address
+than mail programs show (CVE-2023-27043).
+"""
+
+from __future__ import annotations
+
+import binascii
+import quopri
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import Message
+from email.utils import parsedate_to_datetime
+
+from pbem.core.players import without_quotes
+from pbem.mail.inbound.charsets import decoded
+
+VALUE_MOST = 2000
+"""Maximum characters read of a header's value."""
+SUBJECT_MOST = 250
+IDS_MOST = 20
+ID_MOST = 250
+
+
+class Unsafe(ValueError):
+    """The From does not name one sender safely; `str()` is one sentence."""
+
+
+# ------------------------------------------------------------------------------------------- text
+
+
+def values(headers: Message, name: str) -> list[str]:
+    """Return the raw values of all headers called `name`, unfolded, in order."""
+    wanted = name.lower()
+    found = (str(value) for key, value in headers.raw_items() if key.lower() == wanted)
+    return [unfolded(value) for value in found]
+
+
+def value(headers: Message, name: str) -> str:
+    """Return the first header called `name`, raw and unfolded, or ""."""
+    return next(iter(values(headers, name)), "")
+
+
+def hops_above(headers: Message, name: str) -> tuple[int, ...]:
+    """Count the Received lines above each header called `name`."""
+    hops, found = 0, []
+    for key, _value in headers.raw_items():
+        hops += key.lower() == "received"
+        if key.lower() == name:
+            found.append(hops)
+    return tuple(found)
+
+
+def unfolded(raw: str) -> str:
+    """Return a raw value on one line of at most 2,000 characters. 8-bit bytes are decoded as text."""
+    text = re.sub(r"[ \t]*\n[ \t]*", " ", raw[: VALUE_MOST * 2]).strip()
+    if not text.isascii():
+        text = decoded(text.encode("utf-8", "surrogateescape"))
+    return text[:VALUE_MOST]
+
+
+_WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z-]{0,20})?\?([bBqQ])\?([^?\n]{0,1000})\?=")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def shown(raw: str) -> str:
+    """Return a value as people see it: RFC 2047 words decoded.
+
+    Control characters and direction marks are removed.
+    """
+    return " ".join(_CONTROLS.sub(" ", _words_read(raw)).split())
+
+
+def _words_read(raw: str) -> str:
+    pieces: list[str] = []
+    end, pending, charset = 0, b"", ""
+    for match in _WORD.finditer(raw):
+        between = raw[end : match.start()]
+        if between.strip() or match[1].lower() != charset:
+            pieces += [decoded(pending, charset), between if between.strip() or not pending else ""]
+            pending = b""
+        charset = match[1].lower()
+        pending += _word_bytes(match[2].lower(), match[3])
+        end = match.end()
+    pieces += [decoded(pending, charset), raw[end:]]
+    return "".join(pieces).encode("utf-8", "replace").decode()
+
+
+def _word_bytes(encoding: str, text: str) -> bytes:
+    data = text.encode("utf-8", "replace")
+    if encoding == "q":
+        return quopri.decodestring(data, header=True)
+    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
+    try:
+        return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+    except binascii.Error:
+        return data
+
+
+# ----------------------------------------------------------------------------------------- sender
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """One address and its display name, or the comment behind it."""
+
+    address: str
+    name: str
+
+
+FROM_MOST = 998
+
+_TOKEN = re.compile(
+    r"""\s+ | "(?:[^"\\]|\\.)*" | [<>@,;:()\[\]\\"] | [^\s<>@,;:()\[\]\\"]+""",
+    re.VERBOSE,
+)
+_LOCAL = re.compile(r"[^\s<>@,;:()\[\]\\\"]{1,64}|\"(?:[^\"\\\n]|\\.){1,62}\"")
+_DOMAIN = re.compile(r"(?!-)[\w-]{1,63}(?<!-)(?:\.(?!-)[\w-]{1,63}(?<!-)){0,20}")
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
+
+NOBODY = "This mail does not say who it is from."
+SEVERAL_LINES = "This mail has more than one From line, so its sender is not certain."
+CONTROLS = "The From line of this mail holds signs that do not belong there."
+UNREADABLE = "The From line of this mail cannot be read, or names more than one address."
+MISNAMED = "The name in this mail's From line is an address, and not the one the mail is from."
+
+
+def sender(headers: Message) -> Mailbox:
+    """Return the mailbox of the only From header; raises Unsafe."""
+    raw = [str(text) for key, text in headers.raw_items() if key.lower() == "from"]
+    if not raw or not raw[0].strip():
+        raise Unsafe(NOBODY)
+    if len(raw) > 1:
+        raise Unsafe(SEVERAL_LINES)
+    if len(raw[0]) > FROM_MOST or _CONTROL.search(re.sub(r"\n(?=[ \t])", "", raw[0].rstrip())):
+        raise Unsafe(CONTROLS)
+    return _mailbox(unfolded(raw[0]))
+
+
+def _mailbox(text: str) -> Mailbox:
+    """Parse `Bill Taylor <bill@example.org>`, `bill@example.org (Bill Taylor)` or `bill@example.org`."""
+    tokens, comment = _without_comments(text)
+    name, address = comment, tokens
+    if tokens and tokens[-1] == ">":
+        at = tokens.index("<") if tokens.count("<") == 1 else -1
+        if at < 0 or tokens.count(">") != 1:
+            raise Unsafe(UNREADABLE)
+        name, address = _phrase(tokens[:at]) or comment, tokens[at + 1 : -1]
+    checked = _written("".join(address).strip())
+    name = _words_read(name).strip()
+    if _CONTROL.search(name):
+        raise Unsafe(CONTROLS)
+    if "@" in name and name.strip("'\"<> ").lower() != checked.lower():
+        raise Unsafe(MISNAMED)
+    return Mailbox(checked, shown(name))
+
+
+def _without_comments(text: str) -> tuple[list[str], str]:
+    """Return the tokens outside comments, trimmed, and the last comment's text."""
+    kept: list[str] = []
+    comment: list[str] = []
+    depth = 0
+    for token in (match[0] for match in _TOKEN.finditer(text)):
+        if token == "(":
+            comment = [*comment, token] if depth else []
+            depth += 1
+        elif token == ")" and depth:
+            depth -= 1
+            comment += [token] if depth else []
+        else:
+            (comment if depth else kept).append(token)
+    if depth or ")" in kept:
+        raise Unsafe(UNREADABLE)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return kept, "".join(comment)
+
+
+def _phrase(tokens: list[str]) -> str:
+    """Return the display name; raises Unsafe for signs of a list or group.
+
+    A comma is allowed, because many programs write `Taylor, Bill <bill@example.org>` without quotes. Without
+    an `@` it names no second address.
+    """
+    if not {":", ";", "\\", '"'}.isdisjoint(tokens) or {",", "@"} <= set(tokens):
+        raise Unsafe(UNREADABLE)
+    words = (re.sub(r"\\(.)", r"\1", t[1:-1]) if t.startswith('"') else t for t in tokens)
+    return "".join(words).strip()
+
+
+ADDRESS_MOST = 254
+"""Characters that fit between the brackets of a path (RFC 5321 4.5.3.1.3)."""
+
+
+def _checked(address: str) -> str:
+    """Return the address with a lower-case domain; raises Unsafe unless it is plain."""
+    local, at, domain = address.rpartition("@")
+    if not at or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain) or len(domain) > 253:
+        raise Unsafe(UNREADABLE)
+    if len(address) > ADDRESS_MOST:
+        raise Unsafe(UNREADABLE)
+    return f"{local}@{domain.lower()}"
+
+
+def _written(text: str) -> str:
+    """Return the address without needless quotes; raises Unsafe for needed ones.
+
+    Unprintable characters are Unsafe too. Quoted text may look like another address, and a relay might send
+    our answer there: smtplib takes `"x@there, "@here` for x@there.
+    """
+    address = without_quotes(_checked(text))
+    if '"' in address or not address.isprintable():
+        raise Unsafe(UNREADABLE)
+    return address
+
+
+def plain_address(text: str) -> str:
+    """Return a typed address with a lower-case domain. Raises Unsafe where we could not write to it."""
+    address = _checked(text)
+    if not address.isascii() or '"' in address or not address.isprintable():
+        raise Unsafe(UNREADABLE)
+    return address
+
+
+def may_be_written_to(address: str) -> bool:
+    """Say if this is one address that no program can misread."""
+    try:
+        return _written(address).lower() == address.lower()
+    except Unsafe:
+        return False
+
+
+# -------------------------------------------------------------------------------------------- ids
+
+_ID = re.compile(r"<[!-;=?-~]{1,248}>")
+"""Printable ASCII only: ids go into our headers and the database."""
+
+
+def message_id(headers: Message) -> str:
+    """Return the Message-ID with its brackets, "" without one."""
+    text = value(headers, "message-id")
+    match = _ID.search(text)
+    if match:
+        return match[0]
+    bare = text.strip("<> ")
+    return f"<{bare}>" if bare and len(bare) <= ID_MOST - 2 and _ID.fullmatch(f"<{bare}>") else ""
+
+
+def message_ids(headers: Message, name: str) -> tuple[str, ...]:
+    """Return the last 20 ids of References or In-Reply-To. Each has at most 250 characters."""
+    joined = " ".join(str(text)[-IDS_MOST * (ID_MOST + 1) :] for text in headers.get_all(name, []))
+    return tuple(_ID.findall(joined)[-IDS_MOST:])
+
+
+ONCE = frozenset(
+    "from sender to cc subject date message-id in-reply-to references mime-version content-type "
+    "content-transfer-encoding".split()
+)
+"""Headers read here that may occur only once (RFC 5322 3.6, RFC 2045 3)."""
+
+
+def date_of(text: str) -> datetime | None:
+    """Parse a Date header to UTC, None where it names no moment."""
+    try:
+        found = parsedate_to_datetime(text)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

@@ -1,0 +1,1 @@
+"""Letters rendered, signed and handed to the relay."""

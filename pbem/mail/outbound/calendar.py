@@ -1,0 +1,98 @@
+"""Deadlines as calendar events (RFC 5545): one event a turn, in UTC, with alarms.
+
+An event keeps its UID as long as the turn lasts. SEQUENCE rises each time the deadline moves. The event is a
+moment and blocks no time: DTSTART without DTEND, as an equal DTEND would be wrong (3.6.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from icalendar import Alarm, Calendar, Event, Timezone, TimezoneStandard, vCalAddress
+from icalendar.prop import vDuration
+
+from pbem.core.clock.intervals import NO_TIME
+from pbem.core.game.reminders import reminders, turn_of
+from pbem.core.play.clock_events import Turn
+
+REFRESH = timedelta(hours=1)
+PUBLISH = "PUBLISH"
+
+
+def feed(turns: Sequence[Turn], host: str, site: str) -> bytes:
+    """Return the calendar for subscribers; it has no METHOD, as it is no message."""
+    calendar = _calendar(host)
+    calendar.add("name", f"Turns at {host}")
+    calendar.add("x-wr-calname", f"Turns at {host}")
+    calendar.add("refresh-interval", vDuration(REFRESH, {"VALUE": "DURATION"}))
+    calendar.add("x-published-ttl", vDuration(REFRESH))
+    for turn in turns:
+        _add(calendar, turn, host, site)
+    if not calendar.events:  # RFC 5545 3.6 requires one component
+        calendar.add_component(_utc())
+    return calendar.to_ical()
+
+
+def message(turns: Sequence[Turn], host: str, site: str, sender: str) -> bytes:
+    """Return the events as a letter part (RFC 5546 3.2.1)."""
+    calendar = _calendar(host)
+    calendar.add("method", PUBLISH)
+    for turn in turns:
+        event = _add(calendar, turn, host, site)
+        if event is not None:
+            event.add("organizer", vCalAddress(f"mailto:{sender}"))
+    return calendar.to_ical() if calendar.events else b""
+
+
+def _calendar(host: str) -> Calendar:
+    calendar = Calendar()
+    calendar.add("prodid", f"-//pbem//{host}//EN")
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    return calendar
+
+
+def _add(calendar: Calendar, turn: Turn, host: str, site: str) -> Event | None:
+    """Add a turn's event; None without a running clock or known deadline."""
+    game, clock = turn.game, turn.clock
+    deadline = clock.deadline(game.halts)
+    if deadline is None or clock.running is None:
+        return None
+    ply = len(game.state.plies) + 1
+    event = Event()
+    event.add("uid", f"g{game.id}.e{turn_of(game)}.s{clock.running}@{host}")
+    event.add("dtstamp", turn.moved.at.astimezone(UTC))
+    event.add("last-modified", turn.moved.at.astimezone(UTC))
+    event.add("created", clock.since.astimezone(UTC))
+    event.add("sequence", turn.moved.times)
+    event.add("dtstart", deadline.astimezone(UTC))
+    across = game.seats[1 - clock.running].name
+    event.add("summary", f"{game.rules.name} #{game.id} against {across}: ply {ply} is due")
+    event.add("description", f"Your time for ply {ply} ends; answer a letter of the game to play.")
+    event.add("url", f"{site}/games/{game.id}")
+    event.add("class", "PRIVATE")
+    event.add("transp", "TRANSPARENT")
+    for each in reminders(game, clock):
+        event.add_component(_alarm(each.at - deadline, f"{game.rules.name} #{game.id}: ply {ply} waits"))
+    calendar.add_component(event)
+    return event
+
+
+def _alarm(trigger: timedelta, words: str) -> Alarm:
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("trigger", vDuration(trigger))
+    alarm.add("description", words)
+    return alarm
+
+
+def _utc() -> Timezone:
+    zone, standard = Timezone(), TimezoneStandard()
+    zone.add("tzid", "Etc/UTC")
+    standard.add("dtstart", datetime(1970, 1, 1))  # noqa: DTZ001  # local time, as 3.6.5 wants it
+    standard.add("tzoffsetfrom", NO_TIME)
+    standard.add("tzoffsetto", NO_TIME)
+    standard.add("tzname", "UTC")
+    zone.add_component(standard)
+    return zone

@@ -1,0 +1,252 @@
+"""Rendered text -> the lines of a letter: filled, narrow, and harmless when they are quoted back.
+
+Prose at the left margin is filled to 72 columns; an indented line stands as it is, or is wrapped under
+itself where it is too long; a line marked by `as_is` is never touched. No line that is made here can
+be read as an order, begins a quotation, or begins in a way that some host on its way would mangle.
+Values only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from pbem.core.parsing.commands import GAME
+from pbem.core.parsing.line import Reader, read_line
+from rules.notation import is_prose
+
+WIDTH = 72
+LAID_OUT = 60
+"""Columns of what stands in lines and columns and is no prose, for it falls apart where it is broken:
+so wide is a telephone held sideways, and a mail program's reading pane."""
+NARROWEST = 44
+"""Widths tried, from 72 down, until no line of a paragraph could be taken for an order."""
+HARD_BREAK = 60
+"""A line a player wrote that is at least this long, and not the last of its paragraph, was broken by
+the mail program and not by the player."""
+
+KEPT = "\x01"
+"""Begins a rendered line that is to stay as it is; no text from outside holds it."""
+
+MANGLED = ("From ", ".", ">", "|", "--")
+"""What no line begins with: mbox files, SMTP and mail programs each treat some of these in a way of
+their own, and so does our reader."""
+
+BULLET = "* "
+HANGING = 4
+"""Columns by which a long line goes on further in, where it is indented as little as can be."""
+
+LONGEST_CELL = 6
+"""Signs; what is longer is no cell of any board."""
+
+SAFE_LABEL = "here:"
+"""Stands before a line that would be an order at every width: a list of nothing but cells."""
+
+JOINED = "\x02"
+"""Stands for a space at which no line is broken."""
+LINK = re.compile(r"https?://|mailto:")
+_LABEL = re.compile(r"([^\s:][^:]{0,24}:)( {2,})")
+"""What begins a line of a list of facts, with the gap that brings its words below those of the others."""
+_QUOTATION = re.compile(r'"[^"]{1,40}"')
+
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def clean(text: str) -> str:
+    """`text` without controls, newlines and tabs apart."""
+    return _CONTROLS.sub("", text)
+
+
+def as_is(text: str) -> str:
+    """Marks every line of `text` to be left alone."""
+    return "\n".join(f"{KEPT}{line}" for line in text.split("\n"))
+
+
+def page(rendered: str, reader: Reader | None) -> str:
+    """A rendered letter with its lines set; never two blank ones together, a newline at the end.
+
+    `reader` reads the moves of the game that the letter is about.
+    """
+    lines: list[str] = []
+    for kind, group in groupby(rendered.split("\n"), _kind):
+        if kind == "prose":
+            lines += wrapped(" ".join(line.strip() for line in group), reader)
+        elif kind == "blank":
+            lines += [""] if lines else []
+        elif kind == "kept":
+            lines += [line.removeprefix(KEPT).rstrip() for line in group]
+        else:
+            lines += [set_line for item in _items(group) for set_line in _indented(item, reader)]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _kind(line: str) -> str:
+    if line.startswith(KEPT):
+        return "kept"
+    if not line.strip():
+        return "blank"
+    return "indented" if line[0] == " " else "prose"
+
+
+def _items(group: Iterable[str]) -> list[str]:
+    """Indented lines, those joined to the `* ` above them that stand under its words."""
+    items: list[str] = []
+    for line in group:
+        if items and items[-1].lstrip().startswith(BULLET) and _indent(line) > _indent(items[-1]):
+            items[-1] += f" {line.strip()}"
+        else:
+            items.append(line.rstrip())
+    return items
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _indented(line: str, reader: Reader | None) -> list[str]:
+    """An indented line, wrapped where it is too long: the words of a list's item under each other.
+
+    A line with a link is never broken there, for half a link is none; it may be as wide as it must.
+    """
+    if columns(line) <= WIDTH:
+        return [line]
+    bare = line.strip()
+    if LINK.search(bare) and " " not in bare:
+        return [line]
+    bullet = BULLET if bare.startswith(BULLET) else ""
+    indent = " " * _indent(line)
+    under = indent + " " * (len(bullet) or (HANGING if len(indent) == 2 else 0))
+    bare = _LABEL.sub(lambda label: label[1] + JOINED * len(label[2]), bare.removeprefix(bullet), count=1)
+    first, *rest = wrapped(bare, reader, WIDTH - len(under))
+    return [f"{indent}{bullet}{first}", *(f"{under}{text}" for text in rest)]
+
+
+def wrapped(text: str, reader: Reader | None, width: int = WIDTH) -> list[str]:
+    """`text` in lines of at most `width` columns, none of which could be taken for an order.
+
+    A line break can cut an example out of its sentence (`write` / `f2 f4`), so the first width is
+    taken at which it does not; what stands in quotation marks is broken only where it must be.
+    """
+    text = _QUOTATION.sub(lambda found: found[0].replace(" ", JOINED), text)
+    for narrower in range(width, min(width, NARROWEST) - 1, -1):
+        lines = [line.replace(JOINED, " ") for line in filled(text, narrower)]
+        if all(harmless(line, reader) for line in lines):
+            return lines
+    short = filled(text.replace(JOINED, " "), width - len(SAFE_LABEL) - 1)
+    return [guarded(line, reader) for line in short]
+
+
+_LIKE_A_PLAN = re.compile(r"if\b.{1,900}\bthen\b", re.IGNORECASE)
+"""What may be a plan in some game; without a reader nobody knows whether it is."""
+
+
+def guarded(line: str, reader: Reader | None) -> str:
+    """The line, with a label before it where it could be taken for an order."""
+    return line if harmless(line, reader) else f"{SAFE_LABEL} {line}"
+
+
+@lru_cache(1024)  # a paragraph is tried at many widths, and both letters of a ply show one position
+def harmless(line: str, reader: Reader | None) -> bool:
+    """Whether nobody, no host and no reader of ours takes the line for more than words.
+
+    In a letter about no game a line without any word of prose counts as a move of some game.
+    """
+    if line.startswith(MANGLED) or GAME.fullmatch(line) or read_line(line, reader) is not None:
+        return False
+    if reader is None and _LIKE_A_PLAN.match(line):
+        return False
+    return reader is not None or any(is_prose(word) or len(word) > LONGEST_CELL for word in line.split())
+
+
+def filled(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` columns, broken at spaces, a longer word wherever it must be."""
+    lines: list[str] = []
+    line, used = "", 0
+    for word, size in _pieces(text, width):
+        if line and used + 1 + size > width:
+            lines.append(line)
+            line, used = "", 0
+        line, used = (f"{line} {word}", used + 1 + size) if line else (word, size)
+    return [*lines, line] if line else lines
+
+
+def _pieces(text: str, width: int) -> Iterator[tuple[str, int]]:
+    """The words with their columns, those wider than `width` cut."""
+    for word in text.split():
+        piece, used = "", 0
+        size = columns(word)
+        if size <= width:
+            yield word, size
+            continue
+        for sign in word:
+            wide = columns(sign)
+            if used + wide > width:
+                yield piece, used
+                piece, used = "", 0
+            piece, used = piece + sign, used + wide
+        yield piece, used
+
+
+def columns(text: str) -> int:
+    """How many columns `text` takes: two for a wide East Asian sign, none for a combining mark."""
+    if text.isascii():
+        return len(text)
+    return sum(_width(sign) for sign in text)
+
+
+def _width(sign: str) -> int:
+    if unicodedata.combining(sign):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+# --------------------------------------------------------------------------- what somebody wrote
+
+
+def label_for(name: str) -> str:
+    """What stands before each line of a player's words: `Bill:`.
+
+    A name such as `f2` could begin a move, so it gets a word behind it that no move has.
+    """
+    return f"{name} says:" if any(map(str.isdigit, name)) else f"{name}:"
+
+
+def labelled(text: str, label: str, width: int = LAID_OUT - 2) -> list[str]:
+    """A player's text with `label` on every line, so that no line of it can be an order of its own.
+
+    They are narrower than our own prose, so that few programs break them anew when they quote. Blank
+    lines stay, never two together; lines that a mail program broke are joined and broken anew,
+    and those with spaces in a row, a diagram perhaps, are left as they are where they fit.
+    """
+    room = width - columns(label) - 1
+    lines: list[str] = []
+    for paragraph in unbroken(text):
+        if "  " in paragraph and columns(paragraph) <= room:
+            lines.append(f"{label} {paragraph}")
+        elif paragraph:
+            lines += [f"{label} {line}" for line in filled(paragraph, room)]
+        elif any(lines[-1:]):
+            lines.append("")
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def unbroken(text: str) -> list[str]:
+    """The lines of a player's text, those joined that were one line when they were typed."""
+    joined: list[str] = []
+    goes_on = False
+    for line in clean(text).strip("\n").split("\n"):
+        line = line.expandtabs(4).rstrip()
+        if goes_on and line and not line.startswith((" ", "-", "*")) and "  " not in line:
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+        goes_on = columns(line) >= HARD_BREAK and "  " not in line
+    return joined
+
+
+def indented(lines: Sequence[str], indent: str = "  ") -> str:
+    """Lines as one text, each with its indent, blank ones without."""
+    return "\n".join(f"{indent}{line}".rstrip() for line in lines)

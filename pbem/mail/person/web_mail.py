@@ -1,0 +1,65 @@
+"""Mails made from a web form in the player's name.
+
+The mail is signed with our key, so it needs no DNS check: the link to the form is the same credential as the
+reply address. Nobody can make such a mail without the key.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from pbem.core.parsing.inbound import Envelope, Inbound
+from pbem.mail.inbound.parse import open_mail
+from pbem.mail.person.compose import Draft, compose
+
+SEAL = b"X-Handed-In: "
+PURPOSE = b"pbem mail handed in on the web: "
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A submitted form: the player's address, our address, the body, the form's number.
+
+    The same form sent twice is the same mail twice, and is stored once.
+    """
+
+    sender: str
+    to: str
+    subject: str
+    body: str
+    number: str
+
+
+def handed(sheet: Sheet, host: str, keys: Sequence[bytes], at: datetime) -> bytes:
+    """Write the mail, with its signature header first."""
+    digest = sha256(f"{sheet.to}\n{sheet.number}\n{sheet.body}".encode("utf-8", "replace")).hexdigest()
+    draft = Draft(sheet.sender, sheet.to, sheet.subject, sheet.body)
+    mail = compose(draft, f"<handed-in.{digest[:40]}@{host}>", at)
+    return SEAL + _seal(keys[0], mail) + b"\r\n" + mail
+
+
+def is_sealed(raw: bytes, keys: Sequence[bytes]) -> bool:
+    """Say if a mail was made here and is unchanged."""
+    first, _, mail = raw.partition(b"\r\n")
+    if not first.startswith(SEAL):
+        return False
+    given = first.removeprefix(SEAL)
+    return any(hmac.compare_digest(given, _seal(key, mail)) for key in keys)
+
+
+def opened(sheet: Sheet, host: str) -> Inbound:
+    """Parse the form's mail as it will be read."""
+    raw = compose(Draft(sheet.sender, sheet.to, sheet.subject, sheet.body), f"<handed-in@{host}>", _ANY_TIME)
+    return open_mail(raw, Envelope(sheet.sender, sheet.to), host)
+
+
+def _seal(key: bytes, mail: bytes) -> bytes:
+    own = hmac.digest(key, PURPOSE, sha256)
+    return hmac.digest(own, mail, sha256).hex().encode()
+
+
+_ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)

@@ -1,0 +1,1 @@
+"""SMTP, LMTP, IMAP, Maildir and webhooks."""

@@ -1,0 +1,208 @@
+"""SMTP (RFC 5321) and LMTP (RFC 2033) sessions on top of aiosmtpd.
+
+Adds LMTP's answer for each recipient after the data, an enhanced status code in every answer (RFC 2034), a
+limit on connections, and no AUTH. Nothing here knows the purpose of a mail.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from asyncio import WriteTransport
+from typing import Any
+
+from aiosmtpd.smtp import SMTP
+
+from pbem.core.connections import network_of, one_to_leave
+
+LINE_MOST = 64 * 1024
+"""Bytes of one line. RFC 5321 4.5.3.1.6 says 1,000; some programs send more."""
+MOST_CONNECTIONS, MOST_FROM_ONE = 200, 60
+UNIX = "unix"
+"""The peer of a unix socket: our own mail server."""
+
+TRY_LATER = "451 4.3.0 Not now; please try again later"
+TOO_BUSY = "421 4.3.2 Too many connections; please try again later"
+NOT_HERE = "502 5.5.1 There is no such command here"
+
+_USUAL = re.compile(
+    r"<([A-Za-z0-9+=_-]{1,64}(?:\.[A-Za-z0-9+=_-]{1,64}){0,9}"
+    r"@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,9})>(| .*)"
+)
+"""A usual address, and the rest of the line."""
+
+_UNCODED = re.compile(r"(?P<code>[245]\d\d)(?P<mark>[ -])(?!\d\.\d{1,3}\.\d{1,3} )")
+ENHANCED = {
+    "214": "2.0.0",
+    "221": "2.0.0",
+    "250": "2.0.0",
+    "252": "2.5.2",
+    "421": "4.3.2",
+    "454": "4.7.0",
+    "500": "5.5.2",
+    "501": "5.5.4",
+    "502": "5.5.1",
+    "503": "5.5.1",
+    "552": "5.3.4",
+    "553": "5.1.7",
+    "554": "5.5.0",
+    "555": "5.5.4",
+}
+"""RFC 3463 codes for answers without one; 220 is a greeting and has none."""
+
+
+class Discreet(logging.Filter):
+    """Passes warnings without what they quote: aiosmtpd logs every line with its addresses."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return False
+        record.msg, record.args = record.msg.replace("%r unrecognised: %s", "an unknown command"), ()
+        return True
+
+
+logging.getLogger("mail.log").addFilter(Discreet())
+
+
+class Crowd:
+    """The open connections; used only in the thread of the listener's loop.
+
+    When there is no room, the newcomer replaces one connection: of the network with the most connections, the
+    one that has been idle longest without a mail. So connections that are held open keep no mail server out.
+    """
+
+    def __init__(self, most: int = MOST_CONNECTIONS, most_from_one: int = MOST_FROM_ONE) -> None:
+        self._most = most
+        self._most_from_one = most_from_one
+        self._here: dict[Smtp, tuple[str, float]] = {}
+        """The network of each connection, and the time since its last mail."""
+
+    def enter(self, line: Smtp, peer: str) -> bool:
+        """Admit a connection from `peer` if there is room, and count it."""
+        network = network_of(peer)
+        beside = sum(each == network for each, _since in self._here.values())
+        if network != UNIX and beside >= self._most_from_one:
+            return False
+        if len(self._here) >= self._most:
+            gone = one_to_leave(self._here)
+            self.leave(gone)
+            gone.hang_up()
+        self._here[line] = network, line.loop.time()
+        return True
+
+    def has_brought(self, line: Smtp) -> None:
+        """Note that a connection has delivered a mail."""
+        if line in self._here:
+            self._here[line] = self._here[line][0], line.loop.time()
+
+    def leave(self, line: Smtp) -> None:
+        self._here.pop(line, None)
+
+
+class Smtp(SMTP):
+    line_length_limit = LINE_MOST
+    greets_with = "HELO"
+
+    def __init__(self, *args: Any, crowd: Crowd, **named: Any) -> None:
+        super().__init__(*args, auth_exclude_mechanism=["LOGIN", "PLAIN"], **named)
+        self._crowd = crowd
+        self._greeting = False
+
+    async def _handle_client(self) -> None:
+        assert self.session is not None and self.transport is not None
+        peer = str(self.session.peer[0]) if self.session.peer else UNIX
+        if not self._crowd.enter(self, peer):
+            await self.push(TOO_BUSY)
+            self.transport.close()
+            return
+        try:
+            await super()._handle_client()
+        finally:
+            self._crowd.leave(self)
+
+    def hang_up(self) -> None:
+        """Ask the client to come again, and close without waiting."""
+        if isinstance(self.transport, WriteTransport):
+            self.transport.write(f"{TOO_BUSY}\r\n".encode())
+            self.transport.close()
+
+    async def push(self, status: str) -> None:  # type: ignore[override]  # nobody pushes bytes
+        await super().push(status if self._greeting else coded(status))
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Split an address from its parameters.
+
+        Unusual addresses go to the standard library's parser, which is slow.
+        """
+        usual = _USUAL.fullmatch(arg)
+        return (usual[1], usual[2]) if usual else super()._getaddr(arg)
+
+    async def check_helo_needed(self, helo: str = "") -> bool:
+        return bool(await super().check_helo_needed(self.greets_with))
+
+    async def smtp_HELO(self, hostname: str) -> None:
+        await self._greeted(super().smtp_HELO, hostname)
+
+    async def smtp_EHLO(self, hostname: str) -> None:
+        await self._greeted(super().smtp_EHLO, hostname)
+
+    async def _greeted(self, greet: Any, hostname: str) -> None:
+        """Answer a greeting without enhanced codes (RFC 2034 4)."""
+        self._greeting = True
+        try:
+            await greet(hostname)
+        finally:
+            self._greeting = False
+
+    async def smtp_DATA(self, arg: str) -> None:
+        await super().smtp_DATA(arg)
+        self._crowd.has_brought(self)
+
+    async def smtp_AUTH(self, arg: str) -> None:
+        await self.push(NOT_HERE)
+
+
+class Lmtp(Smtp):
+    """One LMTP connection: after the data, one answer for each accepted recipient."""
+
+    greets_with = "LHLO"
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._taken = self._owed = 0
+        """Recipients of the current mail; answers due to its data, 0 before the 354."""
+
+    async def smtp_LHLO(self, hostname: str) -> None:
+        await super().smtp_EHLO(hostname)
+
+    async def smtp_EHLO(self, hostname: str) -> None:
+        await self.push(NOT_HERE)
+
+    async def smtp_HELO(self, hostname: str) -> None:
+        await self.push(NOT_HERE)
+
+    async def smtp_DATA(self, arg: str) -> None:
+        assert self.envelope is not None
+        self._taken = len(self.envelope.rcpt_tos)
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self._owed = 0
+
+    async def push(self, status: str) -> None:  # type: ignore[override]
+        """Answer once before the 354, and once for each recipient after it."""
+        if self._owed and "\n" not in status:
+            status = "\r\n".join([coded(status)] * self._owed)
+        elif status.startswith("354"):
+            self._owed = self._taken
+        await super().push(status)
+
+
+def coded(status: str) -> str:
+    """Add an enhanced code to each line of an answer."""
+    return "\r\n".join(_UNCODED.sub(_with_code, line, count=1) for line in status.split("\r\n"))
+
+
+def _with_code(match: re.Match[str]) -> str:
+    code = ENHANCED.get(match["code"])
+    return f"{match['code']}{match['mark']}{code} " if code and match.start() == 0 else match[0]

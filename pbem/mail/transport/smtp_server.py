@@ -1,0 +1,359 @@
+"""SMTP and LMTP listeners: accept mail for our addresses, answer 250 once stored.
+
+Nothing is parsed here. Mails that wait at the same moment are stored together, because durable writes take
+the time. Errors on our side are answered 451 with a constant text: the sender's server keeps the mail and
+tries again, and learns nothing about the error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import re
+import socket
+import ssl
+import stat
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from pbem.mail.addresses import BadAddress
+from pbem.mail.transport.smtp_protocol import TRY_LATER, Crowd, Lmtp, Smtp
+
+log = logging.getLogger("pbem.listener")
+
+BAD_SENDER = "553 5.1.7 That is no sender's address"
+UNKNOWN = "550 5.1.1 No such mailbox here"
+TOO_MANY = "452 4.5.3 Too many recipients"
+BARE = "550 5.6.11 A line ends in a bare CR or LF, which no mail may have (RFC 5321 2.3.8)"
+MOST_RECIPIENTS = 50
+MOST_AT_ONCE, BYTES_AT_ONCE = 64, 8 * 1024**2
+"""Mails and bytes that are stored together."""
+ADDRESS_MOST = 320
+"""Characters of an envelope address: 64 and 255 with the @ (RFC 5321 4.5.3.1)."""
+TIMEOUT_SECONDS = 300  # RFC 5321 4.5.3.2.7
+READY_SECONDS = 30
+STOP_SECONDS = 10
+SOCKET_MODE = 0o660
+
+_BARE = re.compile(rb"(?<!\r)\n|\r\.[\r\n]|\n\r(?!\n)")
+"""A bare LF, or a bare CR next to a lone dot.
+
+Some servers take these for line ends. Two servers that differ about the end of a mail can be made to see two
+mails in one (SMTP smuggling). We never end a mail there; a refusal keeps such a mail from all other servers
+too.
+"""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A received mail: its bytes and its envelope, the null sender as ""."""
+
+    raw: bytes
+    sender: str
+    recipients: tuple[str, ...]
+    kept: datetime | None = None
+    """Moment when the mail came into its mailbox."""
+    client: str = ""
+    """IP address of the sending client, "" if unknown."""
+
+
+Known = Callable[[str], None]
+"""Checks an envelope recipient; raises BadAddress for a foreign one."""
+Keep = Callable[[bytes, str, Sequence[str]], list[str]]
+"""(raw, sender, recipients) -> the durable mail's keys, one a recipient."""
+KeepAll = Callable[[Sequence[Arrival]], Sequence[list[str] | Exception]]
+"""The same for many mails: for each its keys or its error."""
+
+
+def plain(address: str) -> bool:
+    """Say if an envelope address has only printable text."""
+    return address.isprintable() and len(address) <= ADDRESS_MOST
+
+
+def one_by_one(keep: Keep) -> KeepAll:
+    """Make a function that stores each mail by itself."""
+
+    def kept(mail: Arrival) -> list[str] | Exception:
+        try:
+            return keep(mail.raw, mail.sender, mail.recipients)
+        except Exception as error:
+            return error
+
+    return lambda mails: [kept(mail) for mail in mails]
+
+
+class Tray:
+    """A queue of mails that are stored together.
+
+    Mails wait while others are being stored. The methods run in the listener's loop; `keep_all` runs in one
+    thread beside it.
+    """
+
+    def __init__(self, keep_all: KeepAll) -> None:
+        self._keep_all = keep_all
+        self._waiting: list[tuple[Arrival, asyncio.Future[list[str]]]] = []
+        self._emptying: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="keep")
+
+    async def keep(self, mail: Arrival) -> list[str]:
+        """Store a mail; returns its keys once durable, raises the error."""
+        done: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((mail, done))
+        if self._emptying is None or self._emptying.done():
+            self._emptying = asyncio.create_task(self._empty())
+        return await done
+
+    async def _empty(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            taken = self._next()
+            mails = [mail for mail, _done in taken]
+            try:
+                outcomes = await loop.run_in_executor(self._thread, self._keep_all, mails)
+            except Exception as error:
+                outcomes = [error] * len(mails)
+            for (_mail, done), outcome in zip(taken, outcomes, strict=True):
+                if done.done():  # the client is gone
+                    continue
+                if isinstance(outcome, Exception):
+                    done.set_exception(outcome)
+                else:
+                    done.set_result(outcome)
+
+    def _next(self) -> list[tuple[Arrival, asyncio.Future[list[str]]]]:
+        size = count = 0
+        for mail, _done in self._waiting[:MOST_AT_ONCE]:
+            size += len(mail.raw)
+            if count and size > BYTES_AT_ONCE:
+                break
+            count += 1
+        taken, self._waiting = self._waiting[:count], self._waiting[count:]
+        return taken
+
+    def close(self) -> None:
+        """Wait for the mails that are being stored."""
+        self._thread.shutdown(wait=True)
+
+
+class Door:
+    """The handler that aiosmtpd calls for each recipient and each mail."""
+
+    def __init__(self, known: Known, keep_all: KeepAll) -> None:
+        self._known = known
+        self._tray = Tray(keep_all)
+        self._in_hand = 0
+        self._at_rest = threading.Event()
+        self._at_rest.set()
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        ours = ["250-PIPELINING", "250-ENHANCEDSTATUSCODES"]
+        return [responses[0], *ours, *(line for line in responses[1:] if not line.startswith("250-AUTH"))]
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if not plain(address):
+            return BAD_SENDER
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 Sender OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return TOO_MANY
+        try:
+            self._known(address)
+        except BadAddress:
+            return UNKNOWN
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 Recipient OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        raw = envelope.original_content or b""
+        if _BARE.search(raw):
+            return BARE
+        recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
+        client = str(session.peer[0]) if isinstance(session.peer, tuple) else ""
+        mail = Arrival(raw, (envelope.mail_from or "").strip("<>"), recipients, client=client)
+        self._in_hand += 1
+        self._at_rest.clear()
+        try:
+            keys = await self._tray.keep(mail)
+        except Exception as error:
+            return await self.handle_exception(error)
+        finally:
+            self._in_hand -= 1
+            if not self._in_hand:
+                self._at_rest.set()
+        if isinstance(server, Lmtp):
+            key_of = dict(zip(recipients, keys, strict=True))
+            return "\r\n".join(f"250 2.0.0 Kept as {key_of[name]}" for name in envelope.rcpt_tos)
+        return f"250 2.0.0 Kept as {', '.join(keys)}"
+
+    async def handle_exception(self, error: Exception) -> str:
+        log.error("a mail could not be taken: %s", type(error).__name__, exc_info=error)
+        return TRY_LATER
+
+    def rest(self) -> None:
+        """Wait until all mails read so far are stored and answered."""
+        self._at_rest.wait(STOP_SECONDS)
+
+    def close(self) -> None:
+        self._tray.close()
+
+
+class Bound(Controller):
+    """A controller that binds its socket early: a taken port raises OSError at once.
+
+    With port 0, `port` is the one it was given. With `path` it is a unix socket.
+    """
+
+    path: str = ""
+
+    def __init__(self, handler: Any, **settings: Any) -> None:
+        super().__init__(handler, ready_timeout=READY_SECONDS, **settings)
+
+    def start(self) -> None:
+        try:
+            self._socket = self._bound()
+        except OSError:
+            self.loop.close()
+            raise
+        if not self.path:
+            self.port = self._socket.getsockname()[1]
+        super().start()
+
+    def _bound(self) -> socket.socket:
+        if self.path:
+            return unix_socket(self.path)
+        family = socket.AF_INET6 if ":" in self.hostname else socket.AF_INET
+        return socket.create_server((self.hostname, self.port), family=family, backlog=100)
+
+    def _create_server(self) -> Awaitable[asyncio.AbstractServer]:
+        if self.path:
+            return self.loop.create_unix_server(self._factory_invoker, sock=self._socket)
+        return self.loop.create_server(self._factory_invoker, sock=self._socket)
+
+    def _trigger_server(self) -> None:
+        """Connect once, as aiosmtpd does to check that the server works."""
+        if not self.path:
+            super()._trigger_server()
+            return
+        with socket.socket(socket.AF_UNIX) as first:
+            first.settimeout(READY_SECONDS)
+            first.connect(self.path)
+            first.recv(1024)
+
+
+def unix_socket(path: str) -> socket.socket:
+    """Return a listening socket at `path`, for its owner and group.
+
+    A socket file without a listener is replaced. Raises OSError where another process listens, or where the
+    file is no socket.
+    """
+    with suppress(FileNotFoundError):
+        if not stat.S_ISSOCK(os.stat(path).st_mode):
+            raise FileExistsError(errno.EEXIST, "there is a file that is no socket", path)
+        if _is_live(path):
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE), path)
+        os.unlink(path)
+    made = socket.socket(socket.AF_UNIX)
+    try:
+        made.bind(path)
+        os.chmod(path, SOCKET_MODE)  # before it listens, so that nobody connects earlier
+        made.listen(100)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def _is_live(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(2)
+        try:
+            probe.connect(path)
+        except ConnectionRefusedError:
+            return False
+        except OSError:
+            return True
+    return True
+
+
+class Listener(Bound):
+    """A listener in a thread of its own; `start` raises OSError for a taken port.
+
+    It listens on `host` and `port`, or on the unix socket `path`. `keep_all` stores many mails at once;
+    without it `keep` stores each one.
+    """
+
+    def __init__(
+        self,
+        known: Known,
+        keep: Keep,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        path: str = "",
+        name: str,
+        size_limit: int,
+        lmtp: bool = False,
+        keep_all: KeepAll | None = None,
+        tls: ssl.SSLContext | None = None,
+        timeout: float = TIMEOUT_SECONDS,
+        crowd: Crowd | None = None,
+    ) -> None:
+        self.path = path
+        self._door = Door(known, keep_all or one_by_one(keep))
+        self._speaker = partial(Lmtp if lmtp else Smtp, crowd=crowd or Crowd())
+        super().__init__(
+            self._door,
+            hostname=host,
+            port=port,
+            server_hostname=name,
+            ident="pbem",
+            data_size_limit=size_limit,
+            timeout=timeout,
+            tls_context=tls,
+        )
+
+    def factory(self) -> SMTP:
+        return self._speaker(self.handler, **self.SMTP_kwargs)
+
+    def stop(self, no_assert: bool = True) -> None:
+        """Close the socket first, then wait for the mails in progress."""
+        own = os.stat(self.path).st_ino if self.path and os.path.exists(self.path) else None
+        if self.server is None:
+            return
+        self.loop.call_soon_threadsafe(self.server.close)
+        self._door.rest()
+        super().stop(no_assert)
+        self._door.close()
+        with suppress(FileNotFoundError):
+            if own is not None and os.stat(self.path).st_ino == own:
+                os.unlink(self.path)
+
+
+def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """Return the context for STARTTLS; raises OSError (ssl.SSLError is one) for unusable files."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.load_cert_chain(certificate, key)
+    return context

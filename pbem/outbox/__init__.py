@@ -1,0 +1,1 @@
+"""Letters on their way out: written, queued, sent, bounced."""

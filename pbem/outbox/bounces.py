@@ -1,0 +1,70 @@
+"""Count letters that came back, and tell the operator and the opponents."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.app import Office
+from pbem.core import bounces as core_bounces
+from pbem.core.letters.letter import Letter, to_player
+from pbem.core.players import Player
+from pbem.store import bounces, games, inbox, locks, players
+from pbem.store.engine import Connection
+from pbem.store.games import Running
+from pbem.store.outbox_delivery import Due
+
+log = logging.getLogger("pbem.post")
+
+
+def _shown(points: int, status: str) -> str:
+    return f"{'hard' if points == core_bounces.HARD else 'soft'}{f', {status}' if status else ''}"
+
+
+def came_back(
+    office: Office, db: Connection, letter: int, address: str, points: int, status: str, now: datetime
+) -> tuple[Letter, ...]:
+    """Record a bounce. Returns letters to opponents if it suspends the address."""
+    locks.one_at_a_time(db, address)
+    if not bounces.keep(db, letter, address, points, status, now):
+        return ()
+    if not core_bounces.is_too_much(bounces.points(db, address, now - core_bounces.WINDOW)):
+        return ()
+    number = bounces.suspend(db, address, now)
+    player = players.by_id(db, number) if number is not None else None
+    if player is None:
+        return ()
+    log.warning("letters to player %d come back and are held from now on", player.id)
+    return () if player.reachable else _tell_opponents(office, db, player, now)
+
+
+def refused(office: Office, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
+    """Record a refusal by our relay like a bounce."""
+    points = core_bounces.points_of_answer(answer)
+    if not points:
+        return ()
+    return came_back(office, db, letter.id, letter.recipient, points, answer[:60], now)
+
+
+def _tell_opponents(office: Office, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
+    """One letter for each opponent, with all games against them."""
+    across: dict[str, list[Running]] = {}
+    for game in games.running(db, office.shelf, player):
+        across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
+    found = ((players.by_name(db, name), running) for name, running in across.items())
+    return tuple(
+        to_player("unreachable", opponent, name=player.name, running=_seen_by_the_other(running))
+        for opponent, running in found
+        if opponent is not None and _not_told_today(db, player, opponent, now)
+    )
+
+
+def _not_told_today(db: Connection, player: Player, opponent: Player, now: datetime) -> bool:
+    """True once a day per opponent. Players could otherwise cause such letters by bounces of their own."""
+    return inbox.first_time(db, "unreachable", f"{player.id} to {opponent.id}", now)
+
+
+def _seen_by_the_other(running: Sequence[Running]) -> list[Running]:
+    return [replace(game, your_turn=not game.your_turn) for game in running]

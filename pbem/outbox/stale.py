@@ -1,0 +1,43 @@
+"""Drop reminders of turns that are over before they leave."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pbem.app import Office
+from pbem.core.clock.intervals import within
+from pbem.core.game.game import Game
+from pbem.core.game.reminders import turn_of
+from pbem.core.players import Player
+from pbem.store import games, players
+from pbem.store import reminders as kept
+from pbem.store.engine import Connection
+from pbem.store.outbox_delivery import Due
+
+CATEGORY = "reminders"
+KINDS = frozenset({"reminder", "reminders"})
+
+
+def _waits(game: Game, player: Player, now: datetime) -> bool:
+    """True if the game's clock runs for the player. A pending move of theirs makes it False."""
+    seat = game.clock.running
+    if seat is None or game.held is not None or game.seats[seat].id != player.id:
+        return False
+    return within(game.halts.of(seat).all, now) is None
+
+
+# Before a letter leaves.
+
+
+def why_moot(office: Office, db: Connection, letter: Due) -> str:
+    """The reason why a reminder is obsolete, or ""."""
+    if letter.kind not in KINDS:
+        return ""
+    now = office.now()
+    for number, entry, player_id in kept.of_letter(db, letter.id):
+        game, player = games.load(db, office.shelf, number), players.by_id(db, player_id)
+        if game is None or player is None or turn_of(game) != entry:
+            continue
+        if CATEGORY not in player.stopped and _waits(game, player, now):
+            return ""
+    return "it reminds of turns that are over"

@@ -1,0 +1,261 @@
+"""Step 8: letters as finished bytes, with Message-ID, thread and reply address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from pbem.app import Office
+from pbem.core.bounces import QUIET
+from pbem.core.clock.intervals import Spans
+from pbem.core.letters.letter import Letter
+from pbem.core.parsing.inbound import Inbound
+from pbem.core.players import Player, same_address
+from pbem.core.ratings.results import shown, why_unrated
+from pbem.mail.addresses import Token, days
+from pbem.mail.outbound.message import Postmark, write
+from pbem.outbox.unsubscribe import _unsubscribe
+from pbem.store import bounces, outages, outbox, rating_queries, restores
+from pbem.store.engine import Connection
+from pbem.store.inbox import Kept
+from pbem.store.outbox import Queued, Sent
+
+
+@dataclass(frozen=True)
+class _Thread:
+    """The letters of one game so far, for numbering and threading."""
+
+    sent: list[Sent]
+
+    def number(self, letter: Letter) -> int:
+        player_id = letter.player.id if letter.player else None
+        entry = letter.view.entry if letter.view else None
+        return 1 + sum(
+            sent.player_id == player_id and sent.kind == letter.kind and sent.entry == entry
+            for sent in self.sent
+        )
+
+    def references(self, player_id: int | None) -> tuple[str, ...]:
+        """The root and last two letters of this game to this player."""
+        mine = [sent.message_id for sent in self.sent if sent.player_id == player_id]
+        return tuple(dict.fromkeys((*mine[:1], *mine[-2:])))
+
+    def last(self, player_id: int | None) -> datetime | None:
+        """The date of the newest letter to this player, or None."""
+        return max((sent.created_at for sent in self.sent if sent.player_id == player_id), default=None)
+
+
+@dataclass(frozen=True)
+class _Name:
+    """A letter's unique name: cause, number, epoch of the last restore."""
+
+    cause: str
+    number: int
+    epoch: int
+
+    def message_id(self, office: Office, letter: Letter) -> str:
+        return message_id(office, letter, self.cause, self.number, self.epoch)
+
+    def key(self, letter: Letter) -> str:
+        return letter_key(letter, self.cause, self.number)
+
+
+def _free(office: Office, db: Connection, letter: Letter, name: _Name, queued: Sequence[Queued]) -> _Name:
+    """The name, or the next unused one. The same thing may be told twice, a year apart."""
+    while True:
+        id, key = name.message_id(office, letter), name.key(letter)
+        if not any(id == other.message_id for other in queued) and not outbox.is_known(db, id, key):
+            return name
+        name = replace(name, number=name.number + 1)
+
+
+def queue_letters(
+    office: Office,
+    db: Connection,
+    letters: Sequence[Letter],
+    now: datetime,
+    *,
+    kept: Kept | None = None,
+    inbound: Inbound | None = None,
+    about: str = "",
+) -> list[Queued]:
+    """Write letters and put them into the outbox, those left out that are stopped.
+
+    Nothing goes to a stranger's address that bounced within a day.
+
+    `kept` and `inbound` are the mail that the letters come of; `about` names another cause.
+    """
+    threads: dict[int, _Thread] = {}
+    queued: list[Queued] = []
+    before = outbox.letters_of_mail(db, kept.id) if kept else 0
+    epoch = restores.epoch(db)
+    for letter in letters:
+        if not letter.wanted:
+            continue
+        if letter.player is None and bounces.came_back(db, letter.address, now - QUIET):
+            continue
+        cause = kept.key if kept else about
+        if letter.game_id is not None and letter.game_id not in threads:
+            threads[letter.game_id] = _Thread(outbox.letters_of_game(db, letter.game_id))
+        letter = _with_ratings(db, letter, now)
+        thread = threads.get(letter.game_id) if letter.game_id is not None else None
+        number = before + len(queued) + 1
+        if thread is not None and letter.view is not None:
+            number = thread.number(letter) + _long_after(letter, now)
+        name = _free(office, db, letter, _Name(cause, number, epoch), queued)
+        stood = _stood_still(db, letter, thread)
+        finished = _finish(office, letter, name, thread, now, kept, inbound, stood)
+        if thread is not None:
+            thread.sent.append(
+                Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
+            )
+        queued.append(finished)
+    outbox.queue(db, queued, now)
+    return queued
+
+
+def _finish(
+    office: Office,
+    letter: Letter,
+    name: _Name,
+    thread: _Thread | None,
+    now: datetime,
+    kept: Kept | None,
+    inbound: Inbound | None,
+    stood: Spans,
+) -> Queued:
+    player_id = letter.player.id if letter.player else None
+    entry = letter.view.entry if letter.view else None
+    references: tuple[str, ...] = ()
+    if thread is not None and entry is not None:
+        references = thread.references(player_id)
+    answered = _answered(letter, inbound)
+    unsubscribe_mail, unsubscribe_web = _unsubscribe(office, letter)
+    mark = Postmark(
+        message_id=name.message_id(office, letter),
+        references=(*references, answered) if answered else references,
+        in_reply_to=answered or (references[-1] if references else ""),
+        reply_to=reply_address(office, letter, now, name.epoch),
+        unsubscribe_mail=unsubscribe_mail,
+        unsubscribe_web=unsubscribe_web,
+        date=now,
+        stood=stood,
+    )
+    key = name.key(letter)
+    sealed = f"{name.epoch}:{key}" if name.epoch else key
+    return Queued(
+        key=key,
+        kind=letter.kind,
+        player_id=player_id,
+        game_id=letter.game_id,
+        entry=entry,
+        mail_id=kept.id if kept else None,
+        envelope_from=office.addressing.bounce(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
+        recipient=letter.address,
+        message_id=mark.message_id,
+        raw=office.signed(write(letter, mark, office.house), now),
+        held=_is_held(letter, inbound),
+    )
+
+
+def _with_ratings(db: Connection, letter: Letter, now: datetime) -> Letter:
+    """The letter with both players' ratings, and their changes after a game."""
+    rules, pair = _rated_pair(letter)
+    if not pair:
+        return letter
+    stand = rating_queries.standings_of(db, rules, (pair[0].id, pair[1].id))
+    told: dict[str, object] = {"ratings": {id: shown(standing, now) for id, standing in stand.items()}}
+    if letter.kind == "result" and letter.game_id is not None:
+        changed = told["rating_changes"] = rating_queries.changes(db, letter.game_id)
+        if letter.view is not None and not changed:
+            told["unrated"] = why_unrated(letter.view.game)
+    return replace(letter, facts={**told, **letter.facts})
+
+
+def _rated_pair(letter: Letter) -> tuple[str, tuple[Player, ...]]:
+    """A rated game's key and players, or those of a challenge."""
+    if letter.view is not None:
+        game = letter.view.game
+        return (game.rules.key, game.seats) if game.rated else ("", ())
+    wish = letter.facts.get("challenge")
+    return (wish.rules.key, (wish.challenger, wish.challenged)) if wish and wish.rated else ("", ())
+
+
+FORGETFUL = timedelta(days=100)
+"""The time after a game's end while its letters are stored. So their number is known."""
+
+
+def _long_after(letter: Letter, now: datetime) -> int:
+    """The offset of a letter's number after old letters may be purged.
+
+    It grows by the day. Many mail programs discard a reused Message-ID as a copy.
+    """
+    ending = letter.view.ending if letter.view else None
+    past = now - ending.at if ending is not None else timedelta()
+    return 1000 * past.days if past > FORGETFUL else 0
+
+
+def _stood_still(db: Connection, letter: Letter, thread: _Thread | None) -> Spans:
+    """Outages that this game's letters have not told the player yet."""
+    if letter.view is None or letter.player is None or thread is None or not letter.view.game.halts.both:
+        return ()
+    if letter.view.game.pace.bank is None:
+        return ()
+    since = thread.last(letter.player.id)
+    return outages.outages_since(db, since) if since is not None else ()
+
+
+def _is_held(letter: Letter, inbound: Inbound | None) -> bool:
+    """True if bounces hold letters to this address. Answers to a mail from it go out."""
+    if letter.player is None or same_address(letter.address) not in letter.player.suspended:
+        return False
+    return inbound is None or same_address(inbound.sender) != same_address(letter.address)
+
+
+def _answered(letter: Letter, inbound: Inbound | None) -> str:
+    """The Message-ID of the answered mail, or "".
+
+    A letter to an unconfirmed address repeats nothing of its mail, not even that.
+    """
+    if inbound is None or letter.player is None:
+        return ""
+    return inbound.message_id if same_address(inbound.sender) in letter.player.addresses else ""
+
+
+def letter_key(letter: Letter, cause: str, number: int) -> str:
+    """A letter's identity: kind, game, entry (or cause), recipient, number."""
+    place = f"g{letter.game_id}:e{letter.view.entry}" if letter.view else cause
+    return f"{letter.kind}:{place}:{letter.address}:{number}"
+
+
+def message_id(office: Office, letter: Letter, cause: str, number: int, epoch: int = 0) -> str:
+    """A Message-ID:
+
+    `<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game. After a restore from a backup `.r`
+    and its epoch stand before the `@`: names without them were used before.
+    """
+    if letter.view is not None:
+        who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
+        cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
+    restored = f".r{epoch}" if epoch else ""
+    return f"<{cause}.{letter.kind}.{number}{restored}@{office.settings.host}>"
+
+
+def reply_address(office: Office, letter: Letter, now: datetime, restored: int = 0) -> str:
+    """The reply address of a letter, with its credential."""
+    reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
+    match reply.use:
+        case "game":
+            token = Token("game", (reply.id, reply.seat, reply.entry, epoch))
+        case "player":
+            token = Token("player", (reply.id, reply.about, epoch, days(now)))
+        case "bundle":
+            assert letter.player is not None
+            token = Token("bundle", (letter.player.id, reply.id, epoch, days(now)))
+        case "confirm":
+            token = Token("confirm", (reply.id,))
+        case _:
+            return office.addressing.plain()
+    return office.addressing.reply(replace(token, restored=restored))

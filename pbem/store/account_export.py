@@ -1,0 +1,36 @@
+"""The account export's mails and watched games of a player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select
+
+from pbem.core.players import Player
+from pbem.store.tables import messages_in, watches
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail as received."""
+
+    id: int
+    at: datetime
+    raw: bytes
+
+
+def mails(db: Connection, player: Player) -> Iterator[Mail]:
+    """Yield the player's mails that still have bytes, newest first."""
+    columns = (messages_in.c.id, messages_in.c.received_at, messages_in.c.raw)
+    kept = (messages_in.c.player_id == player.id, func.length(messages_in.c.raw) > 0)
+    query = select(*columns).where(*kept).order_by(messages_in.c.id.desc())
+    for row in db.execute(query.execution_options(yield_per=50)):
+        yield Mail(row.id, row.received_at, row.raw)
+
+
+def watched(db: Connection, player: Player) -> list[int]:
+    """Return the games that the player watches."""
+    query = select(watches.c.game_id).where(watches.c.player_id == player.id)
+    return list(db.scalars(query.order_by(watches.c.game_id)))

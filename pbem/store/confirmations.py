@@ -1,0 +1,64 @@
+"""Rows of questions sent to an address, each good once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from pbem.store.tables import confirmations
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """A question to an address: `purpose`, `data`; usable once, until `expires_at`."""
+
+    id: int
+    purpose: str
+    address: str
+    data: Mapping[str, Any]
+    expires_at: datetime
+    used_at: datetime | None
+
+
+def ask(
+    db: Connection, purpose: str, address: str, data: Mapping[str, Any], now: datetime, until: datetime
+) -> Confirmation:
+    """Store a question to `address`; its letter carries the number."""
+    row = db.execute(
+        insert(confirmations)
+        .values(purpose=purpose, address=address, data=dict(data), created_at=now, expires_at=until)
+        .returning(confirmations.c.id)
+    ).scalar_one()
+    return Confirmation(row, purpose, address, data, until, None)
+
+
+def asked(db: Connection, id: int) -> Confirmation | None:
+    """Return a question and lock its row until the transaction ends."""
+    row = db.execute(select(confirmations).where(confirmations.c.id == id).with_for_update()).first()
+    if row is None:
+        return None
+    return Confirmation(row.id, row.purpose, row.address, row.data, row.expires_at, row.used_at)
+
+
+def use(db: Connection, confirmation: Confirmation, now: datetime) -> None:
+    db.execute(update(confirmations).where(confirmations.c.id == confirmation.id).values(used_at=now))
+
+
+def asked_since(
+    db: Connection, purpose: str, since: datetime, address: str | None = None, *, answered: bool | None = None
+) -> int:
+    """Count questions of a purpose since `since`, to one or all addresses.
+
+    `answered`: only those that were confirmed, or only those that were not.
+    """
+    query = select(func.count()).where(confirmations.c.purpose == purpose, confirmations.c.created_at > since)
+    if address is not None:
+        query = query.where(confirmations.c.address == address)
+    if answered is not None:
+        used = confirmations.c.used_at
+        query = query.where(used.is_not(None) if answered else used.is_(None))
+    return db.execute(query).scalar_one()

@@ -1,0 +1,131 @@
+"""Erases a player: their row stays without a name, personal data goes.
+
+Games need the row. Vacations stay too, because game clocks depend on them. Letters and mails keep their rows,
+so that a repeated mail is still recognised, but neither names nor text.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, delete, func, literal, or_, select, update
+
+from pbem.core.game.rulings import REPLACE
+from pbem.core.players import GONE, Player
+from pbem.store import players as player_rows
+from pbem.store import sessions
+from pbem.store.bounces import DROPPED
+from pbem.store.retention import NO_BYTES, OVER
+from pbem.store.tables import (
+    addresses,
+    blocks,
+    bounces,
+    bundles,
+    confirmations,
+    games,
+    journal,
+    limits,
+    messages_in,
+    moderation,
+    notes,
+    outbox,
+    players,
+    reminders,
+    watches,
+)
+
+KEPT_ONLY_FOR_HIM = (notes, limits, watches, reminders, bundles)
+
+
+def forget(db: Connection, player: Player, mail: int | None, now: datetime) -> str:
+    """Erase a player without running games; returns the replacement name.
+
+    `mail` is the mail that asked for it.
+    """
+    name = _nameless(db, player)
+    known = {*player.addresses, player.address.lower()}
+    asked = _questions(db, player, known)
+    _letters(db, player, known, asked)
+    _mails(db, player, known, mail)
+    for table in KEPT_ONLY_FOR_HIM:
+        db.execute(delete(table).where(table.c.player_id == player.id))
+    db.execute(delete(blocks).where(or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)))
+    sessions.end_all(db, player)
+    _moderation(db, player)
+    db.execute(delete(addresses).where(addresses.c.player_id == player.id))
+    call_otherwise(db, player, name)
+    values = {"name": name, "name_key": name.lower(), "address": "", "stopped": [], "wishes": {}}
+    change = update(players).where(players.c.id == player.id)
+    db.execute(change.values(**values, digest_at=None, epoch=players.c.epoch + 1))
+    return name
+
+
+def _nameless(db: Connection, player: Player) -> str:
+    """Return an unused anonymous name; old registrations may look like one."""
+    name, tail = f"{GONE}{player.id}", 0
+    while player_rows.by_name(db, name) is not None:
+        tail += 1
+        name = f"{GONE}{player.id}_{tail}"
+    return name
+
+
+def _letters(db: Connection, player: Player, known: set[str], asked: set[str]) -> None:
+    to = func.lower(outbox.c.recipient)
+    never_answered = and_(outbox.c.kind == "newaddress", to.in_(asked))
+    his = or_(outbox.c.player_id == player.id, to.in_(known), never_answered)
+    numbers = select(outbox.c.id).where(his)
+    db.execute(delete(bounces).where(or_(bounces.c.outbox_id.in_(numbers), bounces.c.address.in_(known))))
+    waiting = update(outbox).where(his, outbox.c.state.not_in(OVER))
+    db.execute(waiting.values(state=DROPPED, next_at=None))
+    key = literal("forgotten:").concat(outbox.c.id)
+    db.execute(update(outbox).where(his).values(raw=NO_BYTES, recipient="", detail="", key=key))
+
+
+def _mails(db: Connection, player: Player, known: set[str], mail: int | None) -> None:
+    """Clear the player's mails, also unhandled ones, which would find no player."""
+    by_him = or_(messages_in.c.player_id == player.id, func.lower(messages_in.c.sender).in_(known))
+    unseen = by_him, messages_in.c.state.in_(("new", "shunted")), messages_in.c.id != mail
+    over = {"state": "refused", "next_at": None, "filed_at": messages_in.c.received_at}
+    db.execute(update(messages_in).where(*unseen).values(over))
+    empty = {"raw": NO_BYTES, "sender": "", "recipient": "", "detail": "", "player_id": None}
+    db.execute(update(messages_in).where(or_(by_him, messages_in.c.id == mail)).values(empty))
+
+
+def _questions(db: Connection, player: Player, known: set[str]) -> set[str]:
+    """Delete confirmations, also for the player's new addresses; returns those addresses."""
+    db.execute(delete(confirmations).where(func.lower(confirmations.c.address).in_(known)))
+    asked = select(confirmations).where(confirmations.c.purpose == "newaddress")
+    his = [row for row in db.execute(asked) if row.data.get("player") == player.id]
+    db.execute(delete(confirmations).where(confirmations.c.id.in_([row.id for row in his])))
+    return {row.address for row in his}
+
+
+def _moderation(db: Connection, player: Player) -> None:
+    """Keep the operator's acts, without reasons, names or the player's reports."""
+    mine = update(moderation).where(moderation.c.player_id == player.id)
+    db.execute(mine.values(reason="", data={}))
+    db.execute(mine.where(moderation.c.kind == "report").values(by=""))
+
+
+def call_otherwise(db: Connection, player: Player, name: str) -> None:
+    """Replace a player's name in the games; the player's own row stays."""
+    _endings(db, player, name)
+    _replacements(db, player, name)
+
+
+def _endings(db: Connection, player: Player, name: str) -> None:
+    """Rename in result sentences, which may begin with the name."""
+    begins = func.substr(games.c.reason, 1, len(player.name) + 1) == f"{player.name} "
+    his = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    rest = func.substr(games.c.reason, len(player.name) + 1)
+    db.execute(update(games).where(his, begins).values(reason=literal(name).concat(rest)))
+
+
+def _replacements(db: Connection, player: Player, name: str) -> None:
+    """Rename in replacement entries, which hold a number and a name."""
+    called = (("player", "name"), ("was", "old"))
+    for row in db.execute(select(journal).where(journal.c.kind == REPLACE)).all():
+        new = {word: name for number, word in called if row.data[number] == player.id}
+        if new:
+            here = (journal.c.game_id == row.game_id, journal.c.n == row.n)
+            db.execute(update(journal).where(*here).values(data={**row.data, **new}))

@@ -1,0 +1,102 @@
+"""Game counts by kind and outcome, without counting the games.
+
+The transaction that begins or ends a game adds a row of plus or minus one; the sum of the rows is the count.
+No row is changed by others, so nobody waits. From time to time the rows are combined into one for each kind
+and outcome.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, case, delete, func, insert, select, text
+
+from pbem.core.game.state import Ending, result_word
+from pbem.store.engine import is_sqlite
+from pbem.store.locks import nobody_else
+from pbem.store.rating_tables import tallies
+from pbem.store.tables import games
+
+GATHER = 500
+"""Rows between two combinations."""
+
+OUTCOME = case(
+    (games.c.ended_at.is_(None), "running"),
+    (games.c.winner == 0, "first"),
+    (games.c.winner == 1, "second"),
+    (games.c.ended_by == "void", "void"),
+    else_="draw",
+)
+"""The outcome of a game's row, as `outcome_of` returns it."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A count of games by kind and outcome: running, first, second, draw, void."""
+
+    rules: str
+    outcome: str
+    games: int
+
+    @property
+    def runs(self) -> bool:
+        return self.outcome == "running"
+
+
+def outcome_of(ending: Ending | None) -> str:
+    return "running" if ending is None else result_word(ending.how, ending.winner)
+
+
+def note(db: Connection, rules: str, before: str | None, now: str) -> None:
+    """Record a game's new outcome; `before` is None for a new game."""
+    notes = [{"rules": rules, "outcome": now, "games": 1}]
+    if before is not None:
+        notes.append({"rules": rules, "outcome": before, "games": -1})
+    for values in notes:
+        number = db.execute(insert(tallies).values(values).returning(tallies.c.id)).scalar_one()
+        if number % GATHER == 0:
+            gather(db)
+
+
+def tally(db: Connection) -> list[Tally]:
+    """Return the counts of games, by kind and outcome."""
+    total = func.sum(tallies.c.games)
+    query = select(tallies.c.rules, tallies.c.outcome, total.label("games"))
+    rows = db.execute(query.group_by(tallies.c.rules, tallies.c.outcome).having(total != 0))
+    return [Tally(row.rules, row.outcome, int(row.games)) for row in rows]
+
+
+def gather(db: Connection) -> None:
+    """Combine the rows, unless another process is doing it."""
+    if not nobody_else(db, "tallies"):
+        return
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in db.execute(delete(tallies).returning(tallies.c.rules, tallies.c.outcome, tallies.c.games)):
+        sums[row.rules, row.outcome] += row.games
+    _keep(db, sums)
+
+
+def counted(db: Connection) -> list[Tally]:
+    """Return the same as `tally`, by counting every game."""
+    query = select(games.c.rules, OUTCOME.label("outcome"), func.count().label("games"))
+    rows = db.execute(query.group_by(games.c.rules, OUTCOME))
+    return [Tally(row.rules, row.outcome, row.games) for row in rows]
+
+
+def recount(db: Connection) -> None:
+    """Replace the counts by counting all games, after a change from outside.
+
+    On PostgreSQL a lock prevents games from beginning or ending meanwhile.
+    """
+    if not is_sqlite(db):
+        db.execute(text("LOCK TABLE tallies IN EXCLUSIVE MODE"))
+    found = counted(db)
+    db.execute(delete(tallies))
+    _keep(db, Counter({(one.rules, one.outcome): one.games for one in found}))
+
+
+def _keep(db: Connection, sums: Counter[tuple[str, str]]) -> None:
+    notes = [{"rules": rules, "outcome": outcome, "games": n} for (rules, outcome), n in sums.items() if n]
+    if notes:
+        db.execute(insert(tallies), notes)

@@ -1,0 +1,299 @@
+"""Game lists and counts for the public pages.
+
+Read only. A list continues from the last game shown, never from a page number, so every page costs the same.
+Conditions without an index are searched in a limited number of games, so a page may hold fewer games than
+wanted and still have a next page. `pbem.store.games` loads whole games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, case, false, func, select
+
+from pbem.core.clock.time_control import NONE
+from pbem.core.game.rulings import REPLACE
+from pbem.store import game_search
+from pbem.store.game_counts import tally
+from pbem.store.game_search import EVERY_GAME, Walk, Wanted, walk
+from pbem.store.games import Shelf
+from pbem.store.rating_tables import results as ended
+from pbem.store.tables import addresses, games, journal, players
+from rules.contract import Rules, Seat
+
+_LISTED = "id rules plies to_play started_at changed_at ended_at ended_by winner reason deadline_at entries"
+_PAIR = "first_id second_id"
+_FORGOTTEN = select(func.count()).where(players.c.address == "").correlate(games)
+_WAS_REPLACED = and_(journal.c.kind == REPLACE, journal.c.data["was"].as_integer() == players.c.id)
+GONE = (
+    _FORGOTTEN.where(players.c.id.in_((games.c.first_id, games.c.second_id))).scalar_subquery()
+    + _FORGOTTEN.where(journal.c.game_id == games.c.id, _WAS_REPLACED).scalar_subquery()
+    + games.c.revised
+)
+"""Count of a game's forgotten players, replaced ones included, and of revisions.
+
+A revision is a hidden word or a renamed player. The journal has no entry for either.
+"""
+
+_FIRST, _SECOND = players.alias("first"), players.alias("second")
+_ROWS: Select[Any] = (
+    select(
+        *(games.c[name] for name in f"{_LISTED} {_PAIR}".split()),
+        _FIRST.c.name.label("first_name"),
+        _SECOND.c.name.label("second_name"),
+        case((games.c.ended_at.is_not(None), GONE), else_=0).label("gone"),
+        func.coalesce(ended.c.short, false()).label("short"),
+    )
+    .join_from(games, _FIRST, _FIRST.c.id == games.c.first_id)
+    .join(_SECOND, _SECOND.c.id == games.c.second_id)
+    .outerjoin(ended, ended.c.game_id == games.c.id)
+)
+"""The columns of a game list, with the players' names."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A game in a list: its row, without its journal."""
+
+    id: int
+    rules: Rules
+    ids: tuple[int, int]
+    names: tuple[str, str]
+    plies: int
+    to_play: Seat | None
+    started_at: datetime
+    changed_at: datetime
+    ended_at: datetime | None
+    ended_by: str | None
+    winner: Seat | None
+    reason: str | None
+    deadline: datetime | None = None
+    entries: int = 0
+    gone: int = 0
+    """As in `GameVersion`; not counted while the game runs."""
+    short: bool = False
+    """The game ended after so few plies that no statistics count it."""
+
+    @property
+    def ended(self) -> bool:
+        return self.ended_at is not None
+
+    @property
+    def tag(self) -> str:
+        """The `GameVersion` tag of a game that has ended."""
+        return _tag(self.entries, self.gone)
+
+    @property
+    def turn(self) -> str | None:
+        """The name of the player to move, None after the end."""
+        return None if self.to_play is None else self.names[self.to_play]
+
+    @property
+    def won(self) -> str | None:
+        """The winner's name, None for running games and draws."""
+        return None if self.winner is None else self.names[self.winner]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One page of a list; `older` and `newer` are the games to continue from.
+
+    They are None at either end. Where the search reached its limit before it found enough, the page is short
+    and `older` (or `newer`) is the last game searched.
+    """
+
+    games: tuple[Listed, ...]
+    older: int | None
+    newer: int | None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts of matching games and running ones; not `exact`: lower bounds."""
+
+    every: int
+    running: int
+    exact: bool = True
+
+    @property
+    def finished(self) -> int:
+        return self.every - self.running
+
+
+@dataclass(frozen=True)
+class Freshness:
+    """Values that show if a page about a game is still current."""
+
+    entries: int
+    changed_at: datetime
+    ended: bool
+    unreachable: str = ""
+    """Suspended addresses of the players, and the time of the last suspension.
+
+    The journal has no entry for them.
+    """
+    ticks: bool = False
+    """True for a running game with clocks, even stopped ones."""
+    deadline: datetime | None = None
+    gone: int = 0
+    """As counted by `GONE`; it changes with the shown names and words."""
+
+    @property
+    def tag(self) -> str:
+        """A tag that changes with all that is shown but the time."""
+        return _tag(self.entries, self.gone, self.unreachable)
+
+
+def _tag(entries: int, gone: int, unreachable: str = "") -> str:
+    away = f".{unreachable}" if unreachable else ""
+    return f"{entries}{away}{f'.gone{gone}' if gone else ''}"
+
+
+def leaf(
+    db: Connection,
+    shelf: Shelf,
+    wanted: Wanted,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    most: int = 20,
+) -> Leaf:
+    """Return a page of the wanted games, after `before` or before `after`.
+
+    Lists by number have the newest game first, so `before=6` begins with game 5.
+    """
+    return _walked(db, shelf, wanted, before, after, most)[0]
+
+
+def searched(
+    db: Connection,
+    shelf: Shelf,
+    wanted: Wanted,
+    *,
+    before: int | None = None,
+    after: int | None = None,
+    most: int = 20,
+) -> tuple[Leaf, Counts]:
+    """Return a page and the counts. A page that shows all wanted games is counted without another search."""
+    found, more = _walked(db, shelf, wanted, before, after, most)
+    if wanted.is_tallied or more or before is not None or after is not None:
+        return found, counts(db, shelf, wanted)
+    running = sum(not game.ended for game in found.games)
+    return found, Counts(len(found.games), running, exact=found.older is None)
+
+
+def _walked(
+    db: Connection, shelf: Shelf, wanted: Wanted, before: int | None, after: int | None, most: int
+) -> tuple[Leaf, bool]:
+    """Return a page, and if the searched games hold more."""
+    on = walk(wanted, back=after is not None)
+    place = before if after is None else after
+    on = on if place is None else on.beyond(db, place)
+    on, edge = on.bounded(db)
+    rows = _listed(db, on, most + 1)
+    more, rows = len(rows) > most, rows[:most]
+    ahead = rows[-1].id if more else edge
+    behind = rows[0].id if rows and place is not None else None
+    found = tuple(_one(shelf, row) for row in rows if row.rules in shelf)
+    if after is None:
+        return Leaf(found, older=ahead, newer=behind), more
+    return Leaf(found[::-1], older=behind, newer=ahead), more
+
+
+def running(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
+    """Return the running games started last."""
+    return leaf(db, shelf, Wanted(state="running"), most=most).games
+
+
+def results(db: Connection, shelf: Shelf, most: int) -> tuple[Listed, ...]:
+    """Return the games that ended last, newest first."""
+    return leaf(db, shelf, Wanted(order="ended"), most=most).games
+
+
+def counts(db: Connection, shelf: Shelf, wanted: Wanted = EVERY_GAME) -> Counts:
+    """Count all wanted games.
+
+    Exact where the game counts are enough, and up to `searching.LOOK` games; else a lower bound. Games whose
+    rules are not installed are never listed, but only the game counts leave them out.
+    """
+    if wanted.rules and wanted.rules not in shelf:
+        return Counts(0, 0)
+    if wanted.is_tallied:
+        kept = [one for one in tally(db) if one.rules in shelf and wanted.takes(one.rules, one.outcome)]
+        return Counts(sum(one.games for one in kept), sum(one.games for one in kept if one.runs))
+    on, edge = walk(wanted).bounded(db)
+    row = db.execute(on.counts()).one()
+    every, running = (min(number, game_search.LOOK) for number in (row.every, row.every - row.ended))
+    return Counts(every, running, exact=edge is None and every == row.every)
+
+
+def freshness(db: Connection, id: int) -> Freshness | None:
+    """Return the version of game `id`, from one short row."""
+    seated = addresses.c.player_id.in_((games.c.first_id, games.c.second_id))
+    when = addresses.c.suspended_at
+    suspended, last = (
+        select(each).where(seated, when.is_not(None)).scalar_subquery()
+        for each in (func.count(), func.max(when, type_=when.type))
+    )
+    columns = (games.c.entries, games.c.changed_at, games.c.ended_at, games.c.deadline_at, games.c.pace)
+    query = select(*columns, suspended.label("suspended"), last.label("last"), GONE.label("gone"))
+    row = db.execute(query.where(games.c.id == id)).first()
+    if row is None:
+        return None
+    ended = row.ended_at is not None
+    ticks = not ended and row.pace != str(NONE)
+    away = "" if ended or not row.suspended else f"{row.suspended}.{row.last.timestamp():.0f}"
+    return Freshness(row.entries, row.changed_at, ended, away, ticks, row.deadline_at, row.gone)
+
+
+def newest(db: Connection) -> int:
+    """Return the highest game number, 0 without games."""
+    return db.execute(select(func.max(games.c.id))).scalar_one() or 0
+
+
+def numbers(db: Connection, shelf: Shelf, first: int, last: int) -> list[tuple[int, datetime]]:
+    """List games from number `first` until before `last`, with their last change."""
+    here = (games.c.id >= first, games.c.id < last, games.c.rules.in_(list(shelf.rules)))
+    rows = db.execute(select(games.c.id, games.c.changed_at).where(*here).order_by(games.c.id))
+    return [(row.id, row.changed_at) for row in rows]
+
+
+def those(db: Connection, shelf: Shelf, ids: Sequence[int]) -> tuple[Listed, ...]:
+    """List the games of these numbers, in this order. Unknown rules are skipped."""
+    rows = {row.id: row for row in db.execute(_ROWS.where(games.c.id.in_(ids))) if row.rules in shelf}
+    return tuple(_one(shelf, rows[id]) for id in ids if id in rows)
+
+
+def last_change(db: Connection) -> datetime | None:
+    """Return the time of the last change in any game, or None."""
+    return db.execute(select(func.max(games.c.changed_at))).scalar_one()
+
+
+def _listed(db: Connection, on: Walk, most: int) -> list[Row[Any]]:
+    """Fetch the rows of a walk's next games, with players' names."""
+    met = on.numbers(most).subquery()
+    return list(db.execute(on.sorted(_ROWS.join(met, games.c.id == met.c.id))))
+
+
+def _one(shelf: Shelf, row: Row[Any]) -> Listed:
+    return Listed(
+        id=row.id,
+        rules=shelf[row.rules],
+        ids=(row.first_id, row.second_id),
+        names=(row.first_name, row.second_name),
+        plies=row.plies,
+        to_play=row.to_play,
+        started_at=row.started_at,
+        changed_at=row.changed_at,
+        ended_at=row.ended_at,
+        ended_by=row.ended_by,
+        winner=row.winner,
+        reason=row.reason,
+        deadline=row.deadline_at,
+        entries=row.entries,
+        gone=row.gone,
+        short=row.short,
+    )

@@ -1,0 +1,60 @@
+"""Locks on several games, taken in one order to prevent deadlocks.
+
+Games come first, the lowest number first, and all are locked before any is read. Other rows follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, or_, select, update
+
+from pbem.store.columns import Moment
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import games
+
+_MINE = or_(games.c.first_id == bindparam("player"), games.c.second_id == bindparam("player"))
+_FREE = (
+    select(games.c.id)
+    .where(_MINE, games.c.id != bindparam("besides"), games.c.next_event_at > bindparam("now", type_=Moment))
+    .with_for_update(key_share=True, skip_locked=True)
+)
+_LOOK_AT_THOSE = (
+    update(games).where(games.c.id.in_(_FREE)).values(next_event_at=bindparam("now", type_=Moment))
+)
+
+
+def lock(db: Connection, ids: Iterable[int]) -> None:
+    """Lock these games, the lowest number first, against other decisions.
+
+    A caller with several games locks them before it reads any, and other rows afterwards; that prevents
+    deadlocks. SQLite has only one writer, so it needs no lock.
+    """
+    if not is_sqlite(db):
+        db.execute(_ascending(games.c.id.in_(tuple(ids))))
+
+
+def lock_running(db: Connection, player_id: int) -> list[int]:
+    """Lock a player's running games; returns their numbers."""
+    mine = or_(games.c.first_id == player_id, games.c.second_id == player_id)
+    return list(db.scalars(_ascending(mine, games.c.ended_at.is_(None))))
+
+
+def _ascending(*which: ColumnElement[bool]) -> Select[tuple[int]]:
+    """Select game numbers in ascending order and lock each row."""
+    return select(games.c.id).where(*which).order_by(games.c.id).with_for_update(key_share=True)
+
+
+def look_at_all(db: Connection, now: datetime) -> None:
+    """Schedule a check of every running clock: all deadlines have moved."""
+    ticking = _ascending(games.c.next_event_at > now)
+    db.execute(update(games).where(games.c.id.in_(ticking)).values(next_event_at=now))
+
+
+def look_at_those_of(db: Connection, player_id: int, now: datetime, *, besides: int) -> None:
+    """Schedule a check of a player's running games but one.
+
+    Their deadlines may have moved. Games locked by another process are skipped, which prevents deadlocks.
+    """
+    db.execute(_LOOK_AT_THOSE, {"player": player_id, "now": now, "besides": besides})

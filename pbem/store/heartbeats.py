@@ -1,0 +1,37 @@
+"""Rows of heartbeats: when each process was last at work."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import heartbeats
+
+
+def last_beat(db: Connection, name: str) -> datetime | None:
+    """Return the last heartbeat of `name`, or None."""
+    return db.execute(select(heartbeats.c.at).where(heartbeats.c.name == name)).scalar_one_or_none()
+
+
+def stop_beats(db: Connection, names: Collection[str]) -> None:
+    """Delete the heartbeats of these names."""
+    db.execute(delete(heartbeats).where(heartbeats.c.name.in_(names)))
+
+
+def beat(db: Connection, name: str, now: datetime) -> datetime | None:
+    """Record the heartbeat of `name`; returns the previous one, or None.
+
+    The row is locked until the transaction ends, so only one of several processes sees a long silence.
+    """
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    first = upsert(heartbeats).values(name=name, at=now).on_conflict_do_nothing()
+    if db.execute(first.returning(heartbeats.c.name)).first() is not None:
+        return None
+    row = select(heartbeats.c.at).where(heartbeats.c.name == name).with_for_update()
+    before: datetime = db.execute(row).scalar_one()
+    db.execute(update(heartbeats).where(heartbeats.c.name == name).values(at=max(now, before)))
+    return before

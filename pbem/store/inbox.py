@@ -1,0 +1,315 @@
+"""Received mails and queued letters: `messages_in` and the outbox.
+
+A row without `next_at` is due at once, whatever the clock says; others are due at that time. `delivery` sends
+the letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import IntFlag
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pbem.store.columns import Moment
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import messages_in, nonces, outbox
+
+LONGEST_WAIT = timedelta(hours=1)
+"""Longest delay of a mail; a longer one was set by a fast clock."""
+STATES = ("new", "done", "refused", "robot", "bounce", "loop", "stranger", "duplicate", "shunted")
+"""The states of a mail; each ends in one of these except `new`."""
+
+
+class Code(IntFlag):
+    """Facts about a mail's end or its last attempt, on which something depends."""
+
+    NONE = 0
+    UNSEEN = 1
+    """It took back a ply that nobody else had seen; the game keeps no trace of that."""
+    UNANSWERED = 2
+    """Its writer had as many answers within the hour as anybody gets."""
+    FAILED = 4
+    """An attempt failed, and it is tried again."""
+
+
+def in_words(detail: str, code: Code) -> str:
+    """A mail's end for the operator."""
+    unanswered = "more mails in an hour than are answered" if Code.UNANSWERED in code else ""
+    return " / ".join(filter(None, (detail, unanswered)))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A stored mail."""
+
+    id: int
+    received_at: datetime
+    sender: str
+    recipient: str
+    raw: bytes
+    state: str
+    attempts: int
+    detail: str = ""
+    filed_at: datetime | None = None
+    """When it was filed last; where it is `new`, it was filed before and is to be handled again."""
+    code: Code = Code.NONE
+
+    @property
+    def key(self) -> str:
+        """The mail's name in logs and for people: `m17`."""
+        return f"m{self.id}"
+
+
+def _keep_once(upsert: Any) -> Any:
+    """Return an insert that gives the new number, or nothing for duplicates."""
+    return upsert(messages_in).on_conflict_do_nothing(index_elements=["dedupe"]).returning(messages_in.c.id)
+
+
+_KEEP = {"sqlite": _keep_once(sqlite.insert), "postgresql": _keep_once(postgresql.insert)}
+_KEEP_AGAIN = insert(messages_in).returning(messages_in.c.id)
+
+
+def keep(
+    db: Connection,
+    *,
+    raw: bytes,
+    sender: str,
+    recipient: str,
+    sha256: str,
+    dedupe: str,
+    now: datetime,
+    at: datetime | None = None,
+) -> tuple[int, bool]:
+    """Store a mail for one recipient; returns (number, is new).
+
+    `at` is when it was accepted, if not now. `dedupe` stands for recipient, Message-ID and body. A second
+    mail with the same value becomes a duplicate at once, without bytes, since they are stored already. The
+    unique column decides, so two deliveries at the same moment cannot both be new.
+    """
+    values: dict[str, Any] = {
+        "received_at": at or now,
+        "sender": sender[:320],
+        "recipient": recipient[:320],
+        "raw": raw,
+        "sha256": sha256,
+        "attempts": 0,
+        "detail": "",
+    }
+    first = {**values, "dedupe": dedupe, "state": "new", "next_at": None}
+    id = db.execute(_KEEP[db.dialect.name], first).scalar_one_or_none()
+    if id is not None:
+        return id, True
+    again = {**values, "raw": b"", "state": "duplicate", "filed_at": now}
+    return db.execute(_KEEP_AGAIN, again).scalar_one(), False
+
+
+_NONCES_KEPT = timedelta(days=1)
+"""Longer than any webhook nonce stays valid."""
+
+
+def first_time(db: Connection, way: str, nonce: str, now: datetime, kept: timedelta = _NONCES_KEPT) -> bool:
+    """Record a nonce on a channel; True if it was unused while `kept`."""
+    db.execute(delete(nonces).where(nonces.c.way == way, nonces.c.seen_at < now - kept))
+    upsert = sqlite.insert if is_sqlite(db) else postgresql.insert
+    statement = upsert(nonces).values(way=way, nonce=nonce, seen_at=now).on_conflict_do_nothing()
+    return db.execute(statement.returning(nonces.c.nonce)).first() is not None
+
+
+_DUE = or_(
+    messages_in.c.next_at.is_(None),
+    messages_in.c.next_at <= bindparam("now", type_=Moment),
+    messages_in.c.next_at > bindparam("wrong", type_=Moment),
+)
+_WAITING = (
+    select(messages_in.c.id)
+    .where(messages_in.c.state == "new", _DUE, messages_in.c.id.not_in(bindparam("besides", expanding=True)))
+    .order_by(messages_in.c.id)
+    .limit(bindparam("most"))
+)
+
+
+def waiting(db: Connection, now: datetime, most: int = 100, besides: Sequence[int] = ()) -> list[int]:
+    """Return the numbers of due new mails, oldest first, except `besides`."""
+    moments = {"now": now, "wrong": now + LONGEST_WAIT, "most": most, "besides": tuple(besides)}
+    return list(db.scalars(_WAITING, moments))
+
+
+_NEW = select(messages_in).where(messages_in.c.id == bindparam("id"), messages_in.c.state == "new")
+_TAKE = _NEW.with_for_update(skip_locked=True)
+_BEGIN = (
+    update(messages_in)
+    .where(
+        messages_in.c.id.in_(
+            select(messages_in.c.id)
+            .where(messages_in.c.id == bindparam("mail"), messages_in.c.state == "new", _DUE)
+            .with_for_update(skip_locked=True)
+        )
+    )
+    .values(attempts=messages_in.c.attempts + 1, next_at=bindparam("until", type_=Moment))
+    .returning(messages_in)
+)
+
+
+def begin(db: Connection, id: int, now: datetime, until: datetime) -> Kept | None:
+    """Claim a mail to handle, and count the attempt in advance.
+
+    So an attempt that kills the process counts too. Nobody else claims the mail before `until`. None if
+    another process has it, or if it is not yet due.
+    """
+    row = db.execute(_BEGIN, {"mail": id, "now": now, "wrong": now + LONGEST_WAIT, "until": until}).first()
+    return None if row is None else _kept(row)
+
+
+def take(db: Connection, id: int) -> Kept | None:
+    """Lock a new mail until the transaction ends; None if another process has it."""
+    row = db.execute(_TAKE, {"id": id}).first()
+    return None if row is None else _kept(row)
+
+
+_MAIL = select(messages_in).where(messages_in.c.id == bindparam("id"))
+
+
+def mail(db: Connection, id: int) -> Kept | None:
+    """Return a mail by number, in any state."""
+    row = db.execute(_MAIL, {"id": id}).first()
+    return None if row is None else _kept(row)
+
+
+def known_by(db: Connection, dedupe: str) -> int | None:
+    """Return the first mail with this dedupe key, or None."""
+    return db.execute(select(messages_in.c.id).where(messages_in.c.dedupe == dedupe)).scalar_one_or_none()
+
+
+def _kept(row: Any) -> Kept:
+    return Kept(
+        row.id,
+        row.received_at,
+        row.sender,
+        row.recipient,
+        row.raw,
+        row.state,
+        row.attempts,
+        row.detail,
+        row.filed_at,
+        Code(row.code),
+    )
+
+
+def _storable(text: str) -> str:
+    """Replace what PostgreSQL cannot store: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+_FILE = update(messages_in).where(messages_in.c.id == bindparam("mail"))
+
+
+def file(
+    db: Connection,
+    id: int,
+    state: str,
+    detail: str,
+    now: datetime,
+    *,
+    code: Code = Code.NONE,
+    player_id: int | None = None,
+    game_id: int | None = None,
+) -> None:
+    """Store the disposition of a mail."""
+    assert state in STATES
+    values = {
+        "state": state,
+        "code": int(code),
+        "detail": _storable(detail),
+        "filed_at": now,
+        "player_id": player_id,
+        "game_id": game_id,
+    }
+    db.execute(_FILE, {"mail": id, "next_at": None, **values})
+
+
+def failed(db: Connection, id: int, detail: str, next_at: datetime) -> None:
+    """Record a failed attempt at a mail; the next is at `next_at`. The attempt was counted at its start."""
+    change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
+    db.execute(change.values(code=int(Code.FAILED), detail=_storable(detail), next_at=next_at))
+
+
+def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
+    """Put mails back to `new`, to be handled from the start; returns their number.
+
+    `filed_at` stays. A duplicate stays one, since it has no bytes of its own; so does a mail whose bytes were
+    purged.
+    """
+    change = update(messages_in).where(
+        messages_in.c.id.in_(tuple(ids)),
+        messages_in.c.state.not_in(("new", "duplicate")),
+        func.length(messages_in.c.raw) > 0,
+    )
+    return db.execute(change.values(state="new", attempts=0, code=0, detail="", next_at=None)).rowcount
+
+
+def in_state(db: Connection, state: str, most: int = 1000) -> list[Kept]:
+    query = select(messages_in).where(messages_in.c.state == state).order_by(messages_in.c.id).limit(most)
+    return [_kept(row) for row in db.execute(query)]
+
+
+def count_by_state(db: Connection) -> dict[str, dict[str, int]]:
+    """Count mails and letters by state."""
+    found: dict[str, dict[str, int]] = {}
+    for name, table in (("mail in", messages_in), ("letters out", outbox)):
+        rows = db.execute(select(table.c.state, func.count()).group_by(table.c.state))
+        found[name] = dict(sorted((state, count) for state, count in rows))
+    return found
+
+
+def unseen_since(db: Connection, game_id: int, player_id: int, since: datetime) -> datetime | None:
+    """Return when a player last took back an unseen ply, after `since`."""
+    query = select(func.max(outbox.c.created_at)).join(messages_in, messages_in.c.id == outbox.c.mail_id)
+    there = (outbox.c.game_id == game_id, outbox.c.player_id == player_id, outbox.c.kind == "undo")
+    return db.execute(
+        query.where(*there, outbox.c.created_at > since, messages_in.c.code.bitwise_and(int(Code.UNSEEN)) > 0)
+    ).scalar()
+
+
+_WAITS = (
+    select(messages_in.c.id)
+    .where(messages_in.c.state == "new", messages_in.c.received_at < bindparam("moment"))
+    .order_by(messages_in.c.id)
+    .limit(1)
+)
+_WAITS_FOR = _WAITS.where(messages_in.c.filed_at.is_(None), messages_in.c.id != bindparam("besides"))
+
+
+def waits_before(db: Connection, moment: datetime, besides: int | None = None) -> bool:
+    """Say if mail accepted before `moment` waits; arguments as for `first_waiting`."""
+    return first_waiting(db, moment, besides) is not None
+
+
+def first_waiting(db: Connection, moment: datetime, besides: int | None = None) -> int | None:
+    """Return the oldest waiting mail accepted before `moment`.
+
+    With `besides`: one that mail number `besides` has to wait for. That is never a mail that is handled
+    again, because no clock waited for it either. So mails wait only for first attempts, and those, with a
+    moment no later than their own, only for older ones: never in a circle.
+    """
+    if besides:
+        return db.execute(_WAITS_FOR, {"moment": moment, "besides": besides}).scalar_one_or_none()
+    return db.execute(_WAITS, {"moment": moment}).scalar_one_or_none()
+
+
+def put_off(db: Connection, id: int, next_at: datetime | None) -> None:
+    """Delay a mail until `next_at`, or make it due; this attempt does not count."""
+    change = update(messages_in).where(messages_in.c.id == id, messages_in.c.state == "new")
+    fewer = case((messages_in.c.attempts > 0, messages_in.c.attempts - 1), else_=0)
+    db.execute(change.values(attempts=fewer, next_at=next_at))
+
+
+def oldest_waiting(db: Connection) -> tuple[datetime | None, datetime | None]:
+    """Return the times of the oldest waiting mail and letter."""
+    mail_query = select(func.min(messages_in.c.received_at)).where(messages_in.c.state == "new")
+    letter_query = select(func.min(outbox.c.created_at)).where(outbox.c.state == "queued")
+    return db.execute(mail_query).scalar_one(), db.execute(letter_query).scalar_one()

@@ -1,0 +1,70 @@
+"""Blocks and limits, a row each."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select
+
+from pbem.core.lobby.limits import Bounds
+from pbem.core.players import Player
+from pbem.store import players
+from pbem.store.tables import blocks, games, limits
+
+
+def of(db: Connection, player: Player) -> Bounds:
+    """Return a player's limits and blocks."""
+    ids = list(db.scalars(select(blocks.c.blocked_id).where(blocks.c.player_id == player.id)))
+    rows = db.execute(select(limits.c.rules, limits.c.most).where(limits.c.player_id == player.id))
+    blocked = sorted(players.by_ids(db, ids).values(), key=lambda other: other.name.lower())
+    return Bounds({row.rules: row.most for row in rows}, tuple(blocked))
+
+
+_APART = (
+    select(blocks.c.player_id)
+    .where(
+        or_(
+            and_(blocks.c.player_id == bindparam("one"), blocks.c.blocked_id == bindparam("other")),
+            and_(blocks.c.player_id == bindparam("other"), blocks.c.blocked_id == bindparam("one")),
+        )
+    )
+    .limit(1)
+)
+
+
+def apart(db: Connection, one: Player, other: Player) -> bool:
+    """Say if one player has blocked the other, or one is barred."""
+    if one.barred or other.barred:
+        return True
+    return db.execute(_APART, {"one": one.id, "other": other.id}).first() is not None
+
+
+def kept_apart(db: Connection, player: Player) -> frozenset[int]:
+    """Return the numbers of all players blocked by or blocking this one."""
+    either = or_(blocks.c.player_id == player.id, blocks.c.blocked_id == player.id)
+    rows = db.execute(select(blocks).where(either))
+    return frozenset(id for row in rows for id in (row.player_id, row.blocked_id)) - {player.id}
+
+
+def block(db: Connection, player: Player, other: Player, now: datetime) -> None:
+    """Store that `player` blocks `other`; a repetition changes nothing."""
+    unblock(db, player, other)
+    db.execute(insert(blocks).values(player_id=player.id, blocked_id=other.id, created_at=now))
+
+
+def unblock(db: Connection, player: Player, other: Player) -> None:
+    db.execute(delete(blocks).where(blocks.c.player_id == player.id, blocks.c.blocked_id == other.id))
+
+
+def limit(db: Connection, player: Player, rules: str, most: int | None) -> None:
+    """Store a player's limit of games of a kind; None removes it."""
+    db.execute(delete(limits).where(limits.c.player_id == player.id, limits.c.rules == rules))
+    if most is not None:
+        db.execute(insert(limits).values(player_id=player.id, rules=rules, most=most))
+
+
+def running_of(db: Connection, player: Player, rules: str) -> int:
+    """Count the player's running games of a kind."""
+    seated = or_(games.c.first_id == player.id, games.c.second_id == player.id)
+    query = select(func.count()).select_from(games)
+    return db.execute(query.where(seated, games.c.rules == rules, games.c.ended_at.is_(None))).scalar_one()

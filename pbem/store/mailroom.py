@@ -1,0 +1,154 @@
+"""Queries of the mailroom: mailboxes, their letters, and the answers.
+
+Read only, and used only in development mode. Addresses are compared in lower case. A mailbox holds the
+letters to an address and the mails from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Column, Connection, Row, func, or_, select
+
+from pbem.store.inbox import Code, in_words
+from pbem.store.tables import addresses, challenges, games, messages_in, outbox, players
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """An address with mails or letters; `name` is its player's, or ""."""
+
+    address: str
+    name: str
+    letters: int
+    began_at: datetime
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One of our letters in a mailbox; `mail_id` is the mail it answers, if any."""
+
+    id: int
+    kind: str
+    recipient: str
+    game_id: int | None
+    mail_id: int | None
+    at: datetime
+    raw: bytes
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail that somebody sent us, and its disposition."""
+
+    id: int
+    sender: str
+    recipient: str
+    at: datetime
+    state: str
+    detail: str
+    raw: bytes
+
+
+_OUT = (
+    outbox.c.id,
+    outbox.c.kind,
+    outbox.c.recipient,
+    outbox.c.game_id,
+    outbox.c.mail_id,
+    outbox.c.created_at,
+    outbox.c.raw,
+)
+_IN = (
+    messages_in.c.id,
+    messages_in.c.sender,
+    messages_in.c.recipient,
+    messages_in.c.received_at,
+    messages_in.c.state,
+    messages_in.c.code,
+    messages_in.c.detail,
+    messages_in.c.raw,
+)
+
+
+def mailboxes(db: Connection, most: int = 100) -> list[Mailbox]:
+    """Return the newest `most` mailboxes, by their first mail or letter."""
+    letters = _grouped(db, outbox.c.recipient, outbox.c.created_at)
+    mails = _grouped(db, messages_in.c.sender, messages_in.c.received_at)
+    names = _names(db, letters.keys() | mails.keys())
+    found = []
+    for address in filter(None, letters.keys() | mails.keys()):  # a null sender is no mailbox
+        began = min(rows[address].first for rows in (letters, mails) if address in rows)
+        number = letters[address].number if address in letters else 0
+        found.append(Mailbox(address, names.get(address, ""), number, began))
+    return sorted(found, key=lambda box: (box.began_at, box.address))[-most:]
+
+
+def waiting(db: Connection) -> frozenset[str]:
+    """Return the addresses of players with a turn or challenge to answer. They are in lower case."""
+    seats = ((0, games.c.first_id), (1, games.c.second_id))
+    due = [select(player).where(games.c.to_play == seat) for seat, player in seats]
+    asked = select(challenges.c.to_id).where(challenges.c.state == "open")
+    query = select(players.c.address).where(or_(*(players.c.id.in_(ids) for ids in (*due, asked))))
+    return frozenset(address.lower() for address in db.scalars(query))
+
+
+def _grouped(db: Connection, address: Column[str], at: Column[datetime]) -> dict[str, Row[Any]]:
+    """Return the number and first time of rows by address."""
+    key = func.lower(address).label("address")
+    query = select(key, func.count().label("number"), func.min(at).label("first")).group_by(key)
+    return {row.address: row for row in db.execute(query)}
+
+
+def _names(db: Connection, wanted: Iterable[str]) -> dict[str, str]:
+    query = (
+        select(addresses.c.address, players.c.name)
+        .join(players, players.c.id == addresses.c.player_id)
+        .where(addresses.c.address.in_(tuple(wanted)))
+    )
+    return {row.address: row.name for row in db.execute(query)}
+
+
+def letters_to(db: Connection, address: str, most: int = 60) -> list[Letter]:
+    """Return the letters to an address, newest first."""
+    query = select(*_OUT).where(func.lower(outbox.c.recipient) == address.lower())
+    return [_letter(row) for row in db.execute(query.order_by(outbox.c.id.desc()).limit(most))]
+
+
+def mails_from(db: Connection, address: str, most: int = 60) -> list[Mail]:
+    """Return the mails from an address, newest first."""
+    query = select(*_IN).where(func.lower(messages_in.c.sender) == address.lower())
+    return [_mail(row) for row in db.execute(query.order_by(messages_in.c.id.desc()).limit(most))]
+
+
+def letter(db: Connection, id: int) -> Letter | None:
+    row = db.execute(select(*_OUT).where(outbox.c.id == id)).first()
+    return None if row is None else _letter(row)
+
+
+def mail(db: Connection, id: int) -> Mail | None:
+    row = db.execute(select(*_IN).where(messages_in.c.id == id)).first()
+    return None if row is None else _mail(row)
+
+
+def letters_of(db: Connection, mail_id: int) -> list[Letter]:
+    """Return the letters caused by a mail, in the order written."""
+    query = select(*_OUT).where(outbox.c.mail_id == mail_id).order_by(outbox.c.id)
+    return [_letter(row) for row in db.execute(query)]
+
+
+def player_names(db: Connection, most: int = 20) -> list[str]:
+    """Return players' names, newest first."""
+    return list(db.scalars(select(players.c.name).order_by(players.c.id.desc()).limit(most)))
+
+
+def _letter(row: Any) -> Letter:
+    return Letter(row.id, row.kind, row.recipient, row.game_id, row.mail_id, row.created_at, row.raw)
+
+
+def _mail(row: Any) -> Mail:
+    detail = in_words(row.detail, Code(row.code))
+    return Mail(row.id, row.sender, row.recipient, row.received_at, row.state, detail, row.raw)

@@ -1,0 +1,94 @@
+"""The operator's acts on words and players: words hidden, players barred or renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, or_, select, update
+
+from pbem.core.game.journal import SPOKEN
+from pbem.core.game.rulings import REPLACE
+from pbem.core.players import Player
+from pbem.store.bounces import DROPPED
+from pbem.store.erase import call_otherwise
+from pbem.store.tables import games, journal, moderation, outbox, players
+
+
+@dataclass(frozen=True)
+class Act:
+    """One act or report: `kind` is hide, show, bar, unbar, rename or report."""
+
+    kind: str
+    at: datetime
+    by: str
+    reason: str
+    player_id: int | None = None
+    game_id: int | None = None
+    entry: int | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    id: int = 0
+
+
+def log(db: Connection, act: Act) -> None:
+    """Store an act."""
+    values = {name: value for name, value in vars(act).items() if name != "id"}
+    db.execute(insert(moderation).values(values | {"data": dict(act.data)}))
+
+
+def acts(db: Connection, most: int, player: Player | None = None, kind: str = "") -> list[Act]:
+    """Return the latest acts, newest first: about one player, of one kind, or all."""
+    query = select(moderation).order_by(moderation.c.id.desc()).limit(most)
+    if player is not None:
+        query = query.where(moderation.c.player_id == player.id)
+    if kind:
+        query = query.where(moderation.c.kind == kind)
+    return [Act(**row._mapping) for row in db.execute(query)]
+
+
+def kept_words(db: Connection, game: int, entry: int) -> tuple[bool, bool] | None:
+    """Return (has words, words are hidden) of an entry, or None."""
+    here = (journal.c.game_id == game, journal.c.n == entry)
+    data = db.execute(select(journal.c.data).where(*here)).scalar()
+    return None if data is None else (any(name in data for name in SPOKEN), bool(data.get("hidden")))
+
+
+def set_hidden(db: Connection, game: int, entry: int, hidden: bool) -> None:
+    """Hide or show an entry's words, and note the game's change."""
+    here = (journal.c.game_id == game, journal.c.n == entry)
+    data = db.execute(select(journal.c.data).where(*here)).scalar_one()
+    data = {name: value for name, value in data.items() if name != "hidden"}
+    db.execute(update(journal).where(*here).values(data={**data, "hidden": True} if hidden else data))
+    _revise(db, games.c.id == game)
+
+
+def stop_letters(db: Connection, game: int, entry: int) -> None:
+    """Drop unsent letters that carry only the words of one open entry.
+
+    Failed ones too, because they may be sent again.
+    """
+    here = (outbox.c.game_id == game, outbox.c.kind == "chat", outbox.c.entry == entry)
+    mine = update(outbox).where(*here, outbox.c.state != "sent")
+    db.execute(mine.values(state=DROPPED, next_at=None, trouble=""))
+
+
+def bar(db: Connection, player: Player, reason: str) -> None:
+    """Bar a player from talk and new games for a reason; "" lifts it."""
+    db.execute(update(players).where(players.c.id == player.id).values(barred=reason))
+
+
+def rename(db: Connection, player: Player, name: str) -> None:
+    """Rename a player, in every game too; raises IntegrityError for a taken name."""
+    values = {"name": name, "name_key": name.lower()}
+    db.execute(update(players).where(players.c.id == player.id).values(values))
+    call_otherwise(db, player, name)
+    left = journal.c.data["was"].as_integer() == player.id
+    replaced = select(journal.c.game_id).where(journal.c.kind == REPLACE, left)
+    seated = (games.c.first_id == player.id, games.c.second_id == player.id)
+    _revise(db, or_(*seated, games.c.id.in_(replaced)))
+
+
+def _revise(db: Connection, which: Any) -> None:
+    db.execute(update(games).where(which).values(revised=games.c.revised + 1))

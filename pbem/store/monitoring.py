@@ -1,0 +1,75 @@
+"""Numbers for monitoring: open mails and letters, and dispositions of mails.
+
+For finished mails only the newest are counted, all from indexes, so it costs the same in ten years.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, Table, func, select
+
+from pbem.store.inbox import STATES
+from pbem.store.tables import games, messages_in, outbox
+
+MAILS = ("new", "shunted")
+LETTERS = ("queued", "failed")
+REFUSED, GIVEN_UP = "refused", "given_up"
+NEWEST = 1000
+"""Mails in the count of dispositions."""
+
+
+def open_mails(db: Connection) -> dict[str, int]:
+    """Count the mails that wait, and those put aside for the operator."""
+    return _counted(db, messages_in, MAILS)
+
+
+def open_letters(db: Connection) -> dict[str, int]:
+    """Count the letters that wait, and those refused by the relay.
+
+    Among the waiting ones `refused`: the relay accepts no letter of ours. Among the others `given_up`: the
+    cause is not the recipient, so the operator must act.
+    """
+    return _counted(db, outbox, LETTERS) | _in_trouble(db)
+
+
+def _in_trouble(db: Connection) -> dict[str, int]:
+    names = {"queued": REFUSED, "failed": GIVEN_UP}
+    there = (outbox.c.state.in_(names), outbox.c.trouble != "", func.length(outbox.c.raw) > 0)
+    query = select(outbox.c.state, func.count()).where(*there).group_by(outbox.c.state)
+    return dict.fromkeys(names.values(), 0) | {names[row.state]: row[1] for row in db.execute(query)}
+
+
+def _counted(db: Connection, table: Table, states: Sequence[str]) -> dict[str, int]:
+    query = select(table.c.state, func.count()).where(table.c.state.in_(states)).group_by(table.c.state)
+    return dict.fromkeys(states, 0) | {row.state: row[1] for row in db.execute(query)}
+
+
+def outcomes(db: Connection, newest: int = NEWEST) -> dict[str, int]:
+    """Count the newest mails by disposition."""
+    since = highest(db, messages_in) - newest
+    return {state: _newest(db, state, since) for state in STATES}
+
+
+def _newest(db: Connection, state: str, since: int) -> int:
+    """Count by the index of states: filed mails have no `next_at`."""
+    wanted = [messages_in.c.state == state, messages_in.c.id > since]
+    wanted += [] if state in MAILS else [messages_in.c.next_at.is_(None)]
+    return db.execute(select(func.count()).where(*wanted)).scalar_one()
+
+
+def highest(db: Connection, table: Table) -> int:
+    """Return the highest number given, roughly the count of all rows ever."""
+    return db.execute(select(func.max(table.c.id))).scalar_one() or 0
+
+
+def ever(db: Connection) -> dict[str, int]:
+    """Count mails, letters and games ever, purged ones too."""
+    tables = {"mails": messages_in, "letters": outbox, "games": games}
+    return {name: highest(db, table) for name, table in tables.items()}
+
+
+def due_games(db: Connection, now: datetime) -> int:
+    """Count the games with something due by the clock."""
+    return db.execute(select(func.count()).where(games.c.next_event_at <= now)).scalar_one()

@@ -1,0 +1,132 @@
+"""Rows of letters: queued, sent, and found again by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, func, insert, or_, select
+
+from pbem.store.tables import messages_in, outbox
+
+
+@dataclass(frozen=True)
+class Queued:
+    """A finished letter for the outbox; its times and bytes are final."""
+
+    key: str
+    kind: str
+    player_id: int | None
+    game_id: int | None
+    entry: int | None
+    mail_id: int | None
+    envelope_from: str
+    recipient: str
+    message_id: str
+    raw: bytes
+    held: bool = False
+    """Wait until the address accepts mail again."""
+
+
+_QUEUE = insert(outbox)
+
+
+def queue(db: Connection, letters: Sequence[Queued], now: datetime) -> None:
+    """Put finished letters into the outbox, to be sent from `now` on."""
+    if letters:
+        db.execute(_QUEUE, [_row(letter, now) for letter in letters])
+
+
+def _row(letter: Queued, now: datetime) -> dict[str, Any]:
+    values = {**vars(letter), "created_at": now, "next_at": None}
+    return {**values, "state": "held" if values.pop("held") else "queued"}
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A game letter to one player, with fields for threading and numbering."""
+
+    player_id: int | None
+    kind: str
+    entry: int | None
+    message_id: str
+    created_at: datetime
+
+
+_OF_GAME = (
+    select(outbox.c.player_id, outbox.c.kind, outbox.c.entry, outbox.c.message_id, outbox.c.created_at)
+    .where(outbox.c.game_id == bindparam("game"))
+    .order_by(outbox.c.id)
+)
+_OF_MAIL = select(func.count()).where(outbox.c.mail_id == bindparam("mail"))
+_TO_ADDRESS = select(func.count()).where(
+    outbox.c.recipient == bindparam("address"), outbox.c.created_at > bindparam("since")
+)
+_OF_KINDS = _TO_ADDRESS.where(outbox.c.kind.in_(bindparam("kinds", expanding=True)))
+_KNOWN = select(outbox.c.id).where(
+    or_(outbox.c.message_id == bindparam("message_id"), outbox.c.key == bindparam("key"))
+)
+_CAUSED = (
+    select(func.count())
+    .select_from(outbox)
+    .join(messages_in, messages_in.c.id == outbox.c.mail_id)
+    .where(
+        messages_in.c.player_id == bindparam("player"),
+        outbox.c.recipient == bindparam("address"),
+        outbox.c.created_at > bindparam("since"),
+    )
+)
+
+
+def letters_of_game(db: Connection, game_id: int) -> list[Sent]:
+    """Return every letter of a game so far, oldest first."""
+    return [Sent(*row) for row in db.execute(_OF_GAME, {"game": game_id})]
+
+
+def letter_answered(db: Connection, message_ids: Sequence[str]) -> tuple[int | None, int | None]:
+    """Return (game, journal entry) of the latest of these letters. (None, None) where none is known."""
+    query = (
+        select(outbox.c.game_id, outbox.c.entry)
+        .where(outbox.c.message_id.in_(tuple(message_ids)), outbox.c.game_id.is_not(None))
+        .order_by(outbox.c.id.desc())
+        .limit(1)
+    )
+    row = db.execute(query).first()
+    return (None, None) if row is None else (row.game_id, row.entry)
+
+
+def letters_to(db: Connection, address: str) -> list[bytes]:
+    """Return every letter to an address, as bytes, oldest first."""
+    query = select(outbox.c.raw).where(outbox.c.recipient == address).order_by(outbox.c.id)
+    return list(db.scalars(query))
+
+
+def letters_of_mail(db: Connection, mail_id: int) -> int:
+    """Count the letters caused by a mail; above zero only when handled again."""
+    return db.execute(_OF_MAIL, {"mail": mail_id}).scalar_one()
+
+
+def is_known(db: Connection, message_id: str, key: str) -> bool:
+    """Say if a letter with this Message-ID or key was ever queued."""
+    return db.execute(_KNOWN, {"message_id": message_id, "key": key}).first() is not None
+
+
+def has_key(db: Connection, key: str) -> bool:
+    """Say if a letter with this key was ever queued."""
+    return db.execute(select(outbox.c.id).where(outbox.c.key == key)).first() is not None
+
+
+def count_letters(db: Connection, address: str, since: datetime, kinds: Iterable[str] | None = None) -> int:
+    """Count letters to an address since `since`, of some kinds or all."""
+    to = {"address": address, "since": since}
+    if kinds is None:
+        return db.execute(_TO_ADDRESS, to).scalar_one()
+    return db.execute(_OF_KINDS, {**to, "kinds": tuple(kinds)}).scalar_one()
+
+
+def count_caused(db: Connection, player_id: int, address: str, since: datetime) -> int:
+    """Count letters to an address since `since` that a player's mails caused."""
+    caused = {"player": player_id, "address": address, "since": since}
+    return db.execute(_CAUSED, caused).scalar_one()

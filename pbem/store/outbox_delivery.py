@@ -1,0 +1,165 @@
+"""Letters on their way from the outbox to the relay.
+
+A claim moves a letter's `next_at` ahead by a lease. If the process dies, the claim ends with the lease; until
+then no other process takes the letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select, update
+
+from pbem.core.redact import without_secrets
+from pbem.store import redact
+from pbem.store.engine import is_sqlite
+from pbem.store.tables import outbox
+
+
+@dataclass(frozen=True)
+class Due:
+    """A letter claimed for sending."""
+
+    id: int
+    envelope_from: str
+    recipient: str
+    raw: bytes
+    attempts: int
+    created_at: datetime
+    kind: str
+    faults: int = 0
+
+
+RELAY, OURS, LATE = "relay", "ours", "late"
+"""Troubles for the operator: the relay refuses us, our fault, a long delay."""
+
+
+def claim(db: Connection, now: datetime, lease: timedelta, most: int) -> list[Due]:
+    """Claim up to `most` due letters until the lease runs out."""
+    due = (
+        select(outbox.c.id)
+        .where(outbox.c.state == "queued", or_(outbox.c.next_at.is_(None), outbox.c.next_at <= now))
+        .order_by(outbox.c.id)
+        .limit(most)
+    )
+    if not is_sqlite(db):
+        due = due.with_for_update(skip_locked=True)
+    change = (
+        update(outbox)
+        .where(outbox.c.id.in_(due))
+        .values(next_at=now + lease, attempts=outbox.c.attempts + 1)
+        .returning(
+            outbox.c.id,
+            outbox.c.envelope_from,
+            outbox.c.recipient,
+            outbox.c.raw,
+            outbox.c.attempts,
+            outbox.c.created_at,
+            outbox.c.kind,
+            outbox.c.faults,
+        )
+    )
+    return sorted((Due(*row) for row in db.execute(change)), key=lambda letter: letter.id)
+
+
+def sent(db: Connection, ids: Sequence[int], now: datetime) -> None:
+    """Record that the relay accepted these letters."""
+    change = update(outbox).where(outbox.c.id.in_(ids))
+    db.execute(change.values(state="sent", sent_at=now, next_at=None, detail="", trouble=""))
+    redact.sent(db, ids, now)
+
+
+def put_back(db: Connection, ids: Sequence[int]) -> None:
+    """Release claimed letters that were never offered to the relay.
+
+    They are due at once, as if never claimed.
+    """
+    change = update(outbox).where(outbox.c.id.in_(ids))
+    db.execute(change.values(next_at=None, attempts=outbox.c.attempts - 1))
+
+
+def later(db: Connection, id: int, next_at: datetime, detail: str, trouble: str = "") -> None:
+    """Record a temporary refusal; the next try is at `next_at`."""
+    change = update(outbox).where(outbox.c.id == id)
+    db.execute(change.values(next_at=next_at, detail=without_secrets(detail), trouble=trouble))
+
+
+def count_fault(db: Connection, id: int) -> None:
+    """Count a failure of a letter that was our fault."""
+    db.execute(update(outbox).where(outbox.c.id == id).values(faults=outbox.c.faults + 1))
+
+
+def failed(db: Connection, id: int, detail: str, trouble: str = "") -> None:
+    """Record a final refusal or a timeout; `trouble` if the operator must act."""
+    change = update(outbox).where(outbox.c.id == id)
+    values = {"state": "failed", "next_at": None, "detail": without_secrets(detail), "trouble": trouble}
+    db.execute(change.values(values))
+
+
+def dropped(db: Connection, id: int, why: str) -> None:
+    """Drop a letter that is no longer true."""
+    values = {"state": "dropped", "next_at": None, "detail": why, "trouble": ""}
+    db.execute(update(outbox).where(outbox.c.id == id).values(values))
+
+
+def serves_others(db: Connection, letter: Due) -> bool:
+    """Say if the relay accepted a later letter to somebody else."""
+    later = (outbox.c.state == "sent", outbox.c.id > letter.id, outbox.c.recipient != letter.recipient)
+    return db.execute(select(outbox.c.id).where(*later).limit(1)).first() is not None
+
+
+# Letters that need the operator.
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A letter that was not accepted, and its reason."""
+
+    id: int
+    state: str
+    trouble: str
+    detail: str
+    whole: bool
+    """The letter's bytes still exist."""
+
+    @property
+    def key(self) -> str:
+        return f"o{self.id}"
+
+
+def _failing(*where: ColumnElement[bool]) -> Select[Any]:
+    whole = func.length(outbox.c.raw) > 0
+    columns = (outbox.c.id, outbox.c.state, outbox.c.trouble, outbox.c.detail, whole)
+    return select(*columns).where(*where).order_by(outbox.c.id)
+
+
+def in_trouble(db: Connection, most: int = 1000) -> list[Failing]:
+    """Return refused letters that may yet be sent, oldest first.
+
+    The relay refuses us, or the letter was given up.
+    """
+    open = (outbox.c.state.in_(("queued", "failed")), outbox.c.trouble != "")
+    return [Failing(*row) for row in db.execute(_failing(*open).limit(most))]
+
+
+def letters(db: Connection, ids: Iterable[int]) -> dict[int, Failing]:
+    """Return the existing letters of these numbers."""
+    found = db.execute(_failing(outbox.c.id.in_(tuple(ids))))
+    return {row.id: Failing(*row) for row in found}
+
+
+def given_up(db: Connection) -> list[int]:
+    """Return the numbers of failed or delayed letters that have their bytes."""
+    put_off = and_(outbox.c.state == "queued", outbox.c.detail != "")
+    whole = func.length(outbox.c.raw) > 0
+    return list(db.scalars(select(outbox.c.id).where(or_(outbox.c.state == "failed", put_off), whole)))
+
+
+def again(db: Connection, ids: Iterable[int], now: datetime) -> int:
+    """Queue failed or waiting letters as if written now; returns their number."""
+    change = update(outbox).where(outbox.c.id.in_(tuple(ids)), outbox.c.state.in_(("queued", "failed")))
+    fresh = {"attempts": 0, "faults": 0, "trouble": "", "detail": "", "next_at": None, "created_at": now}
+    return db.execute(change.values(state="queued", **fresh)).rowcount

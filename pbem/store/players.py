@@ -1,0 +1,169 @@
+"""Players, their addresses, and their confirmations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+
+from pbem.core.players import Player, Wishes, same_address
+from pbem.store import restores
+from pbem.store.tables import addresses, confirmations, players
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+_PLAYERS = select(players, addresses.c.address.label("proven"), addresses.c.suspended_at).outerjoin(
+    addresses, addresses.c.player_id == players.c.id
+)
+"""Erased players too, who have no address: their games still exist."""
+_BY_IDS = _PLAYERS.where(players.c.id.in_(bindparam("ids", expanding=True)))
+_BY_TWO = _PLAYERS.where(or_(players.c.id == bindparam("one"), players.c.id == bindparam("other")))
+"""Built once: building a statement takes SQLAlchemy as long as running it."""
+
+
+def _players(rows: Iterable[Row[Any]]) -> dict[int, Player]:
+    found: dict[int, Row[Any]] = {}
+    proven: dict[int, set[str]] = {}
+    suspended: dict[int, set[str]] = {}
+    for row in rows:
+        found[row.id] = row
+        proven.setdefault(row.id, set()).update({row.proven} - {None})
+        if row.suspended_at is not None:
+            suspended.setdefault(row.id, set()).add(row.proven)
+    return {
+        id: Player(
+            id,
+            row.name,
+            row.address,
+            frozenset(proven[id]),
+            row.created_at,
+            row.epoch,
+            frozenset(row.stopped),
+            _wishes(row.wishes),
+            frozenset(suspended.get(id, ())),
+            row.barred,
+        )
+        for id, row in found.items()
+    }
+
+
+WISHES = frozenset(field.name for field in fields(Wishes))
+
+
+def _wishes(kept: Mapping[str, Any]) -> Wishes:
+    """Read stored preferences; those that this version does not know are left out."""
+    return Wishes(**{key: value for key, value in kept.items() if key in WISHES})
+
+
+def by_ids(db: Connection, ids: Iterable[int]) -> dict[int, Player]:
+    """Return players by row number; unknown numbers are left out."""
+    wanted = list(ids)
+    if 1 <= len(wanted) <= 2:
+        return _players(db.execute(_BY_TWO, {"one": wanted[0], "other": wanted[-1]}))
+    return _players(db.execute(_BY_IDS, {"ids": wanted}))
+
+
+def by_id(db: Connection, id: int) -> Player | None:
+    return by_ids(db, (id,)).get(id)
+
+
+def everybody(db: Connection) -> list[Player]:
+    """Return all players, by number."""
+    return list(_players(db.execute(_PLAYERS.order_by(players.c.id))).values())
+
+
+def by_name(db: Connection, name: str) -> Player | None:
+    """Return the player called `name`, in any case."""
+    rows = db.execute(_PLAYERS.where(players.c.name_key == name.lower()))
+    return next(iter(_players(rows).values()), None)
+
+
+def by_address(db: Connection, address: str) -> Player | None:
+    """Return the player who proved `address`."""
+    owner = select(addresses.c.player_id).where(addresses.c.address == same_address(address))
+    rows = db.execute(_PLAYERS.where(players.c.id.in_(owner)))
+    return next(iter(_players(rows).values()), None)
+
+
+def names_like(db: Connection, name: str, most: int = 400) -> list[str]:
+    """Return similar names for suggestions: alphabetic neighbours with the same first letter."""
+    key, start = name.lower(), name[:1].lower()
+    column, here = players.c.name_key, players.c.address != ""
+    near = (
+        select(players.c.name, column).where(here, column >= key).order_by(column),
+        select(players.c.name, column).where(here, column < key).order_by(column.desc()),
+    )
+    rows = [row for query in near for row in db.execute(query.limit(most // 2))]
+    return [row.name for row in rows if row.name_key.startswith(start)]
+
+
+def add(db: Connection, name: str, address: str, now: datetime) -> Player:
+    """Register `name` at `address`; raises IntegrityError where either is taken.
+
+    After a restore, the number may have been another player's in the lost hours. The new epoch makes that
+    player's reply addresses void.
+    """
+    row = db.execute(
+        insert(players)
+        .values(
+            name=name,
+            name_key=name.lower(),
+            address=address,
+            epoch=restores.epoch(db),
+            stopped=[],
+            created_at=now,
+            wishes={},
+        )
+        .returning(players.c.id, players.c.epoch)
+    ).one()
+    key = same_address(address)
+    db.execute(insert(addresses).values(address=key, player_id=row.id, proven_at=now))
+    return Player(row.id, name, address, frozenset({key}), now, epoch=row.epoch)
+
+
+def addresses_of(db: Connection, player: Player) -> list[str]:
+    """Return the player's proven addresses, the latest first."""
+    query = select(addresses.c.address).where(addresses.c.player_id == player.id)
+    return list(db.scalars(query.order_by(addresses.c.proven_at.desc(), addresses.c.address)))
+
+
+def add_address(db: Connection, player: Player, address: str, now: datetime) -> None:
+    """Add a proven address; raises IntegrityError where somebody has it."""
+    db.execute(insert(addresses).values(address=same_address(address), player_id=player.id, proven_at=now))
+
+
+def drop_address(db: Connection, player: Player, address: str) -> None:
+    mine = addresses.c.player_id == player.id
+    db.execute(delete(addresses).where(mine, addresses.c.address == same_address(address)))
+
+
+def send_to(db: Connection, player: Player, address: str) -> None:
+    """Send the player's letters to `address` from now on."""
+    db.execute(update(players).where(players.c.id == player.id).values(address=address))
+
+
+def stop(db: Connection, player: Player, category: str, *, stop: bool = True) -> None:
+    """Stop letters of a category to the player, or resume them."""
+    row = select(players.c.stopped).where(players.c.id == player.id).with_for_update(key_share=True)
+    stopped = set(db.execute(row).scalar_one())
+    stopped = stopped | {category} if stop else stopped - {category}
+    db.execute(update(players).where(players.c.id == player.id).values(stopped=sorted(stopped)))
+
+
+def wish(db: Connection, player: Player, key: str, value: Any) -> None:
+    """Set one of a player's preferences."""
+    row = select(players.c.wishes).where(players.c.id == player.id).with_for_update(key_share=True)
+    wishes = {**db.execute(row).scalar_one(), key: value}
+    db.execute(update(players).where(players.c.id == player.id).values(wishes=wishes))
+
+
+def revoke(db: Connection, player: Player) -> None:
+    """Revoke all the player's reply addresses and open confirmations. The next letter has new ones."""
+    change = update(players).where(players.c.id == player.id)
+    db.execute(change.values(epoch=players.c.epoch + 1))
+    asked = confirmations.c.address.in_({*player.addresses, player.address})
+    db.execute(update(confirmations).where(asked).values(expires_at=LONG_AGO))

@@ -1,0 +1,248 @@
+"""Rating tables, statistics and results for pages and letters. Read only.
+
+Nothing here counts games: they were counted when they ended, so a page costs the same with ten games stored
+as with a million.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, or_, select, tuple_, union_all
+
+from pbem.core.ratings.glicko import Rating
+from pbem.core.ratings.results import Change, Standing
+from pbem.core.ratings.statistics import Share
+from pbem.store import game_lists
+from pbem.store.game_lists import Listed
+from pbem.store.games import Shelf
+from pbem.store.rating_tables import rating_steps, ratings, results, summaries
+from pbem.store.ratings import standing_of
+from pbem.store.tables import games, players
+
+OPENINGS = 10
+
+
+@dataclass(frozen=True)
+class Who:
+    """A player's name and number on a page."""
+
+    id: int
+    name: str
+    since: datetime
+    gone: bool = False
+    """The player was erased."""
+
+
+@dataclass(frozen=True)
+class Career:
+    """A player's results in one game."""
+
+    rules: str
+    player: int
+    name: str
+    standing: Standing
+    rated: int
+    won: int
+    drawn: int
+    lost: int
+    turns: int
+    late: int
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Counted results of one game."""
+
+    results: Mapping[str, int]
+    lengths: Mapping[int, int]
+    months: Mapping[str, int]
+    openings: Sequence[tuple[str, int]]
+
+    @property
+    def games(self) -> int:
+        return sum(self.results.values())
+
+    @property
+    def first(self) -> Share:
+        """The first seat's share of decided games."""
+        won = self.results.get("first", 0)
+        return Share(won, won + self.results.get("second", 0))
+
+
+@dataclass(frozen=True)
+class Point:
+    """A rating after one game."""
+
+    game: int
+    at: datetime
+    rating: Rating
+
+
+_CAREERS = select(ratings, players.c.name).join(players, players.c.id == ratings.c.player_id)
+
+
+def _career(row: Row[Any]) -> Career:
+    sums = (row.rated, row.won, row.drawn, row.lost, row.turns, row.late)
+    return Career(row.rules, row.player_id, row.name, standing_of(row), *sums)
+
+
+def best(db: Connection, rules: str, now: datetime, most: int, below: Career | None = None) -> list[Career]:
+    """Return players with a certain rating, highest first; those after `below`."""
+    query = _CAREERS.where(ratings.c.rules == rules, ratings.c.sure_until > now)
+    if below is not None:
+        place = tuple_(-ratings.c.value, ratings.c.player_id)
+        query = query.where(ratings.c.value <= below.standing.rating.value)
+        query = query.where(place > tuple_(-below.standing.rating.value, below.player))
+    query = query.order_by(ratings.c.value.desc(), ratings.c.player_id).limit(most)
+    return list(map(_career, db.execute(query)))
+
+
+def rank(db: Connection, career: Career, now: datetime) -> int | None:
+    """Return a player's rank, None where the rating is uncertain."""
+    if career.standing.sure_until is None or career.standing.sure_until <= now:
+        return None
+    return place_below(db, career, now) - 1
+
+
+def place_below(db: Connection, career: Career, now: datetime) -> int:
+    """Return the place after a player's, even an uncertain one: the first in `best` below."""
+    value = career.standing.rating.value
+    order = tuple_(-ratings.c.value, ratings.c.player_id) <= tuple_(-value, career.player)
+    above = (ratings.c.rules == career.rules, ratings.c.value >= value, ratings.c.sure_until > now, order)
+    return 1 + db.execute(select(func.count()).where(*above)).scalar_one()
+
+
+def unsure(db: Connection, rules: str, now: datetime, most: int) -> list[Career]:
+    """Return players with a provisional rating, highest first."""
+    ends = ratings.c.sure_until
+    query = _CAREERS.where(ratings.c.rules == rules, or_(ends.is_(None), ends <= now), ratings.c.rated > 0)
+    return list(map(_career, db.execute(query.order_by(ratings.c.value.desc()).limit(most))))
+
+
+def careers(db: Connection, ids: Iterable[int]) -> dict[int, list[Career]]:
+    """Return players' results by player, the most played game first."""
+    found: dict[int, list[Career]] = {id: [] for id in ids}
+    for row in db.execute(_CAREERS.where(ratings.c.player_id.in_(found))):
+        if row.rated or row.won or row.drawn or row.lost or row.late:
+            found[row.player_id].append(_career(row))
+    return {id: sorted(each, key=lambda c: (-c.games, c.rules)) for id, each in found.items()}
+
+
+def in_time(careers: Iterable[Career]) -> Share:
+    """Return the share of turns with a clock made in time."""
+    counted = [(career.turns, career.turns + career.late) for career in careers]
+    return Share(sum(made for made, _ in counted), sum(every for _, every in counted))
+
+
+_STAND = select(ratings).where(
+    ratings.c.rules == bindparam("rules"),
+    or_(ratings.c.player_id == bindparam("one"), ratings.c.player_id == bindparam("other")),
+    ratings.c.rated > 0,
+)
+_CHANGES = select(rating_steps).where(rating_steps.c.game_id == bindparam("game"))
+
+
+def standings_of(db: Connection, rules: str, pair: tuple[int, int]) -> dict[int, Standing]:
+    """Return two players' ratings in one game; unrated players are left out."""
+    rows = db.execute(_STAND, {"rules": rules, "one": pair[0], "other": pair[1]})
+    return {row.player_id: standing_of(row) for row in rows}
+
+
+def changes(db: Connection, game: int) -> dict[int, Change]:
+    """Return a game's rating changes by player, empty if unrated."""
+    rows = db.execute(_CHANGES, {"game": game})
+    return {row.player_id: Change(row.before, row.value) for row in rows}
+
+
+def curve(db: Connection, player: int, rules: str, most: int = 300) -> list[Point]:
+    """Return a player's newest ratings in one game, in order."""
+    query = select(rating_steps).where(rating_steps.c.player_id == player, rating_steps.c.rules == rules)
+    newest = query.order_by(rating_steps.c.at.desc(), rating_steps.c.game_id.desc()).limit(most)
+    rows = db.execute(newest).all()[::-1]
+    return [Point(row.game_id, row.at, Rating(row.value, row.deviation, row.volatility)) for row in rows]
+
+
+def figures(db: Connection, rules: str) -> Figures:
+    """Return the statistics of one game."""
+    found: dict[str, Counter[str]] = {what: Counter() for what in ("result", "length", "month")}
+    wanted = (summaries.c.rules == rules, summaries.c.what.in_(found))
+    for row in db.execute(select(summaries).where(*wanted)):
+        found[row.what][row.label] = row.n
+    openings = select(summaries).where(summaries.c.rules == rules, summaries.c.what == "opening")
+    openings = openings.order_by(summaries.c.n.desc(), summaries.c.label).limit(OPENINGS)
+    return Figures(
+        found["result"],
+        {int(length): n for length, n in found["length"].items()},
+        found["month"],
+        [(row.label, row.n) for row in db.execute(openings)],
+    )
+
+
+def last_result(db: Connection, rules: str | None = None) -> datetime | None:
+    """Return when a game of this kind, or any, ended last."""
+    query = select(results.c.ended_at).order_by(results.c.ended_at.desc()).limit(1)
+    if rules is None:
+        return db.execute(select(func.max(games.c.ended_at))).scalar_one()
+    return db.execute(query.where(results.c.rules == rules)).scalar()
+
+
+# Players.
+
+
+def called(db: Connection, name: str) -> Who | None:
+    """Return a player by name, in any case; erased ones too."""
+    row = db.execute(select(players).where(players.c.name_key == name.lower())).first()
+    return None if row is None else _who(row)
+
+
+def _who(row: Row[Any]) -> Who:
+    return Who(row.id, row.name, row.created_at, gone=not row.address)
+
+
+def names(db: Connection, begins: str, after: str, most: int) -> list[Who]:
+    """Return players in the order of their names, after one name."""
+    key = players.c.name_key
+    query = select(players).where(key > after.lower()).order_by(key).limit(most)
+    if begins:
+        query = query.where(key.startswith(begins.lower(), autoescape=True))
+    return list(map(_who, db.execute(query)))
+
+
+def running(db: Connection, shelf: Shelf, player: int, most: int) -> tuple[Listed, ...]:
+    """Return a player's running games, newest first."""
+    halves = [
+        select(games.c.id).where(seat == player, games.c.ended_at.is_(None))
+        for seat in (games.c.first_id, games.c.second_id)
+    ]
+    both = union_all(*halves).subquery()
+    query = select(both.c.id).order_by(both.c.id.desc()).limit(most)
+    return game_lists.those(db, shelf, list(db.scalars(query)))
+
+
+def finished(
+    db: Connection, shelf: Shelf, player: int, most: int, before: int | None = None
+) -> tuple[Listed, ...]:
+    """Return a player's ended games, latest first; those before one game."""
+    place: ColumnElement[bool] | None = None
+    if before is not None:
+        ended = select(games.c.ended_at).where(games.c.id == before).scalar_subquery()
+        place = tuple_(games.c.ended_at, games.c.id) < tuple_(ended, before)
+    halves = [_ended(seat == player, place, most) for seat in (games.c.first_id, games.c.second_id)]
+    both = union_all(*(half.subquery().select() for half in halves)).subquery()
+    query = select(both.c.id).order_by(both.c.ended_at.desc(), both.c.id.desc()).limit(most)
+    return game_lists.those(db, shelf, list(db.scalars(query)))
+
+
+def _ended(mine: ColumnElement[bool], place: ColumnElement[bool] | None, most: int) -> Select[Any]:
+    query = select(games.c.id, games.c.ended_at).where(mine, games.c.ended_at.is_not(None))
+    query = query if place is None else query.where(place)
+    return query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most)

@@ -1,0 +1,76 @@
+"""Clock stops: players' vacations and server outages; and the heartbeat that shows outages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+
+from pbem.core.clock.clock import Halts
+from pbem.core.clock.intervals import union
+from pbem.core.clock.vacation import Vacation, spans
+from pbem.core.game.journal import SEATS, Entry
+from pbem.core.game.rulings import ordered, sittings, within_sittings
+from pbem.store.outages import outages_since
+from pbem.store.tables import vacations
+
+_TAKEN = (
+    select(vacations)
+    .where(vacations.c.player_id.in_(bindparam("players", expanding=True)))
+    .order_by(vacations.c.begins_at)
+)
+_TAKEN_BY_TWO = (
+    select(vacations)
+    .where(or_(vacations.c.player_id == bindparam("one"), vacations.c.player_id == bindparam("other")))
+    .order_by(vacations.c.begins_at)
+)
+"""The same for a game's two players. SQLAlchemy takes longer over a list than the database over the rows."""
+
+
+def taken(db: Connection, players: Iterable[int]) -> dict[int, tuple[Vacation, ...]]:
+    """Return these players' vacations by player, planned ones too, in order."""
+    found: dict[int, tuple[Vacation, ...]] = dict.fromkeys(players, ())
+    for row in _vacations(db, list(found)):
+        block = Vacation(row.begins_at, row.ends_at, row.automatic, row.id)
+        found[row.player_id] = (*found[row.player_id], block)
+    return found
+
+
+def _vacations(db: Connection, players: list[int]) -> Iterable[Row[Any]]:
+    if 1 <= len(players) <= 2:
+        return db.execute(_TAKEN_BY_TWO, {"one": players[0], "other": players[-1]})
+    return db.execute(_TAKEN, {"players": players})
+
+
+def halts(db: Connection, pair: tuple[int, int], since: datetime, journal: Sequence[Entry] = ()) -> Halts:
+    """Return the clock stops of a game of two players since `since`.
+
+    `pair` has the first seat's player first. After a replacement, each player's vacations count for their own
+    time in the seat.
+    """
+    sat = [sittings(pair[seat], seat, journal) for seat in SEATS]
+    away = taken(db, {sitting.player for each in sat for sitting in each})
+    first, second = (
+        within_sittings((sitting, spans(away[sitting.player])) for sitting in each) for each in sat
+    )
+    return Halts(union((*outages_since(db, since), *ordered(journal))), (first, second))
+
+
+def take(db: Connection, player: int, block: Vacation) -> None:
+    """Store a vacation, or new times for one that has a number."""
+    values = {"begins_at": block.begins, "ends_at": block.ends, "automatic": block.automatic}
+    if block.id:
+        db.execute(update(vacations).where(vacations.c.id == block.id).values(**values))
+    else:
+        db.execute(insert(vacations).values(player_id=player, **values))
+
+
+def shorten(db: Connection, block: Vacation, end: datetime) -> None:
+    """End a vacation at `end`; delete it if nothing is left."""
+    mine = vacations.c.id == block.id
+    if end <= block.begins:
+        db.execute(delete(vacations).where(mine))
+    else:
+        db.execute(update(vacations).where(mine).values(ends_at=end))

@@ -1,0 +1,65 @@
+"""Protection of forms against requests forged by other sites (CSRF).
+
+Each form holds a mark that only this server and this browser can make: an HMAC over a cookie of the browser
+and over the session, if there is one (a signed double submit). Nothing is stored.
+"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+
+from flask import Response, g, request
+from markupsafe import Markup
+from werkzeug.exceptions import BadRequest
+
+from pbem.web.responses import office
+
+COOKIE = "pbem_form"
+
+
+def is_safe() -> bool:
+    """True if the public address is https, also behind a proxy."""
+    return office().settings.site.startswith("https:")
+
+
+def cookie_name(name: str) -> str:
+    """The cookie's name, `__Host-…` over TLS. So the browser binds it to this host (RFC 6265bis 4.1.3)."""
+    return f"__Host-{name}" if is_safe() else name
+
+
+def mark(session: str = "") -> Markup:
+    """The hidden field that every form with `method="post"` must hold."""
+    return Markup('<input type="hidden" name="mark" value="{}">').format(_mark(_own(), session))
+
+
+def check(session: str = "") -> None:
+    """Raise BadRequest unless this browser opened the form here."""
+    given, own = request.form.get("mark", ""), request.cookies.get(cookie_name(COOKIE), "")
+    if not own or not hmac.compare_digest(given.encode(), _mark(own, session).encode()):
+        raise BadRequest(
+            "This form is too old, or came from elsewhere. Please go back, load the page again and send it "
+            "once more."
+        )
+
+
+def remember(answer: Response) -> Response:
+    """Set the browser's cookie, if a form was made for it."""
+    name = cookie_name(COOKIE)
+    if "form_cookie" in g and request.cookies.get(name) != g.form_cookie:
+        answer.set_cookie(name, g.form_cookie, httponly=True, samesite="Strict", path="/", secure=is_safe())
+    return answer
+
+
+def _own() -> str:
+    """The value of this browser's cookie, a new one if needed."""
+    if "form_cookie" not in g:
+        known = request.cookies.get(cookie_name(COOKIE), "")
+        is_ours = known.isascii() and known.isalnum() and len(known) == 32
+        g.form_cookie = known if is_ours else f"{office().rng.getrandbits(128):032x}"
+    return str(g.form_cookie)
+
+
+def _mark(own: str, session: str) -> str:
+    key = office().addressing.keys[0]
+    return hmac.new(key, f"pbem form: {own} {session}".encode(), sha256).hexdigest()

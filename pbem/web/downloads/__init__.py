@@ -1,0 +1,1 @@
+"""Files to download: records, pictures, feeds, calendars."""

@@ -1,0 +1,29 @@
+"""`/calendar/<token>.ics`: a player's deadlines for calendar programs.
+
+The token is the only proof of identity. So a token that is no longer valid and one that never was get the
+same answer.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from flask import Blueprint, Response, request
+
+from pbem.actions.calendar import feed
+from pbem.web.responses import missing, office
+
+pages = Blueprint("feeds", __name__)
+
+
+@pages.get("/calendar/<token>.ics")
+def calendar(token: str) -> Response:
+    found = feed(office(), token)
+    if found is None:
+        missing("This calendar is not one of ours, or not any more. An answer with `set` brings its address.")
+    answer = Response(found, content_type="text/calendar; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'inline; filename="turns.ics"'
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["X-Robots-Tag"] = "noindex, nofollow"
+    answer.set_etag(sha256(found).hexdigest()[:20])
+    return answer.make_conditional(request)  # type: ignore[return-value]

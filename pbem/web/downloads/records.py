@@ -1,0 +1,128 @@
+"""Downloads of game records, one or many, and the public key.
+
+A file of many games holds the first `MOST`; a Link header (RFC 8288) leads to the next file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import Any, cast
+from urllib.parse import quote
+
+from flask import Blueprint, Response, current_app, jsonify, request
+from flask.sansio.blueprints import BlueprintSetupState
+
+from pbem.core.game.game import Game
+from pbem.core.records.gamerecord import gamerecord
+from pbem.core.records.record import record_of
+from pbem.keys.record_keys import public_keys, seal_of
+from pbem.store import finished, players
+from pbem.web.cache import Kept
+from pbem.web.pages.games import GAME, file_of
+from pbem.web.responses import Seen, missing, number, office, public
+from rules import find, record
+
+pages = Blueprint("records", __name__)
+
+MOST = 100
+"""Games in one file; making it takes about a second."""
+
+KEPT = 8
+"""Cached files."""
+
+TEXT, JSON = "text/plain; charset=utf-8", "application/json"
+
+
+@pages.record_once
+def _room(state: BlueprintSetupState) -> None:
+    state.app.extensions["gathered"] = Kept(KEPT)
+
+
+@pages.get(f"{GAME}.record.json")
+def as_gamerecord(id: int) -> Response:
+    """The JSON record of a finished game."""
+
+    def write(game: Game) -> Response:
+        if game.state.ending is None:
+            missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
+        return jsonify(_data(game))
+
+    return file_of(id, f"record.{seal_of(office().settings).mark}.json", write)
+
+
+@pages.get("/records/key")
+def key() -> Response:
+    """The public key of our signatures, in PEM."""
+    pem = seal_of(office().settings).public.pem
+    return public(lambda: Response(pem, content_type=TEXT))
+
+
+@pages.get("/records/key.json")
+def key_set() -> Response:
+    """The public keys as a JSON Web Key Set (RFC 7517 5)."""
+    return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(office().settings)]}))
+
+
+@pages.get("/records/all.<any(games, json):form>")
+def all_records(form: str) -> Response:
+    return _many("all", form)
+
+
+@pages.get("/records/<key>.<any(games, json):form>")
+def records_of_a_kind(key: str, form: str) -> Response:
+    rules = find(key)
+    if rules is None:
+        missing(f"No game is called {key} here.")
+    return _many(rules.key, form, rules=rules.key)
+
+
+@pages.get("/players/<name>.<any(games, json):form>")
+def records_of_a_player(name: str, form: str) -> Response:
+    with office().store.read() as db:
+        player = players.by_name(db, name)
+    if player is None:
+        missing(f"Nobody here is called {name}.")
+    return _many(player.name, form, player=player.id)
+
+
+def _many(name: str, form: str, **of: Any) -> Response:
+    """Finished games after the number `after`, in one file."""
+    start = request.args.get("after", 0, type=number)
+    with office().store.read() as db:
+        rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
+        stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
+        changed_at = max((row.ended_at for row in rows), default=None)
+        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", changed_at, by_date=False)
+
+        def make() -> Response:
+            gathered = cast(Kept, current_app.extensions["gathered"])
+            made = gathered.get(
+                seen.tag, lambda: FORMS[form](finished.loaded(db, office().shelf, rows[:MOST])).encode()
+            )
+            answer = Response(made, content_type=JSON if form == "json" else TEXT)
+            answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+            if len(rows) > MOST:
+                answer.headers["Link"] = f'<{quote(request.path)}?after={rows[MOST - 1].id}>; rel="next"'
+            return answer
+
+        return public(make, seen)
+
+
+def _data(game: Game) -> dict[str, Any]:
+    settings = office().settings
+    return gamerecord(game, settings.host, seal_of(settings).sign)
+
+
+def _texts(games: Iterable[Game]) -> str:
+    settings = office().settings
+    sign = seal_of(settings).sign
+    return "\n".join(record.write(record_of(game, settings.host, sign)) for game in games)
+
+
+def _datas(games: Iterable[Game]) -> str:
+    return "[" + ",\n".join(json.dumps(_data(game), ensure_ascii=False) for game in games) + "]\n"
+
+
+FORMS: dict[str, Callable[[Iterable[Game]], str]] = {"games": _texts, "json": _datas}

@@ -1,0 +1,1 @@
+"""Charts, stamps and postcards drawn as SVG."""

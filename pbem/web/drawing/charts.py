@@ -1,0 +1,176 @@
+"""SVG charts: a curve, bars, a share with its interval.
+
+Pure functions. They set no colours and no font sizes, only classes (`standings.css`). Each chart has a title
+and a description in words, and its page has the figures as a table too. A chart is 360 units wide, to fit a
+telephone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil, floor
+
+from markupsafe import Markup, escape
+
+from pbem.core.ratings.statistics import Share
+from pbem.mail.outbound.times import day
+
+WIDE, HIGH = 360, 190
+LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 24
+ROOM = 120.0
+"""Most rating points that the band reaches beyond the curve.
+
+A newcomer's rating is too uncertain to draw the whole band.
+"""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One point of a curve, with its uncertainty."""
+
+    at: datetime
+    value: float
+    spread: float
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its label and its height."""
+
+    label: str
+    n: int
+
+
+def curve(key: str, title: str, spots: Sequence[Spot]) -> Markup:
+    """A line through the points with a band of uncertainty. A single point is a dot."""
+    low = min(spot.value - min(spot.spread, ROOM) for spot in spots)
+    high = max(spot.value + min(spot.spread, ROOM) for spot in spots)
+    step = _step((high - low) / 5)
+    bottom, top = floor(low / step) * step, ceil(high / step) * step
+    begins, ends = spots[0].at, spots[-1].at
+    length = (ends - begins).total_seconds() or 1.0
+
+    def x(at: datetime) -> float:
+        if begins == ends:
+            return (LEFT + WIDE - RIGHT) / 2
+        return LEFT + 4 + (WIDE - LEFT - RIGHT - 8) * (at - begins).total_seconds() / length
+
+    def y(value: float) -> float:
+        inside = min(max(value, bottom), top)
+        return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (inside - bottom) / (top - bottom)
+
+    upper = [(x(spot.at), y(spot.value + spot.spread)) for spot in spots]
+    lower = [(x(spot.at), y(spot.value - spot.spread)) for spot in spots]
+    line = [(x(spot.at), y(spot.value)) for spot in spots]
+    last = line[-1]
+    parts = [
+        _grid([(y(value), f"{value:.0f}") for value in _marks(bottom, top, step)]),
+        f'<polygon class="band" points="{_points([*upper, *lower[::-1]])}"/>',
+        f'<polyline class="line" points="{_points(line)}"/>',
+        f'<circle class="dot" cx="{last[0]:.1f}" cy="{last[1]:.1f}" r="3.5"/>',
+        *_ends(begins, ends),
+    ]
+    words = (
+        f"From {spots[0].value:.0f} on {day(begins)} to {spots[-1].value:.0f} on {day(ends)}; "
+        f"the highest is {max(spot.value for spot in spots):.0f}."
+    )
+    return _picture(key, title, words, HIGH, parts)
+
+
+def bars(key: str, title: str, found: Sequence[Bar]) -> Markup:
+    """A bar for each figure, with as many labels as fit."""
+    most = max(bar.n for bar in found)
+    step = max(1.0, _step(most / 4))
+    top = ceil(most / step) * step
+    slot = (WIDE - LEFT - RIGHT) / len(found)
+    every = max(1, ceil(max(len(bar.label) for bar in found) * 7.2 / slot))
+
+    def y(n: float) -> float:
+        return HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * n / top
+
+    parts = [_grid([(y(value), f"{value:,.0f}") for value in _marks(0, top, step)])]
+    thick = min(slot * 0.76, 40)
+    for i, bar in enumerate(found):
+        middle = LEFT + slot * (i + 0.5)
+        if bar.n:
+            parts.append(
+                f'<rect class="bar" x="{middle - thick / 2:.1f}" y="{y(bar.n):.1f}" width="{thick:.1f}" '
+                f'height="{y(0) - y(bar.n):.1f}"/>'
+            )
+        if i % every == 0:
+            parts.append(
+                f'<text class="mark" x="{middle:.1f}" y="{HIGH - 8}" text-anchor="middle">'
+                f"{escape(bar.label)}</text>"
+            )
+    words = f"The most are {most:,}, at {max(found, key=lambda bar: bar.n).label}."
+    return _picture(key, title, words, HIGH, parts)
+
+
+def share(key: str, title: str, found: Share) -> Markup:
+    """A share between 0 and 100 %, with its interval."""
+    high = 66
+
+    def x(rate: float) -> float:
+        return 14 + (WIDE - 28) * rate
+
+    low, up = found.interval
+    parts = [
+        f'<line class="axis" x1="{x(0)}" x2="{x(1)}" y1="30" y2="30"/>',
+        *(
+            f'<line class="axis" x1="{x(rate):.1f}" x2="{x(rate):.1f}" y1="26" y2="34"/>'
+            for rate in (0, 0.25, 0.75, 1)
+        ),
+        f'<line class="half" x1="{x(0.5)}" x2="{x(0.5)}" y1="10" y2="44"/>',
+        f'<rect class="interval" x="{x(low):.1f}" y="23" width="{max(x(up) - x(low), 1):.1f}" height="14"/>',
+        f'<circle class="dot" cx="{x(found.rate):.1f}" cy="30" r="6"/>',
+        *(
+            f'<text class="mark" x="{x(rate):.1f}" y="58" text-anchor="{anchor}">{rate:.0%}</text>'
+            for rate, anchor in ((0, "start"), (0.5, "middle"), (1, "end"))
+        ),
+    ]
+    words = f"{found.rate:.0%}, with 95 % certainty between {low:.0%} and {up:.0%}."
+    return _picture(key, title, words, high, parts)
+
+
+def _picture(key: str, title: str, words: str, high: int, parts: Sequence[str]) -> Markup:
+    inside = Markup("").join(Markup(part) for part in parts)  # all texts in them are escaped already
+    return Markup(
+        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t" aria-describedby="{}-d">'
+        '<title id="{}-t">{}</title><desc id="{}-d">{}</desc>{}</svg>'
+    ).format(WIDE, high, key, key, key, title, key, words, inside)
+
+
+def _grid(marks: Sequence[tuple[float, str]]) -> str:
+    return "".join(
+        f'<line class="rule" x1="{LEFT}" x2="{WIDE - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        f'<text class="mark" x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{words}</text>'
+        for y, words in marks
+    )
+
+
+def _ends(begins: datetime, ends: datetime) -> list[str]:
+    if begins == ends:
+        middle = (LEFT + WIDE - RIGHT) / 2
+        return [f'<text class="mark" x="{middle}" y="{HIGH - 8}" text-anchor="middle">{day(ends)}</text>']
+    return [
+        f'<text class="mark" x="{LEFT}" y="{HIGH - 8}">{day(begins)}</text>',
+        f'<text class="mark" x="{WIDE - RIGHT}" y="{HIGH - 8}" text-anchor="end">{day(ends)}</text>',
+    ]
+
+
+def _points(found: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in found)
+
+
+def _step(rough: float) -> float:
+    """The smallest of 1, 2, 5, 10, 20, 50 ... from `rough` on."""
+    step = 1.0
+    while step < rough:
+        step *= 2.5 if str(step).startswith("2") else 2
+    return step
+
+
+def _marks(low: float, high: float, step: float) -> list[float]:
+    return [low + step * i for i in range(round((high - low) / step) + 1)]

@@ -1,0 +1,116 @@
+"""Stamps and postmarks of finished games, in the page's own colours.
+
+A game's emblem is `templates/web/emblems/<key>.svg`, the inside of a 40 by 40 drawing. A game without one
+gets a hexagon with its initial.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache, lru_cache
+from math import cos, radians, sin
+
+from markupsafe import Markup, escape
+
+from pbem.mail.outbound.times import MONTHS
+from rules.looks import number as n
+
+WIDTH, HEIGHT, TOOTH = 60, 72, 6
+LONGEST_NAME = 10
+"""Letters that fit into one line of a stamp."""
+RING = 31.0
+"""Radius of the letters on a postmark."""
+
+
+def emblem(key: str, name: str, drawn: str | None) -> Markup:
+    """The inside of a stamp: an emblem, or else its initial."""
+    if drawn is not None:
+        return Markup(drawn)
+    hexagon = "M20 3 34.7 11.5v17L20 37 5.3 28.5v-17z"
+    return Markup(
+        '<path d="{}" fill="none" stroke="var(--ink)" stroke-width="1.6"/>'
+        '<text x="20" y="27" text-anchor="middle" class="initial">{}</text>'
+    ).format(hexagon, name[:1])
+
+
+def stamp(name: str, inside: Markup) -> Markup:
+    """A stamp with its perforated edge, 60 by 72."""
+    return Markup(
+        '<svg class="stamp" viewBox="0 0 {} {}" aria-hidden="true">'
+        '<path class="edge" d="{}"/><path class="frame" d="M6 6h48v60H6z"/>'
+        '<g transform="translate(10 {})">{}</g>{}</svg>'
+    ).format(WIDTH, HEIGHT, _perforated(), 9 if len(name) <= LONGEST_NAME else 7, inside, _named(name))
+
+
+def _named(name: str) -> Markup:
+    """The name at the foot of a stamp, one line per word.
+
+    A short name has one line; a long word is set narrower.
+    """
+    lines = [name] if len(name) <= LONGEST_NAME else name.split()
+    first = 61.5 - 6 * (len(lines) - 1)
+    parts = []
+    for row, word in enumerate(lines):
+        close = Markup(' textLength="42" lengthAdjust="spacingAndGlyphs"') if len(word) > 7 else ""
+        text = Markup('<text x="30" y="{}" class="name"{}>{}</text>')
+        parts.append(text.format(n(first + 6.8 * row), close, word.upper()))
+    return Markup("").join(parts)
+
+
+@cache
+def _perforated() -> str:
+    """The outline, with a half-round hole every `TOOTH` units."""
+    gap, bite = TOOTH / 4, TOOTH / 2
+
+    def side(length: int, step: str, arc: str) -> str:
+        count = length // TOOTH
+        return "".join(step.format(n(gap)) + arc + step.format(n(gap)) for _ in range(count))
+
+    right = side(WIDTH, "h{}", f"a1.5 1.5 0 0 0 {n(bite)} 0")
+    down = side(HEIGHT, "v{}", f"a1.5 1.5 0 0 0 0 {n(bite)}")
+    left = side(WIDTH, "h-{}", f"a1.5 1.5 0 0 0 -{n(bite)} 0")
+    up = side(HEIGHT, "v-{}", f"a1.5 1.5 0 0 0 0 -{n(bite)}")
+    return f"M0 0{right}{down}{left}{up}z"
+
+
+@lru_cache(256)
+def postmark(place: str, moment: datetime, below: str) -> Markup:
+    """A postmark: host at the top, date inside, `below` at the foot."""
+    return Markup(
+        '<svg class="postmark" viewBox="-78 -40 120 80" aria-hidden="true">'
+        '<g fill="none" stroke="currentColor" stroke-width="1.3">'
+        '<circle r="38"/><circle r="24.5"/>{}</g>'
+        '<g fill="currentColor" text-anchor="middle" class="lettering">{}{}'
+        '<text y="-6">{}</text><text y="5.5" class="year">{}</text><text y="15.5">{}</text></g></svg>'
+    ).format(
+        Markup(_waves()),
+        _round(place.upper()[:20], -90, 1),
+        _round(below.upper()[:10], 90, -1),
+        f"{moment.day} {MONTHS[moment.month - 1][:3].upper()}",
+        moment.year,
+        f"{moment:%H:%M}",
+    )
+
+
+def _waves() -> str:
+    line = "q3-4 6 0t6 0 6 0 6 0 6 0"
+    return "".join(f'<path d="M{n(x)} {y}{line}"/>' for x, y in ((-76, -14), (-78, -5), (-78, 4), (-76, 13)))
+
+
+def _round(text: str, middle: float, way: int) -> Markup:
+    """Letters on a circle, centred at `middle` degrees, clockwise from the right."""
+    step = min(13.5, 200 / max(len(text), 1))
+    parts = []
+    for place, letter in enumerate(text):
+        angle = middle + way * step * (place - (len(text) - 1) / 2)
+        if letter != " ":
+            turn = angle + 90 * way
+            parts.append(_letter(letter, angle, turn))
+    return Markup("").join(parts)
+
+
+def _letter(letter: str, angle: float, turn: float) -> Markup:
+    x, y = RING * cos(radians(angle)), RING * sin(radians(angle))
+    return Markup('<text transform="translate({} {}) rotate({})" dy=".35em">{}</text>').format(
+        n(x), n(y), n(turn), escape(letter)
+    )

@@ -1,0 +1,104 @@
+"""Template filters: dates, players' words, boards, mail links. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from urllib.parse import quote, urlencode
+
+from markupsafe import Markup, escape
+
+from pbem.core.redact import masked
+from pbem.mail.outbound.times import MONTHS, day
+from rules.contract import Position, Rules, RulesError, replay
+from rules.picture import Picture
+from rules.svg import svg
+
+
+def when(moment: datetime, *, short: bool = False) -> Markup:
+    """A `time` element, `20 June 2004, 07:04` or `20 Jun 07:04`, UTC."""
+    whole = f"{day(moment)}, {moment:%H:%M}"
+    words = f"{moment.day} {MONTHS[moment.month - 1][:3]} {moment:%H:%M}" if short else whole
+    machine = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    return Markup(f'<time datetime="{machine}" title="{whole} UTC">{words}</time>')  # no text from outside
+
+
+def day_of(moment: datetime) -> Markup:
+    """A `time` element with the day alone."""
+    return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", day(moment))
+
+
+def tagged(tag: str) -> str:
+    """The value of a record's tag; a date as pages show it."""
+    try:
+        return when(datetime.strptime(tag, "%Y-%m-%dT%H:%M:%S%z").astimezone(UTC))
+    except (ValueError, OverflowError):
+        return masked(tag)
+
+
+def spoken(words: str) -> Markup:
+    """A player's words as paragraphs, all markup in them escaped."""
+    paragraphs = re.split(r"\n\s*\n", masked(words).strip())
+    return Markup("").join(
+        Markup("<p>{}</p>").format(Markup("<br>").join(escape(line) for line in part.splitlines()))
+        for part in paragraphs
+    )
+
+
+def coded(sentence: str) -> Markup:
+    """A refusal as HTML, with the words between backticks as code."""
+    parts = sentence.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts)
+    )
+
+
+def board(picture: Picture, *, coordinates: bool = True, legal: bool = False) -> Markup:
+    """The board as an SVG element."""
+    return Markup(svg(picture, coordinates=coordinates, legal=legal))
+
+
+def position(rules: Rules, options: Mapping[str, str], moves: str) -> Position:
+    """The position after plies separated by `|`, for examples in rules pages."""
+    return replay(rules.start(options), [text.strip() for text in moves.split("|") if text.strip()])
+
+
+def refusal(position: Position, text: str) -> str:
+    """The rules' refusal of `text`; raises ValueError if it is legal."""
+    try:
+        position.play(position.read(text))
+    except RulesError as error:
+        return str(error)
+    raise ValueError(f"{text} is legal here, so it is no example of what is refused")
+
+
+def ended(reason: str) -> str:
+    """The words after `Joao won`, made from the outcome's reason.
+
+    Examples: ` as Light: 36 points to 8`, and `: Bill resigned`.
+    """
+    side, wins, why = reason.partition(" wins: ")
+    return f" as {side}: {why}" if wins and side.isalpha() else f": {reason}"
+
+
+def mailto(address: str, *, subject: str = "", body: str = "") -> str:
+    """A `mailto:` link (RFC 6068): `%20` for blanks, CRLF between lines."""
+    fields = {"subject": subject, "body": body.replace("\r\n", "\n").replace("\n", "\r\n")}
+    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in fields.items() if value)
+    return f"mailto:{quote(address, safe='@+')}" + (f"?{query}" if query else "")
+
+
+def linked(path: str, query: Mapping[str, str]) -> str:
+    """A link with its query, if there is one."""
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 ply`, `2 plies`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: list[str], joint: str = "and") -> str:
+    """Words joined as a list: `a, b and c`."""
+    return f" {joint} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

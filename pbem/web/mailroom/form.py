@@ -1,0 +1,107 @@
+"""The mailroom's form: filled in, read back, and sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from flask import request
+
+from pbem.app import Office
+from pbem.config.parsers import address as spelled_address
+from pbem.inbox.process import wait_until_filed, work_through
+from pbem.inbox.receive import known, receive
+from pbem.mail.addresses import BadAddress
+from pbem.mail.outbound.times import day
+from pbem.mail.person.compose import Draft, compose, quote
+from pbem.outbox.send import send_due
+from pbem.store.mailroom import Mailbox
+from pbem.web.mailroom.letter import Sheet
+
+FIRST_PEOPLE = ("bill@example.org", "joao@example.net", "anna@example.com")
+"""Addresses proposed to newcomers, in turn."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """The contents of the form; `letter` is 0 for a new mail.
+
+    Otherwise it is the number of the letter answered.
+    """
+
+    sender: str = ""
+    to: str = ""
+    subject: str = "Games"
+    words: str = ""
+    letter: int = 0
+    quoting: bool = True
+    problem: str = ""
+
+
+def new_form(office: Office, boxes: Sequence[Mailbox]) -> Form:
+    """A new mail from the query, or from the next newcomer."""
+    taken = {box.address for box in boxes if box.name}
+    newcomer = next((person for person in FIRST_PEOPLE if person not in taken), "")
+    sender = request.args.get("from", newcomer)
+    name = sender.partition("@")[0].capitalize() or "Bill"
+    words = f"register {name}" if newcomer and sender == newcomer else ""
+    return Form(
+        sender=sender,
+        to=request.args.get("to", office.addressing.plain()),
+        subject=request.args.get("subject", "Games"),
+        words=request.args.get("words", words).replace("YourName", name),
+    )
+
+
+def answer_form(office: Office, address: str, sheet: Sheet | None) -> Form:
+    """An answer to the open letter, or a new mail without one."""
+    if sheet is None:
+        return Form(sender=address, to=office.addressing.plain())
+    return Form(address, sheet.reply_to, sheet.reply_subject, request.args.get("words", ""), sheet.row.id)
+
+
+def typed(office: Office) -> Form:
+    """The submitted form, with its problem if it has one."""
+    given = {name: request.form.get(name, "").strip() for name in ("sender", "to", "subject", "words")}
+    number = request.form.get("letter", 0, type=int)
+    form = Form(**given, letter=number, quoting="quoting" in request.form)
+    return replace(form, problem=_problem(office, form))
+
+
+def _problem(office: Office, form: Form) -> str:
+    """The reason why this mail would be refused, or ""."""
+    ours = office.addressing.plain()
+    try:
+        spelled_address(form.sender)
+    except ValueError:
+        return f"{form.sender or 'Nothing'} is no mail address to write from; take one like bill@example.org."
+    try:
+        known(office, form.to)
+    except BadAddress:
+        return f"The door refuses {form.to or 'a mail to nobody'} (550): write to {ours}, or answer a letter."
+    return "" if form.words else "There is nothing in the mail yet."
+
+
+def post(office: Office, form: Form, answered: Sheet | None) -> int:
+    """Receive and handle the mail; return its number.
+
+    It goes the same way as every mail. A form sent twice has the same Message-ID, and is stored once.
+    """
+    now = office.clock()
+    draft = Draft(form.sender, form.to, form.subject, form.words)
+    if answered is not None:
+        writer, at = answered.letter.header("From"), f"{day(now)} at {now:%H:%M}"
+        draft = replace(
+            draft,
+            in_reply_to=answered.letter.header("Message-ID"),
+            references=answered.references,
+            quoted=quote(answered.letter.text, writer, at) if form.quoting else "",
+        )
+    stamp = "".join(sign for sign in request.form.get("message_id", "") if sign.isalnum())[:40]
+    message_id = f"<{stamp or 'unnumbered'}@{form.sender.rpartition('@')[2]}>"
+    (key,) = receive(office, compose(draft, message_id, now), form.sender, [form.to])
+    number = int(key.removeprefix("m"))
+    work_through(office)
+    wait_until_filed(office, number)
+    send_due(office)
+    return number

@@ -1,0 +1,257 @@
+"""The mailroom: all letters sent, and a form to answer them.
+
+It exists in development mode alone (`create_app` leaves it out otherwise) and answers this machine alone.
+Mail written here is received the same way as at the mail listener.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.exceptions import NotFound
+
+from pbem.core.parsing.inbound import Envelope
+from pbem.core.parsing.reply_text import first_lines
+from pbem.mail.inbound.parse import open_mail
+from pbem.store import games, mailroom
+from pbem.store.engine import Connection
+from pbem.store.mailroom import Letter, Mail
+from pbem.web import csrf
+from pbem.web.mailroom import form as mailroom_form
+from pbem.web.mailroom.form import Form
+from pbem.web.mailroom.letter import Sheet, sheet, subject
+from pbem.web.responses import KEEP_TO_YOURSELF, missing, office, private
+
+pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
+"""Headers of proxies and tunnels, whose clients are on another machine."""
+SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+VIEW_COOKIE = "pbem_view"
+LINK = re.compile(r' href="[^"]*"')
+
+LETTER = "/letters/<int(max=999999999999):id>"
+MAIL = "/mails/<int(max=999999999999):id>"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line in a mailbox: a letter received, or a mail sent."""
+
+    is_letter: bool
+    id: int
+    title: str
+    kind: str
+    order: tuple[datetime, int, bool, int]
+    """Sorts a letter above the mail that it answers, within one second."""
+
+
+@pages.before_request
+def _from_this_machine() -> None:
+    """Hide the mailroom from other machines.
+
+    Another Host name (DNS rebinding), another machine, and a tunnel with its headers are all answered 404.
+    """
+    host, _, port = request.host.rpartition(":")
+    name = host if port.isdigit() else request.host
+    passed_on = any(header in request.headers for header in PASSED_ON)
+    if name not in LOOPBACK or request.remote_addr not in ("127.0.0.1", "::1") or passed_on:
+        raise NotFound
+
+
+pages.after_request(csrf.remember)
+
+
+@pages.get("")
+def overview() -> Response:
+    return _new_page("mailroom/overview.html")
+
+
+@pages.get("/new")
+def new() -> Response:
+    return _new_page("mailroom/new.html")
+
+
+@pages.get("/box/<address>")
+def box(address: str) -> Response:
+    """A mailbox with its newest letter open."""
+    with office().store.read() as db:
+        letters = mailroom.letters_to(db, address, most=1)
+        mails = mailroom.mails_from(db, address, most=1)
+        if not letters and not mails:
+            missing(f"Nothing was ever sent to {address} or from it.")
+        sheet = _sheet(db, letters[0]) if letters else None
+        return _box_page(db, address.lower(), sheet=sheet, mail=None if sheet else mails[0])
+
+
+@pages.get(LETTER)
+def letter(id: int) -> Response:
+    with office().store.read() as db:
+        row = _letter(db, id)
+        return _box_page(db, row.recipient.lower(), sheet=_sheet(db, row))
+
+
+@pages.get(MAIL)
+def mail(id: int) -> Response:
+    with office().store.read() as db:
+        row = _mail(db, id)
+        return _box_page(db, row.sender.lower(), mail=row)
+
+
+@pages.get(f"{LETTER}.html")
+def letter_html(id: int) -> Response:
+    """The HTML part alone, unable to run or load anything.
+
+    Links may not lead out of the frame, so they are removed. The page offers the same answers beside the
+    letter.
+    """
+    with office().store.read() as db:
+        html = _sheet(db, _letter(db, id)).letter.html
+    return _sandboxed(LINK.sub("", html), "text/html")
+
+
+@pages.get(f"{LETTER}.txt")
+def letter_source(id: int) -> Response:
+    with office().store.read() as db:
+        return _sandboxed(_letter(db, id).raw.decode("utf-8", "replace"), "text/plain")
+
+
+@pages.get(f"{MAIL}.txt")
+def mail_source(id: int) -> Response:
+    with office().store.read() as db:
+        return _sandboxed(_mail(db, id).raw.decode("utf-8", "replace"), "text/plain")
+
+
+@pages.post("/send")
+def send() -> Response:
+    """Receive the written mail, and show its result."""
+    csrf.check()
+    form = mailroom_form.typed(office())
+    with office().store.read() as db:
+        answered = _sheet(db, _letter(db, form.letter)) if form.letter else None
+        if form.problem and answered:
+            return _box_page(db, form.sender.lower(), sheet=answered, form=form, status=422)
+    if form.problem:
+        return _new_page("mailroom/new.html", form, 422)
+    number = mailroom_form.post(office(), form, answered)
+    answer = redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303)
+    assert isinstance(answer, Response)
+    return answer
+
+
+# ---------------------------------------------------------------------------------------------- pages
+
+
+def _new_page(template: str, form: Form | None = None, status: int = 200) -> Response:
+    with office().store.read() as db:
+        boxes, waiting = mailroom.mailboxes(db), mailroom.waiting(db)
+    form = form or mailroom_form.new_form(office(), boxes)
+    return private(template, status, boxes=boxes, waiting=waiting, form=form, **_form_facts())
+
+
+def _box_page(
+    db: Connection,
+    address: str,
+    *,
+    sheet: Sheet | None = None,
+    mail: Mail | None = None,
+    form: Form | None = None,
+    status: int = 200,
+) -> Response:
+    """A mailbox with one letter or mail open."""
+    boxes = mailroom.mailboxes(db)
+    view = _view()
+    facts = {
+        "boxes": boxes,
+        "waiting": mailroom.waiting(db),
+        "here": next((box for box in boxes if box.address == address), None),
+        "address": address,
+        "items": _items(mailroom.letters_to(db, address), mailroom.mails_from(db, address)),
+        "sheet": sheet,
+        "mail": mail,
+        "mail_words": _words(mail) if mail else "",
+        "form": form or mailroom_form.answer_form(office(), address, sheet),
+        "sent": _sent(db),
+        "view": view,
+        "players": mailroom.player_names(db),
+    }
+    answer = private("mailroom/box.html", status, **facts, **_form_facts())
+    answer.set_cookie(VIEW_COOKIE, view, samesite="Strict", path="/mailroom", httponly=True)
+    return answer
+
+
+def _form_facts() -> dict[str, Any]:
+    """Facts of every form: its CSRF mark, and a new Message-ID."""
+    return {"form_mark": csrf.mark(), "message_id": f"{office().rng.getrandbits(80):020x}"}
+
+
+def _view() -> str:
+    """The view of letters, text or HTML; a cookie keeps the choice."""
+    asked = request.args.get("view") or request.cookies.get(VIEW_COOKIE)
+    return "html" if asked == "html" else "text"
+
+
+def _sandboxed(text: str, type: str) -> Response:
+    answer = Response(text, mimetype=type)
+    answer.headers["Content-Security-Policy"] = SANDBOX
+    answer.headers["X-Frame-Options"] = "SAMEORIGIN"
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+# ----------------------------------------------------------------------------------- letters and mails
+
+
+def _letter(db: Connection, id: int) -> Letter:
+    return mailroom.letter(db, id) or missing(f"There is no letter {id}.")
+
+
+def _mail(db: Connection, id: int) -> Mail:
+    return mailroom.mail(db, id) or missing(f"There is no mail m{id}.")
+
+
+def _sheet(db: Connection, row: Letter) -> Sheet:
+    """A letter with its answers, including moves that are legal now."""
+    return sheet(row, office().settings.host, office().settings.site, _examples(db, row))
+
+
+def _examples(db: Connection, row: Letter) -> Sequence[str]:
+    game = games.load(db, office().shelf, row.game_id) if row.game_id else None
+    if game is None or game.state.to_play is None:
+        return ()
+    due = game.seats[game.state.to_play]
+    return game.state.position.examples() if row.recipient.lower() in due.addresses else ()
+
+
+def _words(row: Mail) -> str:
+    """The writer's own words in a mail, as the server reads them."""
+    return open_mail(row.raw, Envelope(row.sender, row.recipient), office().settings.host).words
+
+
+def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:
+    """Letters and mails in one list, newest first."""
+    items = []
+    for letter in letters:
+        order = (letter.at.replace(microsecond=0), letter.mail_id or 0, True, letter.id)
+        items.append(Item(True, letter.id, subject(letter.raw), letter.kind, order))
+    for mail in mails:
+        title = " / ".join(first_lines(_words(mail))[:2]) or "(no words)"
+        order = (mail.at.replace(microsecond=0), mail.id, False, mail.id)
+        items.append(Item(False, mail.id, title, mail.state, order))
+    return sorted(items, key=lambda item: item.order, reverse=True)
+
+
+def _sent(db: Connection) -> dict[str, Any] | None:
+    """The result of the mail just sent, with its letters."""
+    number = request.args.get("sent", type=int)
+    row = mailroom.mail(db, number) if number and number < 10**12 else None
+    if row is None:
+        return None
+    return {"mail": row, "words": first_lines(_words(row)), "letters": mailroom.letters_of(db, row.id)}

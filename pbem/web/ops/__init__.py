@@ -1,0 +1,1 @@
+"""Pages for machines: status, metrics, webhooks."""

@@ -1,0 +1,42 @@
+"""`/.well-known/security.txt`: the contact for security reports (RFC 9116)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Blueprint, Response
+
+from pbem.web.filters import mailto
+from pbem.web.responses import missing, office, public
+
+pages = Blueprint("wellknown", __name__)
+
+PATH = "/.well-known/security.txt"
+MONTHS_GOOD = 6
+
+
+@pages.get(PATH)
+def security() -> Response:
+    """The contact, if an operator is configured."""
+    settings = office().settings
+    if not settings.operator:
+        missing("No operator is named here.")
+    fields = {
+        "Contact": mailto(settings.operator),
+        "Expires": f"{_expires(office().now()):%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages": "en",
+    }
+    if settings.site.startswith("https://"):  # RFC 9116 2.5.2 requires https
+        fields["Canonical"] = f"{settings.site}{PATH}"
+    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    return public(lambda: Response(text, content_type="text/plain; charset=utf-8"))
+
+
+def _expires(now: datetime) -> datetime:
+    """The first of a month half a year ahead.
+
+    It stays the same for a month, and is less than a year away (RFC 9116 2.5.5).
+    """
+    months = now.month - 1 + MONTHS_GOOD
+    year, month = now.year + months // 12, months % 12 + 1
+    return now.replace(year=year, month=month, day=1, hour=0, minute=0, second=0)

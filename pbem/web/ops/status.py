@@ -1,0 +1,65 @@
+"""`/status`: health for monitoring; `/now`: the server's time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from flask import Blueprint, Response, jsonify
+
+from pbem.core.game.fingerprint import iso
+from pbem.store import inbox, monitoring
+from pbem.store.engine import is_gone
+from pbem.web.responses import KEEP_TO_YOURSELF, office
+
+pages = Blueprint("status", __name__)
+
+TOO_LONG = timedelta(minutes=10)
+"""Longest wait of a mail or letter before `/status` fails."""
+
+
+@pages.get("/now")
+def time() -> Response:
+    """The current time, for browsers with wrong clocks or old pages."""
+    answer = Response(iso(office().now()), content_type="text/plain; charset=utf-8")
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+@pages.get("/status")
+def status() -> Response:
+    """Health as JSON: 200 if all is well, else 503.
+
+    It is 503 if the database does not answer, mail waits too long, or letters fail.
+    """
+    try:
+        with office().store.read() as db:
+            unfiled, unsent = inbox.oldest_waiting(db)
+            mails, letters = monitoring.open_mails(db), monitoring.open_letters(db)
+    except Exception as error:
+        if not is_gone(error):
+            raise
+        return _answer({"status": "down", "database": "does not answer"}, 503)
+    now = office().clock()
+    late = any(at is not None and now - at > TOO_LONG for at in (unfiled, unsent))
+    failing = letters[monitoring.REFUSED] or letters[monitoring.GIVEN_UP]
+    facts = {
+        "status": "failing" if failing else "late" if late else "ok",
+        "database": "ok",
+        "oldest_unfiled_mail_s": _age(unfiled, now),
+        "oldest_unsent_letter_s": _age(unsent, now),
+        "mails": mails,
+        "letters": letters,
+    }
+    return _answer(facts, 503 if late or failing else 200)
+
+
+def _age(at: datetime | None, now: datetime) -> int | None:
+    return None if at is None else max(0, round((now - at).total_seconds()))
+
+
+def _answer(facts: Mapping[str, object], code: int) -> Response:
+    answer = jsonify(facts)
+    answer.status_code = code
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer

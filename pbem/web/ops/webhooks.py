@@ -1,0 +1,261 @@
+"""`POST /mail/<provider>`: webhooks of mail providers, answered 200 once stored.
+
+Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A webhook without its
+setting does not exist. A mail for no address of ours is answered 200 too, as providers repeat anything else
+for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from http.client import HTTPException
+from urllib.parse import unquote_to_bytes
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from cryptography.x509 import load_pem_x509_certificate
+from flask import Blueprint, Response, current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.http import parse_options_header
+from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder
+
+from pbem.config.table import Settings
+from pbem.inbox.receive import Replayed, known, receive
+from pbem.mail.addresses import BadAddress
+from pbem.mail.transport import webhooks
+from pbem.mail.transport.smtp_server import plain
+from pbem.mail.transport.webhooks import Delivery, Forged, Subscription, Unclear
+from pbem.web.responses import missing, office
+
+log = logging.getLogger("pbem.intake")
+
+pages = Blueprint("intake", __name__)
+
+WRAPPING = 4
+"""Largest post, as a multiple of the largest mail.
+
+Base64, percent signs and a second copy of the text in JSON all need room.
+"""
+FIELDS_MOST = 200
+FIELD_MOST = 8000
+MAIL_FIELDS = ("body-mime", "email")
+"""Fields that hold a mail; no other may exceed FIELD_MOST bytes."""
+FETCHED_MOST = 64 * 1024
+FETCH_SECONDS = 10
+CERTIFICATES_MOST = 20
+REMEMBERED = timedelta(minutes=5)
+FAILURES_MOST = 10
+"""Failed certificates within REMEMBERED, after which none is fetched.
+
+Anybody can name a certificate's address.
+"""
+
+Fetch = Callable[[str], bytes]
+
+
+def _mailgun(settings: Settings, now: datetime) -> Delivery:
+    return webhooks.mailgun(_fields(request.get_data()), settings.mailgun_key or "", now)
+
+
+def _sendgrid(settings: Settings, now: datetime) -> Delivery:
+    body = request.get_data()
+    return webhooks.sendgrid(request.headers, body, lambda: _fields(body), settings.sendgrid_key or "", now)
+
+
+def _postmark(settings: Settings, now: datetime) -> Delivery:
+    given = request.headers.get("Authorization", "")
+    return webhooks.postmark(given, request.get_data(), settings.postmark_login or "")
+
+
+def _signed(settings: Settings, now: datetime) -> Delivery:
+    return webhooks.signed(request.headers, request.get_data(), settings.webhook_key or "", now)
+
+
+def _ses(settings: Settings, now: datetime) -> Delivery | Subscription:
+    return webhooks.ses(request.get_data(), settings.ses_topic or "", now, _certificate)
+
+
+WAYS: Mapping[str, tuple[str, Callable[[Settings, datetime], Delivery | Subscription]]] = {
+    "mailgun": ("mailgun_key", _mailgun),
+    "sendgrid": ("sendgrid_key", _sendgrid),
+    "postmark": ("postmark_login", _postmark),
+    "signed": ("webhook_key", _signed),
+    "ses": ("ses_topic", _ses),
+}
+"""Webhooks by their name in the address: required setting, and reader."""
+
+
+@pages.post("/mail/<provider>")
+@pages.post("/mail/<provider>/mime")
+def take(provider: str) -> Response:
+    settings = office().settings
+    setting, read = WAYS.get(provider, ("", None))
+    if read is None or getattr(settings, setting) is None:
+        return missing("There is nothing here.")
+    request.max_content_length = WRAPPING * settings.max_mail
+    try:
+        found = read(settings, office().clock())
+        if isinstance(found, Subscription):
+            return _confirmed(found)
+        return _kept(provider, found)
+    except Forged as why:
+        log.warning("%s: refused, %s", provider, why)
+        return _said("The proof is wrong, too old, or was used before.", 403)
+    except Unfetched as why:
+        log.warning("%s: its certificate cannot be had (%s)", provider, why)
+        return _said("The certificate cannot be had now; please try again later.", 503)
+    except Replayed:
+        log.warning("%s: refused, used before", provider)
+        return _said("The proof is wrong, too old, or was used before.", 403)
+    except Unclear as why:
+        log.warning("%s: %s", provider, why)
+        return _said(str(why), 400)
+    except RequestEntityTooLarge:
+        return _said("This is too large.", 413)
+
+
+def _kept(provider: str, delivery: Delivery) -> Response:
+    mail = delivery.mail
+    if len(mail.raw) > office().settings.max_mail:
+        return _said("The mail is too large.", 413)
+    ours = [recipient for recipient in mail.recipients if _is_known(recipient)]
+    dropped = len(mail.recipients) - len(ours)
+    if dropped or not plain(mail.sender):
+        log.warning("%s: a mail for nobody here", provider)
+    if ours and plain(mail.sender):
+        once = (provider, delivery.once) if delivery.once else None
+        receive(office(), mail.raw, mail.sender, ours, once=once)
+    return _said(f"kept {len(ours)}, dropped {dropped}", 200)
+
+
+def _is_known(recipient: str) -> bool:
+    try:
+        known(office(), recipient)
+    except BadAddress:
+        return False
+    return plain(recipient)
+
+
+def _confirmed(subscription: Subscription) -> Response:
+    """Confirm the subscription to the configured topic."""
+    _fetched()(subscription.url)
+    log.info("ses: the subscription of our topic is confirmed")
+    return _said("confirmed", 200)
+
+
+def _said(text: str, code: int) -> Response:
+    return Response(f"{text}\n", code, mimetype="text/plain")
+
+
+# -------------------------------------------------------------------------------------------- bodies
+
+
+class _Form(Mapping[str, bytes]):
+    """A form that decodes each field when it is read.
+
+    Small fields prove the sender before the mail is decoded. Percent signs cost far more time than other
+    bytes, and anybody can post four million of them.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        pairs = (pair.partition(b"=") for pair in body.split(b"&"))
+        self._raw = {_unquoted(name[:FIELD_MOST]).decode("latin-1"): value for name, _, value in pairs}
+
+    def __getitem__(self, name: str) -> bytes:
+        value = self._raw[name]
+        if name not in MAIL_FIELDS and len(value) > FIELD_MOST:
+            raise Unclear(f"The field {name} is too long.")
+        return _unquoted(value)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+def _unquoted(text: bytes) -> bytes:
+    return unquote_to_bytes(text.replace(b"+", b" "))
+
+
+def _fields(body: bytes) -> Mapping[str, bytes]:
+    """The fields of a form as bytes; raises Unclear for anything else."""
+    kind, options = parse_options_header(request.content_type)
+    try:
+        if kind == "multipart/form-data":
+            return _parts(body, options["boundary"].encode("latin-1"))
+    except (KeyError, ValueError, RequestEntityTooLarge):
+        raise Unclear("This is not the form that was to come.") from None
+    if body.count(b"&") >= FIELDS_MOST:
+        raise Unclear("This is not the form that was to come.")
+    return _Form(body)
+
+
+def _parts(body: bytes, boundary: bytes) -> dict[str, bytes]:
+    decoder = MultipartDecoder(boundary, max_parts=FIELDS_MOST)
+    decoder.receive_data(body)
+    decoder.receive_data(None)
+    found: dict[str, bytearray] = {}
+    name = ""
+    while not isinstance(event := decoder.next_event(), Epilogue):
+        if isinstance(event, Field | File):
+            name = event.name
+            found.setdefault(name, bytearray())
+        elif isinstance(event, Data):
+            found[name] += event.data
+    return {name: bytes(value) for name, value in found.items()}
+
+
+# ------------------------------------------------------------------------------------------- fetching
+
+
+class _Stay(HTTPRedirectHandler):
+    """Follow no redirect: fetch only the address that was given."""
+
+    def redirect_request(self, *_: object) -> Request | None:
+        return None
+
+
+def fetch(url: str) -> bytes:
+    """Fetch the beginning of an https address; raises OSError."""
+    with build_opener(_Stay).open(url, timeout=FETCH_SECONDS) as answer:
+        return bytes(answer.read(FETCHED_MOST))
+
+
+def _fetched() -> Fetch:
+    return current_app.extensions.get("fetch", fetch)
+
+
+class Unfetched(Exception):
+    """Amazon's certificate cannot be fetched now."""
+
+
+def _certificate(url: str) -> bytes:
+    """Amazon's certificate, kept by its address; raises Unfetched.
+
+    The address holds the serial number, so its certificate never changes.
+    """
+    known: dict[str, bytes] = current_app.extensions.setdefault("certificates", {})
+    if url not in known:
+        pem = _asked_for(url)
+        if len(known) >= CERTIFICATES_MOST:
+            known.clear()
+        known[url] = pem
+    return known[url]
+
+
+def _asked_for(url: str) -> bytes:
+    failed: dict[str, datetime] = current_app.extensions.setdefault("certificates that failed", {})
+    now = office().clock()
+    for gone in [each for each, at in list(failed.items()) if not now - REMEMBERED < at <= now]:
+        failed.pop(gone, None)
+    if url in failed or len(failed) >= FAILURES_MOST:
+        raise Unfetched("not asked again so soon")
+    try:
+        pem = _fetched()(url)
+        load_pem_x509_certificate(pem)
+    except (OSError, HTTPException, ValueError) as trouble:
+        failed[url] = now
+        raise Unfetched(type(trouble).__name__) from None
+    return pem

@@ -1,0 +1,285 @@
+"""`/games/42/compose/<token>`: click a ply together and send it.
+
+The link in a letter opens the page. Opening it changes nothing. Each click is a link to this page with the
+ply so far, so nothing is stored before the ply is sent, and no script is needed. The ply is sent by mail, or
+at once; both go the same way as every mail.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from flask import Blueprint, Response, redirect, request
+from markupsafe import Markup
+
+from pbem.core.game.game import ply_since
+from pbem.core.game.journal import Held
+from pbem.core.game.state import Ply
+from pbem.core.play.preview import Sketch, over, sketch
+from pbem.inbox import web_move
+from pbem.inbox.web_move import Ticket, Void
+from pbem.store.inbox import Code
+from pbem.web.filters import mailto
+from pbem.web.pages.games import GAME
+from pbem.web.responses import missing, office, private
+from rules.contract import Position
+from rules.draft import Choice, Draft
+from rules.picture import Picture, Spot
+from rules.svg import Link, svg
+
+pages = Blueprint("composer", __name__)
+
+COMPOSE = f"{GAME}/compose"
+SEALED = f"{COMPOSE}/<sealed>"
+MAILTO_MOST = 1_499
+"""Longest link that begins a mail, in characters. Some mail programs cut longer ones."""
+ASK_FIRST = "This page opens from the link in the letter that says it is your turn."
+NOT_YET = "The ply is not finished yet. {hint}"
+TOO_OFTEN = "So many answers went to you within the hour that no letter comes to you about this one."
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The contents of the form."""
+
+    move: str = ""
+    words: str = ""
+    problem: str = ""
+
+
+@pages.get(COMPOSE)
+def ask(id: int) -> Response:
+    """Refuse to compose without the link of a letter."""
+    return _void(Void(ASK_FIRST), id, 403)
+
+
+@pages.get(SEALED)
+def compose(id: int, sealed: str) -> Response:
+    return _opened(id, sealed, lambda ticket: _page(ticket, Typed(_asked())))
+
+
+@pages.post(SEALED)
+def act(id: int, sealed: str) -> Response:
+    """Show the typed ply, or send it."""
+    typed = Typed(request.form.get("move", "").strip(), request.form.get("words", ""))
+    if len(typed.words) > web_move.WORDS_MOST:
+        typed = replace(typed, words=typed.words[: web_move.WORDS_MOST], problem=web_move.TOO_MUCH)
+    if request.form.get("do") != "send" or typed.problem:
+        status = 422 if typed.problem else 200
+        return _opened(id, sealed, lambda ticket: _page(ticket, typed, status))
+    with office().store.read() as db:
+        try:
+            ticket = web_move.ticket(office(), db, id, sealed)
+        except Void as void:
+            return _void(void, id)
+    body, problem = _sendable(ticket, typed)
+    if body is None:
+        return _page(ticket, replace(typed, problem=problem), 422)
+    number = web_move.hand_in(office(), ticket, body, request.form.get("number", ""))
+    answer = redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)
+    assert isinstance(answer, Response)
+    return _unindexed(answer)
+
+
+@pages.get(f"{SEALED}/<int(max=999999999999):number>")
+def became(id: int, sealed: str, number: int) -> Response:
+    """Show the result of a ply that was sent; changes nothing."""
+    with office().store.read() as db:
+        try:
+            ticket = web_move.ticket(office(), db, id, sealed)
+        except Void as void:
+            return _void(void, id)
+        kept = web_move.what_became(db, ticket, number) or missing("Nothing was sent under this number.")
+    facts: dict[str, Any] = {
+        "ticket": ticket,
+        "state": kept.state,
+        "sentence": _sentence(kept.detail) if kept.state != "done" else "",
+        "unanswered": TOO_OFTEN if Code.UNANSWERED in kept.code else "",
+        "ply": _own_ply(ticket),
+        "held": _held(ticket),
+        "picture": ticket.table.game.state.picture,
+    }
+    return _unindexed(private("composed.html", **facts))
+
+
+def _opened(id: int, sealed: str, make: Any) -> Response:
+    with office().store.read() as db:
+        try:
+            ticket = web_move.ticket(office(), db, id, sealed)
+        except Void as void:
+            return _void(void, id)
+    answer = make(ticket)
+    assert isinstance(answer, Response)
+    return answer
+
+
+def _asked() -> str:
+    """The ply in the query: a text, or a number within text."""
+    given = request.args
+    if "amount" in given:
+        return f"{given.get('before', '')}{given['amount'].strip()}{given.get('after', '')}"
+    return given.get("move", "")
+
+
+def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
+    """The text of the mail and "", or None and the reason.
+
+    A ply for a turn that is over is sent all the same: the same form may have come before, and the handling
+    of the mail says so.
+    """
+    if not over(ticket.table):
+        drawn = sketch(ticket.table, typed.move)
+        if drawn.problem or not drawn.complete:
+            return None, drawn.problem or NOT_YET.format(hint=drawn.draft.hint)
+    body = web_move.body(ticket, typed.move, typed.words, office().settings.host)
+    return body, "" if body else web_move.UNSENDABLE
+
+
+# --------------------------------------------------------------------------------------------- pages
+
+
+def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
+    """The board to click on, or the current board after the turn."""
+    stale = over(ticket.table)
+    if stale:
+        return _stale(ticket, stale)
+    drawn = sketch(ticket.table, typed.move)
+    mail = _mail(ticket, drawn, typed.words)
+    unsendable = "" if mail is None or mail.link else web_move.UNSENDABLE
+    facts: dict[str, Any] = {
+        "ticket": ticket,
+        "drawn": drawn,
+        "typed": typed,
+        "problem": typed.problem or drawn.problem or unsendable,
+        "board": _board(ticket.table.position, drawn),
+        "controls": [*_controls(ticket.table.position, drawn.draft)],
+        "link": link,
+        "mail": mail if mail and mail.link and len(mail.link) <= MAILTO_MOST else None,
+        "mail_most": MAILTO_MOST,
+        "number": f"{office().rng.getrandbits(80):020x}",
+    }
+    return _unindexed(private("compose.html", status, **facts))
+
+
+def _stale(ticket: Ticket, sentence: str) -> Response:
+    seen = ticket.table.game
+    mine = seen.state.to_play == ticket.seat
+    facts: dict[str, Any] = {
+        "ticket": ticket,
+        "held": _held(ticket),
+        "picture": seen.state.picture,
+        "mine": mine,
+        "again": mine and ply_since(seen, ticket.since) is not None,
+    }
+    return _unindexed(private("compose_over.html", sentence=sentence, **facts))
+
+
+def _void(void: Void, id: int, status: int = 404) -> Response:
+    picture = None if void.game is None else void.game.state.picture
+    status = 410 if void.game is not None else status
+    return _unindexed(private("compose_void.html", status, sentence=str(void), id=id, picture=picture))
+
+
+def _unindexed(answer: Response) -> Response:
+    answer.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _own_ply(ticket: Ticket) -> Ply | None:
+    """The player's last ply, a pending one included."""
+    return next((ply for ply in reversed(ticket.table.game.state.plies) if ply.seat == ticket.seat), None)
+
+
+def _held(ticket: Ticket) -> Held | None:
+    """The player's own pending move, while it can be taken back."""
+    held = ticket.game.held
+    return held if held is not None and held.seat == ticket.seat else None
+
+
+def _sentence(detail: str) -> str:
+    """What the mail was filed with, for its writer."""
+    return detail if detail.endswith((".", "!", "?")) or not detail else f"Nothing was done: {detail}."
+
+
+# ------------------------------------------------------------------------------------------ the board
+
+
+def link(text: str) -> str:
+    """A link to this page with this text as the ply."""
+    return f"?move={quote(text, safe='')}"
+
+
+def _board(position: Position, drawn: Sketch) -> Markup:
+    """The board after the ply, with its choices.
+
+    Chosen cells have a ring; cells that can be clicked next have a dot.
+    """
+    picture = position.picture()
+    chosen = _chosen(picture, drawn.draft)
+    clicks = {choice.cell: choice for choice in reversed(drawn.draft.choices) if choice.cell}
+    after = drawn.after.picture() if drawn.after is not None else picture
+    spots = tuple(_spot(spot, after, chosen, clicks) for spot in picture.spots)
+    links = {name: Link(link(choice.text), choice.label) for name, choice in clicks.items()}
+    return Markup(svg(replace(picture, spots=spots), links=links))
+
+
+def _chosen(picture: Picture, draft: Draft) -> set[str]:
+    """The cells that the ply names, and those that a click removes."""
+    words = Counter(draft.text.split())
+    named = {word for word in words if word in picture.names}
+    return named | {each.cell for each in draft.choices if each.cell and Counter(each.text.split()) < words}
+
+
+def _spot(spot: Spot, after: Picture, chosen: set[str], clicks: dict[str, Choice]) -> Spot:
+    then = after.names.get(spot.name, spot)
+    if spot.name in chosen:
+        return replace(then, marks=frozenset({"chosen"}))
+    marks = spot.marks - {"legal"} | ({"legal"} if spot.name in clicks else set())
+    return replace(then, marks=frozenset(marks))
+
+
+def _controls(position: Position, draft: Draft) -> Iterator[Choice]:
+    """The choices that are no cell, and further choices of a cell."""
+    names, seen = position.picture().names, set[str]()
+    for choice in draft.choices:
+        if choice.cell not in names or choice.cell in seen:
+            yield choice
+        seen.add(choice.cell)
+
+
+# ------------------------------------------------------------------------------------------- by mail
+
+
+@dataclass(frozen=True)
+class Mail:
+    """Links that begin the mail, with and without the player's words.
+
+    `link` is "" where the mail cannot hold these words; `start` is without them.
+    """
+
+    link: str
+    start: str
+
+
+def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
+    """The ply as a mail by the player, None while unfinished."""
+    if not drawn.complete:
+        return None
+    start = _begun_mail(ticket, drawn.text)
+    if not words.strip():
+        return Mail(start, start)
+    body = web_move.body(ticket, drawn.text, words, office().settings.host)
+    return Mail(_begun_mail(ticket, body) if body else "", start)
+
+
+def _begun_mail(ticket: Ticket, body: str) -> str:
+    """A link to the reader's mail program (RFC 6068) or the mailroom."""
+    if office().settings.development:
+        form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
+        return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
+    return mailto(ticket.address, subject=ticket.subject, body=body)

@@ -1,0 +1,194 @@
+"""Public pages: the front page, the games, one game, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from pbem.core.game.clock_display import dial
+from pbem.core.game.game import Game
+from pbem.core.ratings.results import is_short
+from pbem.core.records.record import data_of, record_of
+from pbem.keys.record_keys import seal_of
+from pbem.store import game_lists, games, seeks
+from pbem.store.engine import Connection
+from pbem.store.game_lists import Counts, Freshness, Leaf
+from pbem.web.drawing.postcard import in_dots
+from pbem.web.frames import outcome
+from pbem.web.pages.words import leaf, talk
+from pbem.web.replay import Replay, replay
+from pbem.web.responses import Seen, missing, number, office, public, rules_of
+from pbem.web.responses import drawing as drawing_of
+from pbem.web.search_form import question
+from pbem.web.versions import is_asked_for, pinned, version
+from rules import record
+from rules.contract import Rules
+from rules.svg import svg
+
+pages = Blueprint("archive", __name__)
+
+GAME = "/games/<int(max=999999999999):id>"
+PLY = f"{GAME}/<int(max=99999):n>"
+LEAF = 20
+RUNNING, RESULTS, WAITING = 6, 3, 3
+NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
+
+
+@pages.get("/")
+def front() -> Response:
+    with office().store.read() as db:
+        facts = {
+            "counts": game_lists.counts(db, office().shelf),
+            "running": game_lists.running(db, office().shelf, RUNNING),
+            "results": game_lists.results(db, office().shelf, RESULTS),
+            "seeks": seeks.count(db, office().now()),
+            "waiting": seeks.waiting(db, office().shelf, office().now(), most=WAITING),
+        }
+        changed_at = game_lists.last_change(db)
+    return public(lambda: render_template("front.html", **facts), changed_at=changed_at)
+
+
+@pages.get("/games")
+def all_games() -> Response:
+    with office().store.read() as db:
+        facts = _games_wanted(db)
+        changed_at = game_lists.last_change(db)
+    return public(lambda: render_template("games.html", **facts), changed_at=changed_at)
+
+
+def _games_wanted(db: Connection) -> dict[str, Any]:
+    """Facts for the page of games that the query asks for.
+
+    A search that cannot be understood gives no games.
+    """
+    shelf, asked = office().shelf, question(db, office().shelf.rules, request.args)
+    before, after = (request.args.get(name, type=number) for name in ("before", "after"))
+    leaf, counts = NO_LEAF, NO_GAMES
+    if not asked.problem:
+        leaf, counts = game_lists.searched(db, shelf, asked.wanted, before=before, after=after, most=LEAF)
+    facts = {"question": asked, "asked": asked.asked, "here": asked.here}
+    return {**facts, "leaf": leaf, "counts": counts, "most": LEAF}
+
+
+@pages.get(GAME)
+def game(id: int) -> Response:
+    return about(id, "page", lambda game, version: _game_page(game, None, version), timed=True)
+
+
+@pages.get(PLY)
+def ply(id: int, n: int) -> Response:
+    return about(id, f"page.{n}", lambda game, version: _game_page(game, n, version), timed=True)
+
+
+@pages.get(f"{GAME}/words")
+def words(id: int) -> Response:
+    """The page of players' words, from the remark numbered `from` on."""
+    first = request.args.get("from", 0, type=number)
+
+    def write(game: Game, version: str) -> str:
+        return render_template("words.html", game=game, leaf=leaf(talk(game), first))
+
+    return about(id, f"words.{first}", write)
+
+
+@pages.get(f"{PLY}.svg", defaults={"coordinates": True})
+@pages.get(f"{PLY}-small.svg", defaults={"coordinates": False})
+def drawing(id: int, n: int, coordinates: bool) -> Response:
+    def draw(game: Game) -> Response:
+        picture = replayed(game, n).picture
+        return drawing_of(svg(picture, coordinates=coordinates, standalone=True).encode())
+
+    return file_of(id, f"svg.{n}.{coordinates}", draw)
+
+
+@pages.get(f"{GAME}.game")
+def as_record(id: int) -> Response:
+    settings, seal = office().settings, seal_of(office().settings)
+
+    def write(game: Game) -> Response:
+        text = record.write(record_of(game, settings.host, seal.sign))
+        answer = Response(text, mimetype="text/plain")
+        answer.headers["Content-Disposition"] = f'attachment; filename="{game.rules.key}-{id}.game"'
+        return answer
+
+    return file_of(id, f"record.{seal.mark}", write)
+
+
+@pages.get(f"{GAME}.json")
+def as_data(id: int) -> Response:
+    return file_of(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
+
+
+def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
+    """Answer with a file made of a game, or with 304.
+
+    Browsers may keep it for good if the address names the current version.
+    """
+    with office().store.read() as db:
+        fresh = _fresh(db, id)
+        by_date, for_good = fresh.ended and not fresh.gone, is_asked_for(version(id, fresh))
+        seen = Seen(f"{id}.{fresh.tag}.{what}", fresh.changed_at, by_date, for_good)
+        return public(lambda: make(_load(db, id)), seen)
+
+
+def about(
+    id: int, what: str, make: Callable[[Game, str], str | Response], *, timed: bool = False
+) -> Response:
+    """Answer with a page about a game, or with 304.
+
+    No page may be kept for good: a director may open a finished game again, and a player's name may be
+    erased. `timed`: the page shows clocks and vacations. If the game has a clock, such a page is valid for an
+    hour at most.
+    """
+    with office().store.read() as db:
+        fresh = _fresh(db, id)
+        tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
+        if timed and fresh.ticks:
+            hour = office().now().replace(minute=0, second=0)
+            until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
+            tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
+        seen = Seen(tag, changed_at, by_date=fresh.ended and not fresh.gone)
+        return public(lambda: make(_load(db, id), version(id, fresh)), seen)
+
+
+def _fresh(db: Connection, id: int) -> Freshness:
+    return game_lists.freshness(db, id) or missing(f"There is no game {id} here.")
+
+
+def _load(db: Connection, id: int) -> Game:
+    """Load game `id`; its row is known to exist."""
+    found = games.load(db, office().shelf, id)
+    return found or missing(f"Game {id} is of a kind that is not played here any more.")
+
+
+def _game_page(game: Game, n: int | None, version: str) -> str:
+    seen = dial(game, office().now())
+    shown = replayed(game, n)
+    facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
+    facts["short"] = game.state.ending is not None and is_short(game.state)
+    return render_template("game.html", replay=shown, pin=pinned(version), **facts)
+
+
+def replayed(game: Game, n: int | None) -> Replay:
+    found = replay(game, office().settings.host, n)
+    return found or missing(
+        f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
+    )
+
+
+@pages.get("/rules")
+def all_rules() -> Response:
+    return public(lambda: render_template("all_rules.html"), Seen("rules"))
+
+
+@pages.get("/rules/<key>")
+def rules(key: str) -> Response:
+    found = rules_of(key)
+    return public(lambda: _rules_page(found), Seen(f"rules.{key}"))
+
+
+def _rules_page(rules: Rules) -> str:
+    standard = rules.complete({})
+    return render_template("rules.html", rules=rules, standard=standard)

@@ -1,0 +1,148 @@
+"""Pages of players and standings, with ratings, reliability and statistics."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from pbem.core.lobby.challenges import unknown_player
+from pbem.core.ratings import statistics as counted
+from pbem.core.ratings.results import shown
+from pbem.store import players, rating_queries, vacations
+from pbem.store.engine import Connection
+from pbem.store.rating_queries import Career, Figures, Point
+from pbem.web.drawing import charts
+from pbem.web.drawing.charts import Bar, Spot
+from pbem.web.responses import missing, number, office, public, rules_of
+from rules.contract import Rules
+
+pages = Blueprint("players", __name__)
+
+LEAF, NAMES, RANKED, UNSURE = 20, 40, 50, 20
+
+
+@pages.get("/players")
+def all_players() -> Response:
+    asked = request.args.get("name", "").strip()[:20]
+    after = request.args.get("after", "").strip()[:20]
+    with office().store.read() as db:
+        found = rating_queries.names(db, asked, after, NAMES + 1)
+        careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])
+        changed_at = rating_queries.last_result(db)
+    facts = {
+        "asked": asked,
+        "after": after,
+        "found": found[:NAMES],
+        "more": found[NAMES - 1].name if len(found) > NAMES else "",
+        "careers": careers,
+    }
+    return public(lambda: render_template("players.html", **facts, rating=_rating()), changed_at=changed_at)
+
+
+@pages.get("/players/<name>")
+def player(name: str) -> Response:
+    with office().store.read() as db:
+        who = rating_queries.called(db, name[:20])
+        if who is None:
+            missing(unknown_player(name[:20], players.names_like(db, name[:20])))
+        before = request.args.get("before", type=number)
+        ended = rating_queries.finished(db, office().shelf, who.id, LEAF + 1, before)
+        careers = rating_queries.careers(db, [who.id])[who.id]
+        running = rating_queries.running(db, office().shelf, who.id, LEAF)
+        facts: dict[str, Any] = {
+            "who": who,
+            "careers": [(career, _curve(db, career)) for career in careers if career.rules in office().shelf],
+            "on_time": rating_queries.in_time(careers),
+            "running": running,
+            "ended": ended[:LEAF],
+            "older": ended[LEAF - 1].id if len(ended) > LEAF else None,
+            "before": before,
+            "away": next((v for v in vacations.taken(db, [who.id])[who.id] if v.ends > office().now()), None),
+        }
+    changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
+    facts |= {"shelf": office().shelf, "rating": _rating()}
+    return public(lambda: render_template("player.html", **facts), changed_at=changed_at)
+
+
+def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
+    points = rating_queries.curve(db, career.player, career.rules) if career.rated else []
+    if len(points) < 2:  # one point is no curve; the table shows it
+        return points, None
+    spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
+    name = office().shelf[career.rules].name
+    title = f"{career.name}’s rating in {name}"
+    return points[-LEAF:], charts.curve(f"curve-{career.rules}", title, spots)
+
+
+@pages.get("/standings")
+def all_standings() -> Response:
+    now = office().now()
+    with office().store.read() as db:
+        found = [
+            (rules, rating_queries.figures(db, rules.key), rating_queries.best(db, rules.key, now, 3))
+            for rules in office().offered.values()
+        ]
+        changed_at = rating_queries.last_result(db)
+    facts = {"found": found, "rating": _rating()}
+    return public(lambda: render_template("all_standings.html", **facts), changed_at=changed_at)
+
+
+@pages.get("/standings/<key>")
+def standing(key: str) -> Response:
+    rules = rules_of(key)
+    with office().store.read() as db:
+        facts = _standings(db, rules, request.args.get("below", "").strip()[:20])
+        changed_at = rating_queries.last_result(db, key)
+    return public(lambda: render_template("standings.html", **facts, rating=_rating()), changed_at=changed_at)
+
+
+def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
+    now = office().now()
+    start = _above(db, rules, below) if below else None
+    ranked = rating_queries.best(db, rules.key, now, RANKED + 1, start)
+    figures = rating_queries.figures(db, rules.key)
+    return {
+        "rules": rules,
+        "ranked": ranked[:RANKED],
+        "start": rating_queries.place_below(db, start, now) if start else 1,
+        "below": ranked[RANKED - 1].name if len(ranked) > RANKED else "",
+        "unsure": [] if start else rating_queries.unsure(db, rules.key, now, UNSURE),
+        "figures": figures,
+        **_pictures(rules, figures, now),
+    }
+
+
+def _above(db: Connection, rules: Rules, name: str) -> Career:
+    """The table row of the player named; the page begins below."""
+    who = rating_queries.called(db, name)
+    found = rating_queries.careers(db, [who.id])[who.id] if who else []
+    career = next((career for career in found if career.rules == rules.key), None)
+    return career or missing(f"{name} has no place in this table.")
+
+
+def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
+    """Charts of a game's figures, each with its numbers."""
+    if not figures.games:
+        return {}
+    bins = counted.bins(figures.lengths)
+    months = counted.months(figures.months, f"{now:%Y-%m}")
+    lengths = [Bar(bin.label, bin.n) for bin in bins]
+    active = [Bar(month[2:], n) for month, n in months]
+    return {
+        "first_picture": charts.share("first", f"How often first wins in {rules.name}", figures.first),
+        "bin_rows": [(bin.label, bin.n) for bin in bins],
+        "median": counted.median(figures.lengths),
+        "lengths_picture": charts.bars("lengths", f"Plies of finished games of {rules.name}", lengths),
+        "months": months,
+        "months_picture": charts.bars("months", f"Games of {rules.name} finished by month", active)
+        if any(n for _, n in months)
+        else None,
+    }
+
+
+def _rating() -> Any:
+    """A function that writes a rating as of now."""
+    now = office().now()
+    return lambda career: shown(career.standing, now)

@@ -1,0 +1,108 @@
+"""The forms of the settings page, as a table of commands.
+
+A form gives the commands that a mail would hold, and only those that change something. The handlers of mail
+commands run or refuse them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from werkzeug.datastructures import MultiDict
+
+from pbem.core.letters.letter import CATEGORIES
+from pbem.core.lobby.preferences import settings_of
+from pbem.core.players import Player
+from pbem.inbox.web_commands import Order
+
+Form = MultiDict[str, str]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One form of the settings page.
+
+    `orders` makes its commands. `place` is its section of the page. `done` is the sentence after success.
+    `asks` is true if it sends a letter that asks for confirmation.
+    """
+
+    place: str
+    orders: Callable[[Form, Player], list[Order]]
+    done: str
+    asks: bool = False
+
+
+def _typed(form: Form, name: str) -> str:
+    return " ".join(form.get(name, "").split())
+
+
+def _set(*keys: str) -> Callable[[Form, Player], list[Order]]:
+    """Commands `set KEY VALUE` for each preference that changes."""
+
+    def orders(form: Form, player: Player) -> list[Order]:
+        now = settings_of(player)
+        wanted = [(key, _typed(form, key)) for key in keys]
+        return [("set", f"{key} {value}") for key, value in wanted if value and value != _shown(now[key])]
+
+    return orders
+
+
+def _shown(value: object) -> str:
+    return {True: "on", False: "off"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def _kinds(form: Form, player: Player) -> list[Order]:
+    wanted = set(form.getlist("wanted"))
+    stop = [("stop", each) for each in CATEGORIES if each not in wanted and each not in player.stopped]
+    start = [("start", each) for each in CATEGORIES if each in wanted and each in player.stopped]
+    return stop + start
+
+
+def _reminders(form: Form, player: Player) -> list[Order]:
+    orders = [] if (times := _typed(form, "remind")) in ("", player.wishes.remind) else [("remind", times)]
+    hour = _typed(form, "digest")
+    now = "off" if player.wishes.digest is None else str(player.wishes.digest)
+    orders += [("digest", hour)] if hour not in ("", now) else []
+    return orders + _set("quiet", "calendar")(form, player)
+
+
+def _vacation(form: Form, player: Player) -> list[Order]:
+    if days := _typed(form, "days"):
+        return [("vacation", f"{days} days")]
+    begins, ends = _typed(form, "from"), _typed(form, "to")
+    return [("vacation", f"{begins} to {ends}")]
+
+
+def _limits(form: Form, player: Player) -> list[Order]:
+    wanted = [(key.removeprefix("most-"), _typed(form, key)) for key in form if key.startswith("most-")]
+    return [("limit", f"{game} {most or 'none'}") for game, most in wanted]
+
+
+def _word(verb: str, word: str = "", field: str = "") -> Callable[[Form, Player], list[Order]]:
+    """One command with a fixed word, a typed field, or both."""
+    return lambda form, player: [(verb, f"{word} {_typed(form, field) if field else ''}".strip())]
+
+
+ASKED = "We have sent you a letter that asks once more; nothing is done before you answer it."
+
+SECTIONS: Mapping[str, Section] = {
+    "letters": Section(
+        "letters",
+        _set("zone", "format", "board", "coordinates", "stones", "undo"),
+        "Saved: the next letter comes so.",
+    ),
+    "kinds": Section("kinds", _kinds, "Saved: these are the letters that you get."),
+    "reminders": Section("reminders", _reminders, "Saved: this is when we write."),
+    "vacation": Section("vacation", _vacation, "Your days off are noted, and your clocks stand still then."),
+    "cancel": Section("vacation", _word("vacation", "cancel"), "What was planned is cancelled."),
+    "back": Section("vacation", _word("back"), "Welcome back: your clocks run again."),
+    "autovacation": Section("vacation", _set("autovacation"), "Saved."),
+    "limits": Section("company", _limits, "Saved: no more games than that begin."),
+    "block": Section("company", _word("block", field="name"), "You have nothing more to do with each other."),
+    "unblock": Section("company", _word("unblock", field="name"), "You can play each other again."),
+    "add": Section("addresses", _word("address", "add", "address"), ASKED, asks=True),
+    "drop": Section("addresses", _word("address", "drop", "address"), ASKED, asks=True),
+    "renew": Section("calendar", _word("address", "renew"), ASKED, asks=True),
+    "forget": Section("forget", _word("forget", "me"), ASKED, asks=True),
+}

@@ -1,0 +1,237 @@
+"""`/settings`: sign in by a mailed link, and change preferences.
+
+Changes are made by the commands that mail has too. Opening a link signs nobody in; its button does. The
+answer for a known address is the same as for an unknown one, and takes as long.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, request
+from werkzeug.exceptions import Gone, TooManyRequests
+
+from pbem.actions import signin
+from pbem.actions.account_export import takeout
+from pbem.actions.calendar import feed_address
+from pbem.core.clock import vacation
+from pbem.core.errors import Refusal
+from pbem.core.lobby.preferences import settings_of
+from pbem.core.players import Player, same_address
+from pbem.core.redact import without_secrets
+from pbem.inbox.web_commands import obey
+from pbem.store import games, limits, players, sessions, vacations
+from pbem.web import csrf
+from pbem.web.pages.preference_forms import SECTIONS, Section
+from pbem.web.responses import KEEP_TO_YOURSELF, missing, office, private
+from pbem.web.security import allow, client
+
+pages = Blueprint("settings", __name__, url_prefix="/settings")
+pages.after_request(csrf.remember)
+
+COOKIE = "pbem_session"
+GAME = "<int(max=999999999999):id>"
+DAY = timedelta(days=1)
+
+
+# The signed-in player.
+
+
+def _session() -> str:
+    return request.cookies.get(csrf.cookie_name(COOKIE), "")
+
+
+def _visitor() -> Player | None:
+    """The player signed in in this browser, if any."""
+    secret = _session()
+    if not secret or len(secret) > 100:
+        return None
+    with office().store.read() as db:
+        return sessions.whose(db, secret, office().now())
+
+
+def _player() -> Player:
+    """The signed-in player of this form; raises Gone without one."""
+    found = _visitor()
+    if found is None:
+        raise Gone("You are not signed in any more, so nothing was changed. Sign in again at /settings.")
+    csrf.check(_session())
+    return found
+
+
+def _to(place: str) -> Response:
+    answer = redirect(place, 303)
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer  # type: ignore[return-value]
+
+
+# Signing in and out.
+
+
+@pages.get("")
+def show() -> Response:
+    player = _visitor()
+    if player is not None:
+        return _page(player, saved=request.args.get("saved", ""))
+    return private("settings_ask.html", asked=False, form_mark=csrf.mark())
+
+
+@pages.post("")
+def ask() -> Response:
+    csrf.check()
+    allow("signin", client())
+    signin.ask(office(), request.form.get("who", ""))
+    return private("settings_ask.html", asked=True, form_mark=csrf.mark())
+
+
+@pages.get("/in/<secret>")
+def at_the_door(secret: str) -> Response:
+    """Show a button that signs in; opening the link changes nothing.
+
+    A mail host's robot may open it first.
+    """
+    with office().store.read() as db:
+        found = sessions.linked(db, secret, office().now())
+    name = found[1].name if found else ""
+    return private("settings_in.html", 200 if found else 410, name=name, form_mark=csrf.mark())
+
+
+@pages.post("/in/<secret>")
+def sign_in(secret: str) -> Response:
+    csrf.check()
+    allow("link", client())
+    fresh = signin.sign_in(office(), secret, _session())
+    if fresh is None:
+        return private("settings_in.html", 410, name="", form_mark=csrf.mark())
+    answer = _to("/settings")
+    answer.set_cookie(
+        csrf.cookie_name(COOKIE),
+        fresh,
+        max_age=int(signin.SESSION_LASTS.total_seconds()),
+        httponly=True,
+        samesite="Lax",
+        secure=csrf.is_safe(),
+        path="/",
+    )
+    return answer
+
+
+@pages.post("/out")
+def sign_out() -> Response:
+    player = _player()
+    signin.sign_out(office(), _session(), player, everywhere="everywhere" in request.form)
+    answer = _to("/settings")
+    answer.delete_cookie(
+        csrf.cookie_name(COOKIE), path="/", secure=csrf.is_safe(), httponly=True, samesite="Lax"
+    )
+    return answer
+
+
+# Changing.
+
+
+@pages.post("/change/<key>")
+def change(key: str) -> Response:
+    """Run the commands of a form: all of them or none."""
+    section = SECTIONS.get(key) or missing("There is nothing of this name to set.")
+    player = _player()
+    try:
+        allow("question" if section.asks else "change", str(player.id))
+        obey(office(), player, section.orders(request.form, player))
+    except Refusal as refusal:
+        return _page(player, 422, problem=(key, str(refusal)))
+    except TooManyRequests as much:
+        return _page(player, 429, problem=(key, much.description or ""))
+    return _to(f"/settings?saved={key}#{section.place}")
+
+
+# Reporting.
+
+
+@pages.get(f"/report/{GAME}")
+def report(id: int) -> Response:
+    """The form to report a game's words, for signed-in players.
+
+    Everybody else reads how to report by mail.
+    """
+    return _report_page(id, _visitor(), sent="sent" in request.args)
+
+
+@pages.post(f"/report/{GAME}")
+def send_report(id: int) -> Response:
+    player = _player()
+    words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
+    try:
+        allow("question", str(player.id))
+        obey(office(), player, [("report", str(id))], words)
+    except Refusal as refusal:
+        return _report_page(id, player, 422, problem=str(refusal))
+    except TooManyRequests as much:
+        return _report_page(id, player, 429, problem=much.description or "")
+    return _to(f"/settings/report/{id}?sent=1")
+
+
+def _report_page(
+    id: int, player: Player | None, status: int = 200, *, problem: str = "", sent: bool = False
+) -> Response:
+    with office().store.read() as db:
+        game = games.load(db, office().shelf, id) or missing(f"There is no game {id} here.")
+    facts = {"game": game, "player": player, "problem": problem, "typed": request.form.get("why", "")}
+    mark = csrf.mark(_session()) if player else ""
+    return private("settings_report.html", status, **facts, sent=sent, form_mark=mark)
+
+
+@pages.post("/export")
+def export() -> Response:
+    """All data about the player, in one file."""
+    player = _player()
+    allow("export", str(player.id))
+    with office().store.read() as db:
+        found = takeout(office(), db, player)
+    answer = make_response(found)
+    answer.headers["Content-Type"] = "application/zip"
+    answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+def _page(
+    player: Player, status: int = 200, *, saved: str = "", problem: tuple[str, str] = ("", "")
+) -> Response:
+    section: Section | None = SECTIONS.get(saved)
+    facts = _facts(player)
+    return private(
+        "settings.html",
+        status,
+        done=section.done if section else "",
+        saved=section.place if section else "",
+        problem=problem[1],
+        failed=SECTIONS[problem[0]].place if problem[0] else "",
+        typed=request.form if problem[0] else {},
+        form_mark=csrf.mark(_session()),
+        **facts,
+    )
+
+
+def _facts(player: Player) -> dict[str, Any]:
+    """All that the page shows, read now."""
+    now, here = office().now(), office()
+    with here.store.read() as db:
+        player = players.by_id(db, player.id) or player
+        taken = vacations.taken(db, [player.id])[player.id]
+        own = limits.of(db, player)
+        listed = players.addresses_of(db, player)
+        begun = sessions.begun(db, player, now)
+    return {
+        "player": player,
+        "settings": settings_of(player),
+        "running": vacation.running(taken, now),
+        "planned": [block for block in taken if block.begins > now],
+        "days_left": vacation.saved(player.created_at, taken, now) // DAY,
+        "bounds": own,
+        "letters_go_to": same_address(player.address),
+        "addresses": [one for one in listed if one != same_address(player.address)],
+        "calendar": feed_address(here, player),
+        "sessions": begun,
+    }

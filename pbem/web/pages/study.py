@@ -1,0 +1,83 @@
+"""`/study`: a pasted or uploaded record, as a board to step through.
+
+The form changes nothing and needs no cookie: it leads to an address that holds the whole game.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pbem.core.records.study import MOST_TEXT, NotWhole, Study, TooLong, address_of, opened
+from pbem.web.responses import Seen, missing, private, public
+from rules import record
+
+pages = Blueprint("study", __name__)
+
+
+@pages.get("/study")
+def blank() -> Response:
+    return public(lambda: render_template("study_new.html", problem="", text=""), Seen("study"))
+
+
+@pages.post("/study")
+def made() -> ResponseReturnValue:
+    """Lead to the study; or show the form with the error."""
+    text = _given()
+    try:
+        address = address_of(text)
+    except (record.RecordError, TooLong) as error:
+        return private("study_new.html", 422, problem=str(error), text=text[:MOST_TEXT])
+    return redirect(address, 303)
+
+
+def _given() -> str:
+    file = request.files.get("file")
+    raw = file.read(4 * MOST_TEXT + 4) if file else b""
+    return raw.decode("utf-8", "replace") if raw.strip() else request.form.get("record", "")
+
+
+@pages.get("/study/<code>")
+def end(code: str) -> ResponseReturnValue:
+    """Redirect to the last ply.
+
+    The address of every page then ends in a ply, so that links between plies can be short.
+    """
+    query = f"?{request.query_string.decode('ascii', 'replace')}" if request.query_string else ""
+    return redirect(f"/study/{code}/{_opened(code, None).last}{query}", 302)
+
+
+@pages.get("/study/<code>/<int(max=99999):n>")
+def board(code: str, n: int) -> Response:
+    """The board after ply `n`; the address holds the game."""
+    return public(lambda: _page(code, n), Seen("study"))
+
+
+@pages.get("/study/<code>.game")
+def as_record(code: str) -> Response:
+    """The record in canonical spelling."""
+
+    def write() -> Response:
+        answer = Response(
+            record.write(_opened(code, None).text_record), content_type="text/plain; charset=utf-8"
+        )
+        answer.headers["Content-Disposition"] = 'attachment; filename="study.game"'
+        return answer
+
+    return public(write, Seen("study"))
+
+
+def _page(code: str, n: int) -> str:
+    bare = request.args.get("comments") == "none"
+    return render_template("study.html", study=_opened(code, n), bare=bare)
+
+
+def _opened(code: str, n: int | None) -> Study:
+    try:
+        return opened(code, n)
+    except NotWhole:
+        missing("This address holds no game: a mail program may have cut it in two. Paste the record again.")
+    except record.NoSuchPly as error:
+        missing(str(error))
+    except record.RecordError as error:
+        missing(f"The game in this address cannot be played: {error}")

@@ -1,0 +1,62 @@
+"""`/unsubscribe/<token>`: stop letters of one kind, by a letter's link.
+
+Opening the link changes nothing, as mail programs follow links on their own. The POST needs no CSRF mark: a
+mail program sends it by itself (RFC 8058), and the token is proof enough.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import BadRequest
+
+from pbem.core.players import Player
+from pbem.mail.addresses import BadAddress
+from pbem.outbox.unsubscribe import stop_letters, stoppable
+from pbem.web.responses import missing, office, private
+
+pages = Blueprint("unsubscribing", __name__)
+
+ONE_CLICK = ("List-Unsubscribe", "One-Click")
+"""The one-click field of RFC 8058 3.2."""
+
+
+@pages.get("/unsubscribe/<token>")
+def ask(token: str) -> Response:
+    player, category = _meant(token)
+    return _page(player, category, stopped=category in player.stopped, done=False)
+
+
+@pages.post("/unsubscribe/<token>")
+def act(token: str) -> Response:
+    player, category = _meant(token)
+    stop = _wish()
+    stop_letters(office(), player, category, stop=stop)
+    return _page(player, category, stopped=stop, done=True)
+
+
+def _wish() -> bool:
+    """True to stop letters, False to start them again.
+
+    Some mail programs leave the body of the one click out, so an empty body means stop. Any other form is
+    refused.
+    """
+    form = request.form
+    if "again" in form:
+        return False
+    if "stop" in form or form.get(ONE_CLICK[0]) == ONE_CLICK[1] or not (form or request.content_length):
+        return True
+    raise BadRequest("This asks for nothing that can be done here; open the link and press the button.")
+
+
+def _meant(token: str) -> tuple[Player, str]:
+    try:
+        found = stoppable(office(), token)
+    except BadAddress:
+        found = None
+    return found or missing(
+        "This link to stop letters is not one of ours, or not any more. The newest letter has one that works."
+    )
+
+
+def _page(player: Player, category: str, *, stopped: bool, done: bool) -> Response:
+    return private("unsubscribe.html", player=player, category=category, stopped=stopped, done=done)

@@ -1,0 +1,155 @@
+"""Responses of pages: the app context, caching and 404 errors.
+
+A public page has an ETag and a date. A browser that has the page already gets 304 and a few bytes.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NoReturn, cast
+from wsgiref.types import WSGIEnvironment
+
+from flask import Response, current_app, g, make_response, render_template, request
+from werkzeug.exceptions import NotFound
+
+from pbem.app import Office
+from rules.contract import Rules
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+CHECK_FIRST = "public, no-cache"
+KEEP_TO_YOURSELF = "no-store"
+_STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
+WORTH_PACKING = 1024
+"""Smallest answer in bytes that is worth compressing."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A validator of a page: its ETag, and its last change."""
+
+    tag: str
+    changed_at: datetime | None = None
+    """The date of the last change, if known."""
+    by_date: bool = True
+    """True if the date alone shows that the page is unchanged.
+
+    Vacations and bounces change the page of a running game without a new date. So does erasing a player's
+    name.
+    """
+    for_good: bool = False
+    """True if the address can never lead to other contents."""
+
+
+def office() -> Office:
+    return cast(Office, current_app.extensions["office"])
+
+
+def edition() -> str:
+    """Build id: it changes with program, templates and the settings shown."""
+    return cast(str, current_app.extensions["edition"])
+
+
+def edition_at() -> datetime:
+    """Date of the newest file that pages are made of."""
+    return cast(datetime, current_app.extensions["edition_at"])
+
+
+def public(
+    make: Callable[[], str | Response], seen: Seen | None = None, *, changed_at: datetime | None = None
+) -> Response:
+    """Answer with the page from `make`, or with 304.
+
+    With `seen`, a page that the reader has already is not made at all. Without it, the page is made first and
+    its own bytes give the ETag; `changed_at` only sets the date. A page without a date takes the date of the
+    newest template file.
+    """
+    if seen is not None:
+        known = _dated(Response(), seen)
+        known.make_conditional(_asked(seen))
+        if known.status_code == 304:
+            g.unmade = True
+            return known
+    answer = make_response(make())
+    if seen is None:
+        seen = Seen(sha256(answer.get_data()).hexdigest()[:20], changed_at, by_date=False)
+    _dated(answer, seen)
+    _pack(answer)
+    return cast(Response, answer.make_conditional(_asked(seen)))
+
+
+def _asked(seen: Seen) -> WSGIEnvironment:
+    """The request, without If-Modified-Since where that proves nothing.
+
+    The date counts only if it equals the last change exactly. A mail that travelled long is dated back to its
+    arrival, so an earlier or later date may belong to another page.
+    """
+    at = seen.changed_at if seen.by_date else None
+    if at is not None and request.if_modified_since == at.replace(microsecond=0):
+        return request.environ
+    return {name: value for name, value in request.environ.items() if name != "HTTP_IF_MODIFIED_SINCE"}
+
+
+def _dated(answer: Response, seen: Seen) -> Response:
+    answer.set_etag(f"{edition()}-{seen.tag}", weak=True)  # weak: compression does not change the page
+    answer.last_modified = seen.changed_at or edition_at()
+    answer.headers["Cache-Control"] = FOR_GOOD if seen.for_good else CHECK_FIRST
+    answer.vary.add("Accept-Encoding")
+    return answer
+
+
+def _pack(answer: Response) -> None:
+    """Compress with gzip (RFC 1952) if the reader accepts it.
+
+    Safe here: a public page holds no secret that its length could tell.
+    """
+    body = answer.get_data()
+    packed = answer.mimetype == "image/png"
+    if packed or len(body) < WORTH_PACKING or not request.accept_encodings.quality("gzip"):
+        return
+    packer = zlib.compressobj(6, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    answer.set_data(packer.compress(body) + packer.flush())
+    answer.headers["Content-Encoding"] = "gzip"
+
+
+def private(template: str, status: int = 200, **facts: Any) -> Response:
+    """A page for one reader, never cached."""
+    answer = make_response(render_template(template, **facts), status)
+    answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
+    return answer
+
+
+def drawing(body: bytes) -> Response:
+    """An SVG file, in which only its own styles work.
+
+    The Content-Security-Policy names the styles by their digests.
+    """
+    digests = (b64encode(sha256(rules).digest()).decode() for rules in _STYLE.findall(body))
+    styles = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
+    answer = Response(body, content_type="image/svg+xml; charset=utf-8")
+    policy = f"default-src 'none'; style-src {styles}; frame-ancestors 'none'; sandbox"
+    answer.headers["Content-Security-Policy"] = policy
+    return answer
+
+
+def rules_of(key: str) -> Rules:
+    """The rules of a game that is or was on offer."""
+    found = office().offered.get(key) or office().shelf.rules.get(key)
+    return found or missing(f"No game is called {key} here.")
+
+
+def number(text: str) -> int:
+    """Read a game's number; raise ValueError for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise ValueError(text)
+    return int(text)
+
+
+def missing(sentence: str) -> NoReturn:
+    """Raise NotFound with a sentence for the reader."""
+    raise NotFound(sentence)

@@ -1,0 +1,208 @@
+"""Security of all pages: headers, forged forms, rate limits.
+
+A POST that another site began is refused (Sec-Fetch-Site, else Origin). So a form without its CSRF mark would
+still be safe. Programs call the webhooks for mail and the one-click unsubscribe (RFC 8058); these carry their
+own proof.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from datetime import timedelta
+from hashlib import sha256
+from typing import cast
+from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
+
+from pbem.app import Office
+from pbem.core.connections import address_of, network_of
+from pbem.store import rate_limits
+from pbem.web.api import problems
+from pbem.web.csrf import is_safe
+from pbem.web.rate_limit import Allowance, Rate
+from pbem.web.responses import office
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+        "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": (
+        "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), "
+        "microphone=(), midi=(), payment=(), publickey-credentials-get=(), usb=(), "
+        "screen-wake-lock=(), xr-spatial-tracking=()"
+    ),
+}
+"""Headers of every response that does not set them itself."""
+
+NOT_MODIFIED = 304
+
+HSTS = "max-age=31536000"
+"""A year (RFC 6797), for this host alone. Other hosts of the domain are not ours."""
+
+PROVEN_OTHERWISE = ("/unsubscribe/", "/mail/")
+"""Paths for programs that POST with a proof of their own."""
+
+HOUR = timedelta(hours=1)
+LIMITS = {"post": 300, "signin": 10, "link": 30, "change": 120, "question": 8, "export": 6}
+"""Requests per hour, by kind.
+
+A client may send forms ("post"), ask for a sign-in link ("signin") and try one ("link"). A player may change
+something, ask for what a letter must confirm ("question"), and export all data.
+"""
+
+READS = {"page": Rate(600, 300), "search": Rate(60, 60), "feed": Rate(60, 30), "large": Rate(30, 30)}
+"""Rate limits of readers. A person who steps fast through a game needs two pages a second."""
+SORTS = {
+    **dict.fromkeys(("archive.all_games", "api.games"), "search"),
+    **dict.fromkeys(("syndication.all_games", "syndication.results"), "feed"),
+    **dict.fromkeys(("syndication.of_rules", "syndication.of_player", "syndication.of_game"), "feed"),
+    **dict.fromkeys(("records.all_records", "records.records_of_a_kind"), "large"),
+    **dict.fromkeys(("records.records_of_a_player", "pictures.moving", "pictures.preview"), "large"),
+}
+"""Rate limit by endpoint, `page` for all others. A list without a search is a `page` too."""
+PAGING = frozenset({"before", "after", "most"})
+"""Query fields that page through a list without searching it."""
+FREE = ("static.static", "status.status", "metrics.metrics")
+"""Endpoints without a rate limit: static files and monitoring."""
+
+
+def stand(app: Flask, here: Office) -> None:
+    """Add the security checks to all pages of the app."""
+    hops = here.settings.proxies
+    if hops and not here.settings.development:
+        from werkzeug.middleware.proxy_fix import ProxyFix
+
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
+    app.wsgi_app = _blanked(app.wsgi_app)  # type: ignore[assignment, method-assign]
+    app.extensions["allowance"] = Allowance()
+    app.before_request(_within_bounds)
+    app.after_request(_settled)
+    app.before_request(_from_here)
+    app.before_request(_sound)
+    app.after_request(_dressed)
+
+
+def _sound() -> None:
+    """Refuse NUL characters, which not every database accepts, and nameless fields.
+
+    In a query, a NUL counts as a blank.
+    """
+    if "\0" in request.path:
+        raise NotFound
+    if request.method != "POST" or request.path.startswith((*PROVEN_OTHERWISE, "/study")):
+        return  # /study stores nothing
+    if any(text is None or "\0" in text for field in request.form.items(multi=True) for text in field):
+        raise BadRequest("There is a sign in this that nobody can type. Please go back and try again.")
+
+
+def _blanked(app: WSGIApplication) -> WSGIApplication:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not environ.get("PATH_INFO", "").startswith("/api/"):  # the API reports it instead
+            environ["QUERY_STRING"] = environ.get("QUERY_STRING", "").replace("%00", "+")
+        return app(environ, start_response)
+
+    return answer
+
+
+def _from_here() -> None:
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.path.startswith(PROVEN_OTHERWISE):
+        return
+    if problems.is_ours():  # the API takes no forms
+        return
+    said = request.headers.get("Sec-Fetch-Site")
+    if said is not None:
+        ours = said in ("same-origin", "none")
+    else:  # browsers send "null" after our no-referrer policy (Fetch, 3.2)
+        origin = request.headers.get("Origin", "null")
+        ours = origin == "null" or origin.partition("://")[2] in _own_hosts()
+    if not ours:
+        raise Forbidden("This was sent from another site. Open the page here and send it from there.")
+    if not office().settings.development:
+        allow("post", client())
+
+
+def _own_hosts() -> frozenset[str]:
+    return frozenset({request.host, urlsplit(office().settings.site).netloc})
+
+
+def _dressed(answer: Response) -> Response:
+    if answer.status_code == NOT_MODIFIED:  # the cached page keeps its headers (RFC 9111 3.2)
+        return answer
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    is_public = answer.headers.get("Cache-Control", "").startswith("public")
+    answer.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if is_public else "same-origin")
+    if is_safe():
+        answer.headers.setdefault("Strict-Transport-Security", HSTS)
+    return answer
+
+
+def _within_bounds() -> None:
+    """Rate-limit public readers; private networks are exempt."""
+    if request.method not in ("GET", "HEAD") or request.endpoint in FREE or _is_near():
+        return
+    sort = _sort()
+    g.purse = f"{sort}:{client()}"
+    wait = _allowance().spend(g.purse, READS[sort], office().now().timestamp())
+    if wait:
+        del g.purse
+        raise TooManyRequests(
+            "This was asked for very often just now. Please wait a little; mail goes on as ever.",
+            retry_after=wait,
+        )
+
+
+def _sort() -> str:
+    sort = SORTS.get(request.endpoint or "", "page")
+    return "page" if sort == "search" and not set(request.args) - PAGING else sort
+
+
+def _settled(answer: Response) -> Response:
+    """Return the request to the bucket after a 304 made without work."""
+    if answer.status_code == NOT_MODIFIED and g.get("unmade") and "purse" in g:
+        _allowance().give_back(g.purse)
+    return answer
+
+
+def _allowance() -> Allowance:
+    return cast(Allowance, current_app.extensions["allowance"])
+
+
+def _is_near() -> bool:
+    """True if the request comes from a private network or this machine.
+
+    Behind a proxy that PBEM_PROXIES does not count, every request looks private.
+    """
+    text = request.remote_addr or ""
+    address = address_of(text)
+    return not text if address is None else not address.is_global
+
+
+def client() -> str:
+    """A digest of the client's address, to count requests.
+
+    IPv6 addresses count by network, as one client has very many.
+    """
+    text = network_of(request.remote_addr or "")
+    key = office().addressing.keys[0]
+    return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
+
+
+def allow(what: str, whom: str) -> None:
+    """Count one request; raise TooManyRequests above the hourly limit."""
+    with office().store.write() as db:
+        number = rate_limits.count(db, f"{what}:{whom}", office().now(), HOUR)
+    if number > LIMITS[what]:
+        raise TooManyRequests(
+            "That was asked for very often within the hour. Please try again later; mail goes on as ever.",
+            retry_after=int(HOUR.total_seconds()),
+        )

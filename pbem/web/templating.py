@@ -1,0 +1,225 @@
+"""Setup of the templates: their folders, filters and global names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Flask
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    FileSystemLoader,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateNotFound,
+)
+from markupsafe import Markup
+
+from pbem import __version__
+from pbem.app import Office
+from pbem.config.load import SettingsError
+from pbem.config.table import Settings
+from pbem.core.game.clock_display import lasting
+from pbem.core.game.fingerprint import iso
+from pbem.keys.record_keys import seal_of
+from pbem.mail.outbound.times import time
+from pbem.resources import find, rules_in_words
+from pbem.web import filters
+from pbem.web.drawing import stamps
+from pbem.web.drawing.postcard import in_dots
+from pbem.web.responses import office
+from pbem.web.static_files import Static
+from pbem.web.versions import pinned, version
+from rules import RULES, record
+from rules.contract import SEAT_NAMES, Rules
+from rules.picture import Picture
+
+DOORS = (
+    ("/games", "Games"),
+    ("/players", "Players"),
+    ("/standings", "Standings"),
+    ("/seeks", "Seeks"),
+    ("/rules", "Rules"),
+)
+"""Links in the head of every page, before the reader's own."""
+EXITS = (
+    ("/feeds/games.atom", "Feed of all games (Atom)"),
+    ("/feeds/results.atom", "Feed of results"),
+    ("/api", "API"),
+    ("/api/openapi.json", "OpenAPI"),
+    ("/study", "Study a record"),
+)
+"""Links in the foot of every page."""
+
+PROGRAMS = (Path(record.__file__).parent, Path(__file__).parent, Path(__file__).parents[1] / "core")
+"""Folders of the code that draws boards and writes pages."""
+
+FILTERS = {
+    "board": filters.board,
+    "coded": filters.coded,
+    "day": filters.day_of,
+    "ended": filters.ended,
+    "iso": iso,
+    "lasting": lasting,
+    "masked": filters.masked,
+    "spoken": filters.spoken,
+    "time": time,
+    "tagged": filters.tagged,
+    "when": filters.when,
+}
+
+
+def edition_of(folders: Sequence[Path], here: Office, programs: tuple[Path, ...] = PROGRAMS) -> str:
+    """Build id: ten digits that change with whatever pages show.
+
+    It is made of the program, the template files and the settings.
+    """
+    settings, address = here.settings, here.addressing.plain()
+    told = (__version__, settings.host, settings.site, settings.development, address, in_dots())
+    games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
+    digest = sha256("\n".join(map(str, (*told, _programs(programs), _key(settings), *games))).encode())
+    for path in _parts(folders):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def edition_at_of(folders: Sequence[Path]) -> datetime:
+    """Date of the newest template file, to the second."""
+    newest = max((path.stat().st_mtime for path in _parts(folders)), default=0)
+    return datetime.fromtimestamp(int(newest), UTC)
+
+
+def _parts(folders: Sequence[Path]) -> Iterator[Path]:
+    for folder in folders:
+        for part in ("web", "rules", "static"):
+            yield from sorted((folder / part).rglob("*.*"))
+
+
+@cache
+def _programs(places: tuple[Path, ...]) -> str:
+    """Digest of the code that makes pages. The code may change while the templates stay the same."""
+    digest = sha256()
+    for place in places:
+        for path in sorted(place.rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _key(settings: Settings) -> str:
+    """Mark of the key that signs records, "" if it is unreadable.
+
+    Whoever asks for a record gets the error itself.
+    """
+    try:
+        return seal_of(settings).mark
+    except (SettingsError, OSError):
+        return ""
+
+
+def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
+    """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
+    files_of_ours = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
+    loader = ChoiceLoader([files_of_ours, FunctionLoader(_brought)])
+    app.jinja_loader = loader
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    app.jinja_env.filters |= FILTERS
+    app.jinja_env.globals |= {
+        "doors": DOORS,
+        "epoch": datetime(1970, 1, 1, tzinfo=UTC),
+        "exits": EXITS,
+        "linked": filters.linked,
+        "listed": filters.listed,
+        "mailto": filters.mailto,
+        "pin_of": lambda game: pinned(version(game.id, game)),
+        "plural": filters.plural,
+        "position": filters.position,
+        "postmark": stamps.postmark,
+        "refusal": filters.refusal,
+        "reached": partial(_reached, app, {}),
+        "seat_names": SEAT_NAMES,
+        "stamp": cache(partial(_stamp, app, loader)),
+        "static": lambda name: files[name].url,
+        "rules_text": lambda rules: rules_in_words(rules, office().settings.templates),
+    }
+    app.context_processor(_house)
+
+
+def _brought(name: str) -> str | None:
+    """The page or emblem that a game of another package brings itself."""
+    folder, _, key = name.removesuffix(".html").removesuffix(".svg").partition("/")
+    rules = RULES.get(key)
+    if rules is None:
+        return None
+    return {"rules": rules.page, "emblems": rules.emblem}.get(folder) or None
+
+
+def _house() -> dict[str, Any]:
+    """Names for every template: the server, its games and addresses."""
+    here = office()
+    return {
+        "house": here.settings,
+        "offered": here.offered,
+        "now": here.now(),
+        "play_address": here.addressing.plain(),
+        "write": partial(_write, here.settings.development, here.addressing.plain()),
+        "example": _example(next(iter(here.offered), ""), here.settings.templates),
+    }
+
+
+def _write(development: bool, address: str, body: str) -> str:
+    """A link that begins a mail: `mailto:`, or the mailroom's form."""
+    if development:
+        return f"/mailroom/new?{urlencode({'words': body})}"
+    return filters.mailto(address, subject="Games", body=body)
+
+
+def _reached(app: Flask, known: dict[str, bool], path: str) -> bool:
+    """True if this server has a page at `path`.
+
+    Templates ask before they link to a page that may be missing.
+    """
+    if path not in known:
+        known[path] = app.url_map.bind("").test(path, "GET")
+    return known[path]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A finished game as an example."""
+
+    rules: Rules
+    picture: Picture
+    caption: str
+
+
+@cache
+def _example(key: str, templates: Path | None) -> Example | None:
+    """The whole game that comes with a game's rules, at its end; None where there is none."""
+    try:
+        text = find(f"rules/{key}.game", templates).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        text = RULES[key].example if key in RULES else ""
+    if not text:
+        return None
+    played = record.replay(record.read(text))
+    tags = played.record.tags
+    names = " – ".join(tags[name] for name in ("First", "Second") if name in tags)
+    caption = f"A whole game of {played.rules.name}: {names}, {len(played.moves)} plies"
+    end = f"{played.outcome.reason}." if played.outcome else ""
+    return Example(played.rules, played.position.picture(), f"{caption}. {end}".strip())
+
+
+def _stamp(app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
+    """The game's stamp, with its emblem if it has one."""
+    try:
+        drawn = loader.get_source(app.jinja_env, f"emblems/{rules.key}.svg")[0]
+    except TemplateNotFound:
+        drawn = None
+    return stamps.stamp(rules.name, stamps.emblem(rules.key, rules.name, drawn))

@@ -1,0 +1,1 @@
+"""The background worker: files mail, looks at clocks, sends letters."""

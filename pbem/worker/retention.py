@@ -1,0 +1,92 @@
+"""The daily purge of data older than the settings allow.
+
+The time of the last purge is in a row, so any number of processes may ask; after a crash half-way the next
+day's purge does the rest.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+
+from pbem.app import Office
+from pbem.mail.authentication.coverage import SEALS_KEPT
+from pbem.mail.outbound.redact import blanked
+from pbem.outbox.drain import never
+from pbem.store import heartbeats, redact, retention
+from pbem.store.retention import Ages, Purged
+
+log = logging.getLogger("pbem.purging")
+
+NAME = "purge"
+EVERY = timedelta(days=1)
+FAREWELLS_KEPT = timedelta(days=3)
+"""The lifetime of records about farewell letters and sign-in requests."""
+BLANKED = 100
+"""Letters blanked in one transaction."""
+SLICE = 500
+"""Rows checked in one transaction: on SQLite every writer waits for it."""
+
+
+def purge_daily(office: Office, until: Callable[[], bool] = never) -> Purged:
+    """Purge if nobody has for a day; what went."""
+    now = office.now()
+    with office.store.read() as db:
+        last = heartbeats.last_beat(db, NAME)
+    if last is not None and now - last < EVERY:
+        return Purged()
+    with office.store.write() as db:
+        last = heartbeats.beat(db, NAME, now)
+    if last is not None and now - last < EVERY:  # another process was faster
+        return Purged()
+    return purge(office, until)
+
+
+def purge(office: Office, until: Callable[[], bool] = never) -> Purged:
+    """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
+    ages, gone = _ages(office), Purged()
+    for purged in retention.slices(office.store, ages, SLICE, until):
+        gone += purged
+        office.step("purge")
+    for table, old in retention.registers(ages):
+        while not until():
+            rows = retention.forget(office.store, table, old, SLICE)
+            gone.rows += rows
+            if rows < SLICE:
+                break
+    if gone:
+        log.info("forgot the text of %d mails and %d letters, and %d rows", *vars(gone).values())
+    return gone
+
+
+def blank_sent(office: Office, until: Callable[[], bool] = never) -> int:
+    """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
+    done = 0
+    while not office.settings.development and not until():
+        now = office.now()
+        with office.store.read() as db:
+            found = redact.due(db, now, BLANKED)
+        if not found:
+            break
+        clean = {id: _without_secrets(id, raw) for id, raw in found.items()}
+        with office.store.write() as db:
+            redact.keep(db, clean, now)
+        done += len(clean)
+    return done
+
+
+def _without_secrets(id: int, raw: bytes) -> bytes:
+    """A letter without secrets, or b"" if it cannot be parsed."""
+    try:
+        return blanked(raw)
+    except Exception:
+        log.exception("o%d: its secrets could not be found, so nothing of it is kept", id)
+        return b""
+
+
+def _ages(office: Office) -> Ages:
+    now, settings = office.now(), office.settings
+    mails, letters = timedelta(days=settings.keep_mails), timedelta(days=settings.keep_letters)
+    traces = max(timedelta(days=settings.keep_traces), mails, letters)
+    return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELLS_KEPT)

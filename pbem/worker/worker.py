@@ -1,0 +1,129 @@
+"""The worker's loop:
+
+APScheduler wakes the threads, which do what is due. It stores no jobs of its own: all work is in rows, so any
+number of workers may run at once. A mail that arrives in this process is handled at once, by `wake`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event, Thread
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from pbem.actions.digest import send_digests
+from pbem.actions.game_clock import tick
+from pbem.actions.outages import pulse
+from pbem.actions.signin import send_links
+from pbem.actions.watch import send_watched
+from pbem.app import Office
+from pbem.inbox.process import file_ready
+from pbem.outbox.send import send_due
+from pbem.store.engine import is_gone
+from pbem.worker.retention import blank_sent, purge_daily
+
+log = logging.getLogger("pbem.clock")
+
+BEAT_SECONDS = 1
+PATIENCE_SECONDS = 5
+ROUND_SECONDS = 60
+"""Seconds between two checks for daily letters and the purge."""
+
+
+class Worker:
+    """Threads for mail, clocks, letters, daily letters and purge.
+
+    The first three run on `wake` and on every beat, the others once a round. `start` begins; `stop` lets the
+    mail and the letter in hand finish; the rest waits in its rows for the next worker. A relay that hangs
+    delays nobody: if the letter in hand takes longer than `patience` seconds after `stop`, the connection to
+    the relay is closed.
+    """
+
+    def __init__(self, office: Office, patience: float = PATIENCE_SECONDS) -> None:
+        self._office = office
+        self._patience = patience
+        self._stopping = Event()
+        stopping = self._stopping.is_set
+        self._mail, self._clocks, self._letters, self._daily = Event(), Event(), Event(), Event()
+        self._purge = Event()
+        self._threads = [
+            Thread(target=self._run, args=(self._mail, lambda: self._file(office, stopping)), name="file"),
+            Thread(
+                target=self._run, args=(self._clocks, lambda: self._strike(office, stopping)), name="clock"
+            ),
+            Thread(target=self._run, args=(self._letters, lambda: send_due(office, stopping)), name="send"),
+            Thread(target=self._run, args=(self._daily, lambda: self._tell(office, stopping)), name="daily"),
+            Thread(
+                target=self._run, args=(self._purge, lambda: self._forget(office, stopping)), name="purge"
+            ),
+        ]
+        once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
+        self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
+        self._scheduler.add_job(self.wake, "interval", seconds=BEAT_SECONDS, id="beat")
+        self._scheduler.add_job(self._go_round, "interval", seconds=ROUND_SECONDS, id="round")
+
+    def wake(self) -> None:
+        """Signal that there may be work."""
+        self._mail.set()
+        self._clocks.set()
+        self._letters.set()
+
+    def _go_round(self) -> None:
+        self._daily.set()
+        self._purge.set()
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+        self._scheduler.start()
+        self._go_round()
+        self.wake()
+
+    def begin_to_stop(self) -> None:
+        """Start nothing more, without waiting for current work."""
+        self._stopping.set()
+        self._go_round()
+        self.wake()
+
+    def stop(self) -> None:
+        self._scheduler.shutdown(wait=False)
+        self.begin_to_stop()
+        (sends,) = (thread for thread in self._threads if thread.name == "send")
+        sends.join(self._patience)
+        if sends.is_alive():
+            self._office.sender.hang_up()
+        for thread in self._threads:
+            thread.join()
+
+    def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
+        pulse(office)  # before any mail: a move after an outage gets the time back
+        if send_links(office, stopping) + file_ready(office, stopping, self._mail.set):
+            self._letters.set()
+
+    def _strike(self, office: Office, stopping: Callable[[], bool]) -> None:
+        pulse(office)  # before any flag, for the same reason; of two callers one finds the outage
+        if tick(office, stopping):
+            self._letters.set()
+
+    def _tell(self, office: Office, stopping: Callable[[], bool]) -> None:
+        if send_digests(office, stopping) + send_watched(office, stopping):
+            self._letters.set()
+
+    def _forget(self, office: Office, stopping: Callable[[], bool]) -> None:
+        blank_sent(office, stopping)
+        purge_daily(office, stopping)
+
+    def _run(self, due: Event, work: Callable[[], object]) -> None:
+        while not self._stopping.is_set():
+            due.wait()
+            due.clear()
+            if self._stopping.is_set():
+                return
+            try:
+                work()
+            except Exception as error:
+                if is_gone(error):
+                    log.warning("the database does not answer: %s", type(error).__name__)
+                else:
+                    log.exception("work failed; it is tried again at the next beat")

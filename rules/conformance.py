@@ -1,0 +1,456 @@
+"""The promises of every game, as functions that fail when one is broken.
+
+A law takes a game, options as texts and a seed, walks through games of chance and raises `Broken`
+with a sentence; `check(rules)` runs them all, so the author of a new game needs this file alone:
+
+    from rules.conformance import check
+    check(RULES)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+from xml.etree import ElementTree
+
+from rules import conformance_words
+from rules.contract import Illegal, Move, NoMove, Position, Rules, RulesError, Unreadable, other, replay
+from rules.draft import Amount, Choice, Draft
+from rules.picture import grid, stone_lines, text
+from rules.pie import SWAP
+from rules.random_play import CAP, Broken, Law, hold, offered, walk
+from rules.scores import score_lines
+from rules.svg import svg
+
+COLUMNS = 74
+"""A letter's 76 less its indent."""
+
+MANY = 400
+"""Moves of a position that is listed to its end."""
+
+
+def a_seed_deals_the_same(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Options and seed settle the starting position, ply 0, with somebody to play."""
+    start = rules.start(chosen, seed)
+    hold(start == rules.start(chosen, seed), rules, f"seed {seed} dealt two different positions")
+    hold(start.ply == 0, rules, f"the game began at ply {start.ply}")
+    hold(start.to_play is not None, rules, "nobody is to play at the start")
+    hold(start.rules is rules, rules, "the position names other rules")
+
+
+def somebody_can_move_until_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Without an outcome there is a seat to play and a move for it; with one there is neither."""
+    for position, _ in walk(rules, chosen, seed):
+        over = position.outcome is not None
+        hold(over == (position.to_play is None), rules, "the seat to play and the outcome disagree")
+        hold(over != any(True for _ in position.moves()), rules, "moves and the outcome disagree")
+        hold(over != bool(position.examples()), rules, "examples and the outcome disagree")
+        hold(not (over and position.playable()), rules, "cells may be played after the end")
+
+
+def what_is_offered_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Listed moves, examples and samples may be played; `playable` names each cell once."""
+    for position, move in walk(rules, chosen, seed):
+        for offer in offered(position) + ([] if move is None else [move]):
+            hold(position.problem(offer) is None, rules, f"offers {offer}: {position.problem(offer)}")
+        hold(len(position.examples()) <= 3, rules, "gives more than three examples")
+        names = position.playable()
+        hold(len(names) == len(set(names)), rules, "names a playable cell twice")
+
+
+def reading_undoes_writing(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """`read(str(move)) == move`, and the canonical text is read in any position of the game."""
+    start = rules.start(chosen, seed)
+    for position, move in walk(rules, chosen, seed):
+        for offer in offered(position) + ([] if move is None else [move]):
+            hold(position.read(str(offer)) == offer, rules, f"reads {offer} as another move")
+            hold(str(position.read(str(offer))) == str(offer), rules, f"{offer} has two spellings")
+            hold(start.read(str(offer)) == offer, rules, f"reads {offer} otherwise at the start")
+
+
+def _hash(position: Position) -> int | None:
+    """A position's hash, None where it has none, for instance because its options are a dict."""
+    try:
+        return hash(position)
+    except TypeError:
+        return None
+
+
+def play_leaves_the_old_position(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Playing gives a new position, one ply on, and changes nothing of the old one."""
+    for position, move in walk(rules, chosen, seed):
+        if move is None:
+            continue
+        before = json.dumps(position.data()), text(position.picture())
+        after = position.play(move)
+        hold(
+            before == (json.dumps(position.data()), text(position.picture())),
+            rules,
+            f"{move} changed the past",
+        )
+        hold(after.ply == position.ply + 1, rules, f"{move} did not count as one ply")
+        hold(after == position.follow(move), rules, f"play and follow disagree about {move}")
+
+
+def nothing_follows_the_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """After the end every move is Illegal, whatever it is."""
+    made: list[Move] = []
+    for position, move in walk(rules, chosen, seed):
+        if move is not None:
+            made += [move, *offered(position)]
+        elif position.outcome:
+            for late in made:
+                _hold_refusal(rules, position, late)
+
+
+def _hold_refusal(rules: Rules, position: Position, move: Move) -> None:
+    try:
+        position.play(move)
+    except Illegal:
+        return
+    raise Broken(f"{rules.name}: {move} was played after the end")
+
+
+def the_journal_is_the_game(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """The canonical texts, played again from the start, lead to the same position."""
+    texts = []
+    for position, move in walk(rules, chosen, seed):
+        if move is not None:
+            texts.append(str(move))
+        else:
+            again = replay(rules.start(chosen, seed), texts)
+            hold(again == position, rules, "the same moves led to another position")
+            hold(again.outcome == position.outcome, rules, "the same moves led to another outcome")
+
+
+def data_comes_back(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """`restore(data())` is the same position, after a trip through JSON too."""
+    for position, _ in walk(rules, chosen, seed):
+        data = json.loads(json.dumps(position.data()))
+        hold(data == position.data(), rules, "data() does not survive JSON")
+        restored = rules.restore(data)
+        hold(restored == position, rules, f"restore() gave another position at ply {position.ply}")
+        hold(restored.outcome == position.outcome, rules, "restore() gave another outcome")
+        if position.outcome or position.ply % 10 == 1:
+            hold(text(restored.picture()) == text(position.picture()), rules, "restore() draws another board")
+        hold(_hash(restored) == _hash(position), rules, "equal positions have different hashes")
+
+
+def pictures_can_be_drawn(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """As 7-bit text of at most 74 columns, as well-formed SVG, as a table of even rows."""
+    for position, _ in walk(rules, chosen, seed):
+        picture = position.picture()
+        for drawn in (text(picture), text(picture, last=True)):
+            for line in drawn.splitlines():
+                hold(line.isascii() and line.isprintable(), rules, f"draws with more than 7 bits: {line}")
+                hold(len(line) <= COLUMNS, rules, f"draws {len(line)} columns")
+                hold(line == line.rstrip(), rules, f"draws spaces at the end of: {line}")
+        ElementTree.fromstring(svg(picture, links={spot.name: "/" for spot in picture.spots}))
+        table = grid(picture)
+        for cells in (*table.head, *(row.cells for row in table.rows)):
+            hold(sum(cell.span for cell in cells) == table.width, rules, "its table has uneven rows")
+
+
+def what_is_shown_is_no_move(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """No line of a board, of scores, of stones or of notes can be taken for a move when quoted."""
+    for position, _ in walk(rules, chosen, seed):
+        picture = position.picture()
+        shown = [text(picture), text(picture, last=True), *score_lines(position.scores())]
+        shown += [*stone_lines(position.stones()), *position.notes()]
+        for line in "\n".join(shown).splitlines():
+            try:
+                position.read(line)
+            except NoMove:
+                continue
+            except Unreadable:
+                pass
+            raise Broken(f"{rules.name}: takes a line that it shows for a move: {line}")
+
+
+def moves_are_listed_once(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Each legal move is listed once; of those of one word, what is not listed is illegal."""
+    made: list[str] = []
+    rng = Random(seed)
+    for position, move in walk(rules, chosen, seed):
+        listed = [str(each) for each in islice(position.moves(), MANY)]
+        hold(len(listed) == len(set(listed)), rules, "lists a move twice")
+        late = rng.choice(made) if made else None
+        if late is not None:
+            _play_and_problem_agree(rules, position, late)
+        if len(listed) == MANY or move is None or " " in str(move):
+            continue
+        hold(str(move) in listed, rules, f"does not list {move}, which may be played")
+        if late is not None and late not in listed:
+            hold(
+                position.problem(position.read(late)) is not None,
+                rules,
+                f"takes {late}, which it does not list",
+            )
+        made.append(str(move))
+
+
+def _play_and_problem_agree(rules: Rules, position: Position, late: str) -> None:
+    move = position.read(late)
+    sentence = position.problem(move)
+    hold(sentence is None or bool(sentence.strip()), rules, f"refuses {late} without a sentence")
+    try:
+        position.play(move)
+    except Illegal as error:
+        hold(str(error) == sentence, rules, f"play and problem do not agree about {late}")
+    else:
+        hold(sentence is None, rules, f"play makes {late}, which is illegal: {sentence}")
+
+
+def sides_are_exchanged_on_ply_2_or_never(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """The seats play different sides; `swap`, where the game has it, exchanges them, and `first` goes on."""
+    for position, _ in walk(rules, chosen, seed):
+        sides = position.side(0), position.side(1)
+        hold(
+            sides == (None, None) or (sides[0] != sides[1] and all(sides)),
+            rules,
+            f"both seats play {sides[0]}",
+        )
+        open_ = rules.pie and position.problem(SWAP) is None
+        hold(not open_ or position.ply == 1, rules, f"has sides exchanged on ply {position.ply + 1}")
+        hold(not open_ or SWAP in position.moves(), rules, "does not list swap, which may be played")
+        if rules.pie and not chosen and position.ply == 1:
+            hold(open_, rules, "has a pie rule and refuses swap on ply 2")
+        if open_:
+            after = position.play(SWAP)
+            hold((after.side(1), after.side(0)) == sides, rules, "swap does not exchange the sides")
+            hold(after.to_play in (0, None), rules, "after swap first is to play")
+
+
+def who_wins_is_said(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """An outcome names the winner's own side and gives its reason as a sentence without the full stop."""
+    *_, (last, _) = walk(rules, chosen, seed)
+    outcome = last.outcome
+    if outcome is None:
+        return
+    hold(bool(outcome.reason.strip()), rules, "ended without a reason")
+    hold(
+        not outcome.reason.endswith((".", "!")), rules, f"ends its reason with a full stop: {outcome.reason}"
+    )
+    side = None if outcome.winner is None else last.side(outcome.winner)
+    hold(outcome.winner in (0, 1, None), rules, f"names the winner {outcome.winner}")
+    hold(
+        outcome.side == side,
+        rules,
+        f"says that {outcome.side} wins, who sits elsewhere than the winner ({side})",
+    )
+
+
+def the_last_ply_can_be_made_out(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """A ply that changes what lies on the board is marked there; before the first nothing is."""
+    before = None
+    for position, _ in walk(rules, chosen, seed):
+        picture = position.picture()
+        marked = {spot.name for spot in picture.spots if "last" in spot.marks}
+        hold(before is not None or not marked, rules, "marks a last ply before the first")
+        if before is not None:
+            changed = {
+                now.name
+                for now, then in zip(picture.spots, before.spots, strict=True)
+                if now.look != then.look
+            }
+            hold(bool(marked) or not changed, rules, f"does not mark the last ply, ply {position.ply}")
+        before = picture
+
+
+def a_move_that_gives_up_loses(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """A ply that players are asked about first loses the game, and a sentence says why."""
+    for position, move in walk(rules, chosen, seed):
+        for each in (*offered(position), *([] if move is None else [move])):
+            why = position.gives_up(each)
+            if why is not None and position.to_play is not None:
+                after = position.follow(each)
+                lost = after.outcome is not None and after.outcome.winner == other(position.to_play)
+                hold(lost and bool(why.strip()), rules, f"asks about {each}, which does not lose the game")
+
+
+def episodes_leave_nothing_out(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """A story's episodes follow one another from the first ply to the last, each in words."""
+    if rules.story is None:
+        return
+    positions = [position for position, _ in walk(rules, chosen, seed)]
+    due = 1
+    for episode in rules.story(positions):
+        hold(
+            episode.first == due <= episode.last and bool(episode.words.strip()),
+            rules,
+            f"tells nothing of ply {due}",
+        )
+        due = episode.last + 1
+    hold(due == len(positions), rules, f"tells nothing of ply {due}")
+
+
+def games_end(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """A game of chance comes to its end. (A game that need not end is exempt from this law alone.)"""
+    *_, (last, _) = walk(rules, chosen, seed)
+    if not rules.ends and last.outcome is None:
+        return
+    hold(last.outcome is not None, rules, f"a game of seed {seed} has not ended after {CAP} plies")
+    hold(bool(last.outcome and last.outcome.reason), rules, "ended without a reason")
+
+
+# ---------------------------------------------------------------------------------------- composing
+
+
+def what_is_clicked_is_legal(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Every click leads on, and clicks at random end in a ply that may be played."""
+    for position, rng in _looked_at(rules, chosen, seed):
+        text = ""
+        for _ in range(CLICKS):
+            draft = _checked_draft(rules, position, text)
+            _hold_draft(rules, position, draft)
+            ways: list[Choice | Amount] = [*draft.choices, *draft.amounts]
+            for way in rng.sample(ways, min(len(ways), FEW_CLICKS)):
+                _checked_draft(rules, position, _after(way, rng))
+            if (draft.complete and rng.random() < 0.5) or not ways:
+                break
+            text = _click_by_chance(draft, rng)
+        clickable = position.outcome is None and text
+        hold(draft.complete or not clickable, rules, f"clicks lead to {text!r} and no further")
+
+
+def every_ply_can_be_clicked(rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """From nothing, by choices and amounts, to any ply; a game that offers no choice at all is exempt."""
+    for position, rng in _looked_at(rules, chosen, seed):
+        draft = _checked_draft(rules, position, "")
+        if position.outcome is None and (draft.choices or draft.amounts):
+            move = str(position.sample(rng))
+            hold(_can_be_clicked(position, move), rules, f"{move} cannot be clicked")
+
+
+CLICKS = 60
+"""After so many clicks a ply should have come about."""
+
+FEW_CLICKS = 6
+"""Of all that a draft offers, as many are tried."""
+
+WATCHED = 12
+"""Positions of a game of chance that are looked at, beside its first two and its last."""
+
+
+def _looked_at(rules: Rules, chosen: Mapping[str, str], seed: int) -> Iterator[tuple[Position, Random]]:
+    """Some positions of a game of chance, its beginning and its end among them, and chance for each."""
+    rng = Random(seed)
+    positions = [position for position, _ in walk(rules, chosen, seed)]
+    numbers = {0, 1, len(positions) - 1, *(rng.randrange(len(positions)) for _ in range(WATCHED))}
+    yield from ((positions[number], rng) for number in sorted(numbers) if number < len(positions))
+
+
+def _after(way: Choice | Amount, rng: Random) -> str:
+    """The ply's text after a choice, or after an amount by chance, the least and the most now and then."""
+    if isinstance(way, Choice):
+        return way.text
+    number = rng.choice((way.least, way.most, rng.randint(way.least, way.most)))
+    return f"{way.before}{number}{way.after}"
+
+
+def _click_by_chance(draft: Draft, rng: Random) -> str:
+    """The text after a click by chance; the click goes on from the text, where any does.
+
+    Controls and amounts are few and cells may be many, so each kind is as likely as the other.
+    """
+    if draft.amounts and (not draft.choices or rng.random() < 0.5):
+        return _after(rng.choice(draft.amounts), rng)
+    onward = [each for each in draft.choices if each.text.startswith(f"{draft.text} ")] or draft.choices
+    controls = [each for each in onward if not each.cell]
+    return rng.choice(controls if controls and rng.random() < 0.5 else onward).text
+
+
+def _checked_draft(rules: Rules, position: Position, text: str) -> Draft:
+    """The draft of what a click led to."""
+    try:
+        draft = position.draft(text)
+    except RulesError as error:
+        raise Broken(f"{rules.name}: offers {text!r} and refuses it: {error}") from None
+    hold(draft.text == text, rules, f"offers {text!r} and makes {draft.text!r} of it")
+    return draft
+
+
+def _hold_draft(rules: Rules, position: Position, draft: Draft) -> None:
+    """Holds a draft to naming cells that there are and being complete when legal."""
+    text, on_board = draft.text, {spot.name for spot in position.picture().spots}
+    cells = [choice.cell for choice in draft.choices if choice.cell]
+    hold(len(cells) == len(set(cells)), rules, f"has two meanings for one cell after {text!r}")
+    hold(on_board.issuperset(cells), rules, f"offers cells that are not drawn after {text!r}")
+    labels = [choice.label for choice in draft.choices] + [amount.label for amount in draft.amounts]
+    hold(all(map(str.strip, labels)), rules, f"has a click without a name after {text!r}")
+    hold(
+        all(each.least <= each.first <= each.most for each in draft.amounts),
+        rules,
+        f"asks too much after {text!r}",
+    )
+    hold((draft.back is None) == (text == ""), rules, f"has no way back from {text!r}, or one from nothing")
+    if draft.back is not None:
+        _checked_draft(rules, position, draft.back)
+    if draft.complete:
+        move, _ = position.split(position.read(text))
+        hold(position.problem(move) is None, rules, f"calls {text!r} complete: {position.problem(move)}")
+    if position.outcome is not None:
+        hold(not (draft.choices or draft.amounts), rules, "has something to click after the end")
+
+
+def _can_be_clicked(position: Position, move: str) -> bool:
+    """True where clicks lead to `move` along texts of which every word is one of the ply's."""
+    wanted, numbers = Counter(move.split()), [int(n) for n in re.findall(r"-?[0-9]+", move)]
+    seen, ahead = {""}, [""]
+    while ahead:
+        draft = position.draft(ahead.pop())
+        if draft.complete and str(position.split(position.read(draft.text))[0]) == move:
+            return True
+        texts = [choice.text for choice in draft.choices]
+        for each in draft.amounts:
+            texts += [f"{each.before}{n}{each.after}" for n in numbers if each.least <= n <= each.most]
+        fresh = {text for text in texts if text not in seen and Counter(text.split()) <= wanted}
+        seen |= fresh
+        ahead += sorted(fresh, reverse=True)
+    return False
+
+
+LAWS: tuple[Law, ...] = (
+    a_seed_deals_the_same,
+    games_end,
+    *conformance_words.LAWS,
+    somebody_can_move_until_the_end,
+    what_is_offered_is_legal,
+    moves_are_listed_once,
+    sides_are_exchanged_on_ply_2_or_never,
+    reading_undoes_writing,
+    play_leaves_the_old_position,
+    nothing_follows_the_end,
+    the_journal_is_the_game,
+    data_comes_back,
+    what_is_clicked_is_legal,
+    every_ply_can_be_clicked,
+    pictures_can_be_drawn,
+    the_last_ply_can_be_made_out,
+    what_is_shown_is_no_move,
+    a_move_that_gives_up_loses,
+    episodes_leave_nothing_out,
+    who_wins_is_said,
+)
+
+
+def check(rules: Rules, chosen: Mapping[str, str] | None = None, games: int = 3) -> None:
+    """Holds `rules` to every law over `games` games of chance each; raises Broken."""
+    for law in LAWS:
+        for seed in range(games):
+            obey(law, rules, chosen or {}, seed)
+
+
+def obey(law: Law, rules: Rules, chosen: Mapping[str, str], seed: int) -> None:
+    """Holds `rules` to one law; what a game raises while it is looked at breaks that law too."""
+    try:
+        law(rules, chosen, seed)
+    except Broken:
+        raise
+    except Exception as error:
+        what = law.__name__.replace("_", " ")
+        raise Broken(f"{rules.name}: {type(error).__name__} where {what}: {error}") from error

@@ -1,0 +1,388 @@
+"""The kit for games that put stones on empty cells and leave them there.
+
+`Placement` is the base of games of one or several cells a ply. `OneStone` is for games of one stone a
+ply with the pie rule: a game says its board, where a stone may lie and when the game ends, and gets
+reading, legality, `swap`, drafts, notes, drawing and data.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from rules import notation
+from rules.board import Board
+from rules.contract import ByTurns, Illegal, Move, Option, Outcome, Rules, Seat
+from rules.coordinates import slanted_labels
+from rules.draft import Choice, Draft
+from rules.picture import Label, Line, Picture, Spot, described, title
+from rules.pie import SWAP, Swap, swap_choice, swap_news, swap_offer, swap_problem
+from rules.stone_reading import Stone, read, stones
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+EMPTY = "."
+"""An empty cell, as drawn."""
+
+_IS_EMPTY = bytes(code == ord(EMPTY) for code in range(256))
+_NO_CELLS: frozenset[int] = frozenset()
+
+
+# ---------------------------------------------------------------------------------------- positions
+
+
+@dataclass(frozen=True)
+class Placement(ByTurns):
+    """The stones and the ply of each, for games of one or several cells a ply."""
+
+    rules: Rules = field(compare=False, repr=False)
+    options: Mapping[str, Any]
+    ply: int
+    cells: str
+    """The content of each cell, in reading order, as drawn."""
+    laid: tuple[int, ...]
+    """The ply in which each cell's stone was laid, 0 for none."""
+    outcome: Outcome | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcome", self.judge())
+
+    @staticmethod
+    @abstractmethod
+    def board_of(options: Mapping[str, Any]) -> Board:
+        """The board that the options ask for."""
+
+    @cached_property
+    def board(self) -> Board:
+        return self.board_of(self.options)
+
+    @abstractmethod
+    def judge(self) -> Outcome | None:
+        """The end of the game, None while it goes on."""
+
+    @abstractmethod
+    def words(self, cell: int) -> str:
+        """The content of a cell in words."""
+
+    @property
+    @abstractmethod
+    def lists(self) -> Iterable[tuple[str, str]]:
+        """Labels of lists of cells, each with the glyphs that belong into the list."""
+
+    @property
+    def open(self) -> Sequence[int]:
+        """By cell: true where it may be played, as long as the game goes on."""
+        return self.cells.encode("ascii").translate(_IS_EMPTY)
+
+    @property
+    def glyphs(self) -> Sequence[str]:
+        """By cell: what is drawn on it in text."""
+        return self.cells
+
+    @property
+    def last(self) -> Container[int]:
+        """The cells of the last ply."""
+        return {cell for cell, ply in enumerate(self.laid) if ply == self.ply} if self.ply else ()
+
+    @property
+    def won(self) -> Container[int]:
+        """The cells of what has won."""
+        return _NO_CELLS
+
+    def lay(self, cells: Iterable[int], content: str) -> tuple[str, tuple[int, ...]]:
+        """`cells` and `laid` after the next ply has put `content` on these cells."""
+        held, laid, ply = self.cells, list(self.laid), self.ply + 1
+        for cell in cells:
+            held = f"{held[:cell]}{content}{held[cell + 1 :]}"
+            laid[cell] = ply
+        return held, tuple(laid)
+
+    def taken(self, cell: int) -> str | None:
+        """The middle of a sentence for a cell that is not empty, None for one that is."""
+        if self.cells[cell] == EMPTY:
+            return None
+        return f"{self.board.names[cell]} is taken ({self.words(cell)})"
+
+    def playable(self) -> list[str]:
+        return [] if self.outcome else list(compress(self.board.names, self.open))
+
+    def stones(self) -> list[tuple[str, list[str]]]:
+        drawn = list(zip(self.board.names, self.glyphs, strict=True))
+        lists = [(label, [name for name, glyph in drawn if glyph in wanted]) for label, wanted in self.lists]
+        return [(label, names) for label, names in lists if names]
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "game": self.rules.key,
+            "options": dict(self.options),
+            "ply": self.ply,
+            "cells": self.cells,
+            "laid": list(self.laid),
+        }
+
+
+def draw(
+    position: Placement,
+    looks: Mapping[str, str] = MappingProxyType({}),
+    legend: Iterable[tuple[str, str]] = (),
+    lines: Iterable[Line] = (),
+    labels: tuple[Label, ...] | None = None,
+) -> Picture:
+    """The picture of a position; `looks` gives the look of each glyph that the kit does not know.
+
+    Where no `labels` are given the board is lettered as a `slanted` one.
+    """
+    board, last, won = position.board, position.last, position.won
+    looks = {**LOOKS, **looks}
+    open_ = position.open if position.outcome is None else bytes(len(board))
+    spots = []
+    for cell, (name, (x, y), glyph) in enumerate(zip(board.names, board.xy, position.glyphs, strict=True)):
+        marks = _MARKS[cell in last, open_[cell], cell in won]
+        spots.append(Spot(name, x, y, glyph, looks[glyph], position.words(cell), marks))
+    return Picture(
+        game=position.rules.key,
+        title=title(position.rules.name, position.ply),
+        description=described(position.stones()) or "No stones yet.",
+        spots=tuple(spots),
+        labels=slanted_labels(board) if labels is None else labels,
+        lines=tuple(lines),
+        legend=tuple(legend),
+    )
+
+
+LOOKS = {EMPTY: "empty", "X": "dark", "O": "light"}
+
+_MARKS: Mapping[tuple[int, int, int], frozenset[str]] = {
+    (last, legal, win): frozenset(compress(("last", "legal", "win"), (last, legal, win)))
+    for last in (False, True)
+    for legal in (False, True)
+    for win in (False, True)
+}
+
+
+# -------------------------------------------------------------------------------- one stone a ply
+
+
+@dataclass(frozen=True)
+class OneStone(Placement):
+    """A game in which a ply is one stone on one cell, or `swap` as the second ply."""
+
+    swapped: bool
+    carried: Any = field(compare=False, repr=False)
+    """The value that `carry` made of the plies so far."""
+
+    players: ClassVar[tuple[tuple[str, str], tuple[str, str]]] = (("Black", "X"), ("White", "O"))
+    """Side and glyph of both colours, that of the first stone first."""
+    lays: ClassVar[str] = "lays one stone on an empty cell"
+    """The action that is due in every ply, as the end of a sentence."""
+
+    # Every game says its `board` and its `judge`, and as many of these as it likes.
+
+    def shut(self, cell: int) -> str | None:
+        """The sentence for an empty cell on which no stone may be laid; `open` has the same rule."""
+        return None
+
+    def carry(self, cell: int, colour: int) -> Any:
+        """The value of `carried` after the next stone, of colour 0 or 1, on `cell`."""
+        return None
+
+    @classmethod
+    def carried_by(cls, options: Mapping[str, Any], cells: str) -> Any:
+        """The value of `carried` for a board that is begun or restored."""
+        return None
+
+    def instead(self, cell: int) -> str:
+        """The end of the sentence for a taken cell: what may be played in its place."""
+        return ""
+
+    def remarks(self) -> list[str]:
+        """Sentences below the one that says what is due, and those at the end of the game."""
+        return []
+
+    def examples(self) -> list[str]:
+        """The open cells nearest to the last stone and to the middle, and `swap` where it may be."""
+        if self.outcome:
+            return []
+        board, wanted = self.board, self.open
+        last = self.laid.index(max(self.laid)) if self.ply else self.middle
+        found = [board.nearest(board.xy[cell], wanted) for cell in (last, self.middle)]
+        names = [board.names[cell] for cell in found if cell is not None]
+        return [*dict.fromkeys(names), *(["swap"] if self.may_swap else [])]
+
+    # What follows comes with the kit.
+
+    @classmethod
+    def begin(cls, rules: Rules, options: Mapping[str, Any], seed: int = 0) -> Self:
+        """The empty board; nothing is left to chance, so the seed has no say."""
+        count = len(cls.board_of(options))
+        return cls._load(rules, options, 0, EMPTY * count, (0,) * count, False)
+
+    @classmethod
+    def restore(cls, rules: Rules, data: Mapping[str, Any]) -> Self:
+        """The position of which `data` is the `data()`."""
+        return cls._load(
+            rules, data["options"], data["ply"], data["cells"], tuple(data["laid"]), data["swapped"]
+        )
+
+    @classmethod
+    def _load(
+        cls,
+        rules: Rules,
+        options: Mapping[str, Any],
+        ply: int,
+        cells: str,
+        laid: tuple[int, ...],
+        swapped: bool,
+    ) -> Self:
+        carried = cls.carried_by(options, cells)
+        return cls(rules, MappingProxyType(dict(options)), ply, cells, laid, swapped, carried)
+
+    @property
+    def middle(self) -> int:
+        """The cell in the middle of the board."""
+        return len(self.board) // 2
+
+    @property
+    def colour(self) -> int:
+        """The colour that is laid in the next ply, 0 or 1."""
+        return self.turn ^ self.swapped
+
+    def seat(self, colour: int) -> Seat:
+        """The seat that plays a colour."""
+        return 1 if colour ^ self.swapped else 0
+
+    def side(self, seat: Seat) -> str:
+        return self.players[seat ^ self.swapped][0]
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The sides of first and second."""
+        return self.side(0), self.side(1)
+
+    @property
+    def has_pie(self) -> bool:
+        """True where the pie rule is in force; a game may have an option `pie`, yes or no."""
+        return bool(self.options.get("pie") != "no")
+
+    @property
+    def may_swap(self) -> bool:
+        return not self.outcome and swap_problem(self.ply, self.has_pie) is None
+
+    @property
+    def due(self) -> str:
+        """The action that the seat to play owes, as the end of a sentence."""
+        return f"{self.players[self.colour][0]} {self.lays}"
+
+    def read(self, text: str) -> Move:
+        found = stones(self.board).get(text)
+        return found or read(self.board, self.rules.name, self.board.names[self.middle], text)
+
+    def problem(self, move: Move) -> str | None:
+        if self.outcome:
+            return self.over()
+        if isinstance(move, Stone):
+            return self._stone_problem(move.cell)
+        if isinstance(move, Swap):
+            return swap_problem(self.ply, self.has_pie, self.due)
+        return f"{move} is no move of {self.rules.name}."
+
+    def _stone_problem(self, name: str) -> str | None:
+        cell = self.board.index.get(name)
+        if cell is None:
+            return notation.no_such_slanted_cell(self.board, name)
+        taken = self.taken(cell)
+        return f"{taken}{self.instead(cell)}." if taken else self.shut(cell)
+
+    def follow(self, move: Move) -> Self:
+        cls, ply = type(self), self.ply + 1
+        if isinstance(move, Swap):
+            return cls(self.rules, self.options, ply, self.cells, self.laid, True, self.carried)
+        if not isinstance(move, Stone):
+            raise Illegal(f"{move} is no move of {self.rules.name}.")
+        cell, colour = self.board.index[move.cell], self.colour
+        cells, laid = self.lay((cell,), self.players[colour][1])
+        carried = self.carry(cell, colour)
+        return cls(self.rules, self.options, ply, cells, laid, self.swapped, carried)
+
+    def moves(self) -> Iterator[Move]:
+        yield from map(Stone, self.playable())
+        if self.may_swap:
+            yield SWAP
+
+    def sample(self, rng: Random) -> Move:
+        if self.outcome:
+            raise Illegal(self.over() or "")
+        if self.may_swap and rng.random() < 0.3:
+            return SWAP
+        return Stone(rng.choice(self.playable()))
+
+    def words(self, cell: int) -> str:
+        held = self.cells[cell]
+        if held == EMPTY:
+            return "empty"
+        side = self.players[held == self.players[1][1]][0]
+        return f"a {side.lower()} stone, ply {self.laid[cell]}"
+
+    @property
+    def lists(self) -> Iterable[tuple[str, str]]:
+        return [(f"{side} ({glyph})", glyph) for side, glyph in self.players]
+
+    def notes(self) -> list[str]:
+        if self.outcome:
+            return self.remarks()
+        due = f"{self.due}."
+        if self.may_swap:
+            return [due, swap_offer(self.sides)]
+        news = [swap_news(self.sides)] if self.swapped and self.ply == 2 else []
+        return [*news, due, *self.remarks()]
+
+    def data(self) -> dict[str, Any]:
+        return {**super().data(), "swapped": self.swapped}
+
+
+def one_stone(position: type[OneStone], *, options: tuple[Option, ...] = (), **named: Any) -> Rules:
+    """The rules of a game of one stone a ply; `named` are the other fields of `Rules`."""
+    kit = {"setup": position.begin, "load": position.restore, "draw": draw, "draft": draft}
+    return Rules(options=options, **{**kit, **PIE, **named})
+
+
+PIE: Mapping[str, Any] = {"words": {"swap": ""}, "pie_words": ("swap",)}
+"""The fields of `Rules` of a game with the pie rule."""
+
+
+# ------------------------------------------------------------------------------------------- drafts
+
+
+def draft(position: OneStone, text: str) -> Draft:
+    """A ply of one cell or `swap` while it is composed: a click elsewhere takes the stone there.
+
+    Raises the RulesError of a text that spells no legal ply.
+    """
+    move = position.read(text) if text.strip() else None
+    if move is not None:
+        position.play(move)
+    chosen = "" if move is None else str(move)
+    stone = f"a {position.players[position.colour][0].lower()} stone"
+    choices = [*_placements(position.playable(), chosen, stone)]
+    if position.may_swap and move != SWAP:
+        choices.append(swap_choice(position.sides[0]))
+    if position.outcome:
+        hint = "The game is over."
+    else:
+        hint = "Send it, or choose another cell." if chosen else f"Choose a cell for {stone}."
+    return Draft(chosen, tuple(choices), complete=bool(chosen), hint=hint, back="" if chosen else None)
+
+
+def _placements(names: Iterable[str], chosen: str, stone: str) -> Iterable[Choice]:
+    for name in names:
+        if name == chosen:
+            yield Choice("", f"Take {stone} back from {name}", name)
+        else:
+            yield Choice(name, f"Lay {stone} on {name}", name)

@@ -1,0 +1,346 @@
+"""`forget me`: confirmed once, then final; the games stay. All run on both databases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from pbem.app import Office
+from pbem.core.play import director
+from pbem.inbox.director import rule
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
+from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.outbox.send import send_due
+from pbem.store import games, players, tables
+from pbem.web import create_app
+from pbem.worker.retention import purge
+from tests.apps import (
+    ANNA,
+    BILL,
+    JOAO,
+    PLAY,
+    Clock,
+    Relay,
+    a_game,
+    last_words,
+    letters,
+    mail,
+    register,
+    reply,
+    writes,
+)
+from tests.web.test_versions import CHECK_FIRST, FOR_GOOD, led_to
+
+pytestmark = pytest.mark.each_database
+
+PERSONAL = ("bill", BILL, "dearest secret", "bill@work.example", "Europe/Berlin")
+"""Personal data that must be gone after Bill's erasure, in any case."""
+
+
+@pytest.fixture
+def office(office: Office) -> Office:
+    return replace(office, sender=Relay())
+
+
+def question(office: Office, letter: Letter) -> Letter:
+    """The letter that asks Bill to confirm."""
+    assert "done" == reply(office, BILL, letter, "forget me")
+    asked = letters(office, BILL)[-1]
+    assert "Shall we forget you, Bill?" == asked.header("Subject")
+    return asked
+
+
+def confirmed(office: Office, asked: Letter) -> None:
+    assert "done" == reply(office, BILL, asked, "confirm")
+
+
+def everything(office: Office, *without: str) -> str:
+    """All rows of all tables as text, in lower case."""
+    found = []
+    with office.store.read() as db:
+        for table in tables.metadata.sorted_tables:
+            if table.name not in without:
+                found += [
+                    f"{table.name}: {[_text(value) for value in row]}" for row in db.execute(select(table))
+                ]
+    return "\n".join(found).lower()
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def name_of(office: Office, number: int) -> str:
+    with office.store.read() as db:
+        found = players.by_id(db, number)
+    assert found is not None
+    return found.name
+
+
+def test_the_question_says_what_goes_and_which_games_are_given_up(office: Office) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+    assert "Bipod #1 with Joao" in asked.text
+    assert "Bill" == name_of(office, 1)
+
+
+def test_without_the_answer_nothing_is_done(office: Office) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+    assert "done" == reply(office, BILL, asked, "games")
+    assert "Bill" == name_of(office, 1)
+    assert "Bipod #1" in letters(office, BILL)[-1].text
+
+
+def test_nothing_personal_is_left_anywhere(office: Office) -> None:
+    """Searches every row of every table. The last letter alone has the address, until it is sent."""
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "set zone Berlin\nnote my dearest secret\nlimit bipod 3\nblock Joao")
+    writes(office, BILL, "address add bill@work.example")
+    writes(office, BILL, "confirm")
+    writes(office, BILL, "seek bipod")
+    receive(office, b"broken", BILL, [PLAY])
+    send_due(office)
+    confirmed(office, question(office, bills))
+    work_through(office)
+    send_due(office)
+    last = letters(office, BILL)
+    assert ["You are forgotten"] == [letter.header("Subject") for letter in last]
+    with office.store.write() as db:
+        db.execute(tables.outbox.delete().where(tables.outbox.c.kind == "forgotten"))
+        db.execute(
+            tables.outbox.delete().where(tables.outbox.c.recipient == JOAO)
+        )  # these were mailed to Joao
+        db.execute(tables.messages_in.delete().where(tables.messages_in.c.sender == JOAO))  # Joao's own words
+    left = everything(office)
+    assert [] == [line for line in left.splitlines() if any(word.lower() in line for word in PERSONAL)]
+    assert "joao" in left
+
+
+def test_the_game_stays_under_a_name_that_tells_nothing(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2 f4 g3")
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    client = create_app(office).test_client()
+    seen = client.get("/games/1")
+    assert "forgotten-1 resigned" in seen.text
+    assert "Bill" not in seen.text
+    record = client.get("/games/1.game").text
+    assert '[First "forgotten-1"]' in record
+    assert "f2 f4 g3" in record
+    assert "challenge Joao " in client.get("/players/Joao").text
+    assert "challenge" not in client.get("/players/forgotten-1").text
+    assert "Bill" not in client.get("/games").text.replace("Bill, Joao", "")  # an example of a search
+
+
+NAMED = (
+    *("/games/1", "/games/1.json", "/games/1.game", "/games/1.record.json", "/games/1.svg", "/games"),
+    *("/games/1/postcard.svg", "/records/all.json", "/records/bipod.games", "/players", "/players/Joao"),
+    *("/feeds/games.atom", "/feeds/games/1.atom", "/feeds/players/Joao.atom", "/"),
+)
+"""Pages that showed the name."""
+
+
+def test_whoever_has_a_page_with_the_name_gets_the_one_without(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2")
+    writes(office, BILL, "resign")
+    writes(office, BILL, "confirm")
+    client = create_app(office).test_client()
+    had = [(path, client.get(path)) for path in NAMED]
+    assert [200] * len(had) == [answer.status_code for _, answer in had]
+    tags = [(path, {"If-None-Match": page.headers["ETag"]}) for path, page in had]
+    moments = [
+        (path, {"If-Modified-Since": page.headers.get("Last-Modified", "")})
+        for path, page in had
+        if path.startswith("/games/1")
+    ]
+    assert {304} == {client.get(path, headers=has).status_code for path, has in tags + moments}
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    assert [] == [path for path, has in tags + moments if client.get(path, headers=has).status_code == 304]
+
+
+def test_whose_place_another_took_is_forgotten_there_too(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    register(office, ANNA, "Anna")
+    reply(office, BILL, bills, "f2 f4 g3")
+    reply(office, JOAO, letters(office, JOAO)[-1], "e5 g1")
+    with office.store.read() as db:
+        anna = players.by_name(db, "Anna")
+    assert anna is not None
+    rule(office, 1, lambda game, now: director.seat_another(game, 0, anna, "He is away.", now))
+    rule(office, 1, lambda game, now: director.adjudicate(game, "second", "Nobody came.", now))
+    client = create_app(office).test_client()
+    paths = (*(f"/games/1{form}" for form in ("", ".game", ".svg", ".json")), "/records/all.games")
+    links = {page: led_to(client, page) for page in ("/games", "/games/1")}
+    had = {path: client.get(path) for path in paths}
+    assert [] == [path for path, answer in had.items() if "Bill" not in answer.text]
+    work_through(office)
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    kept = [line for line in everything(office).splitlines() if line.startswith("journal")]
+    assert [] == [line for line in kept if "bill" in line]
+    for path, before in had.items():
+        now = client.get(path, headers={"If-None-Match": before.headers["ETag"]})
+        assert (200, False) == (now.status_code, "Bill" in now.text), path
+    for page, old in links.items():
+        new = led_to(client, page)
+        told = {client.get(link).headers["Cache-Control"] for link in new}
+        assert (len(old), {FOR_GOOD}) == (len(new - old), told), page
+
+
+def test_pages_lead_to_other_files_once_a_name_in_them_is_forgotten(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2")
+    writes(office, BILL, "resign")
+    writes(office, BILL, "confirm")
+    client = create_app(office).test_client()
+    pages = ("/", "/games", "/games/1", "/feeds/games.atom")
+    before = {page: led_to(client, page) for page in pages}
+    old = {path: client.get(path) for path in set().union(*before.values()) if ".png" not in path}
+    assert {FOR_GOOD} == {file.headers["Cache-Control"] for file in old.values()}
+    assert "Bill" in "".join(file.text for file in old.values())
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    after = {page: led_to(client, page) for page in pages}
+    assert {page: len(links) for page, links in before.items()} == {page: len(after[page]) for page in pages}
+    assert set() == set(old) & set().union(*after.values())
+    for path in old:
+        now = client.get(path)
+        assert (CHECK_FIRST, False) == (now.headers["Cache-Control"], b"Bill" in now.data), path
+
+
+def test_running_games_are_given_up_and_the_others_hear_of_it(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    confirmed(office, question(office, bills))
+    last = letters(office, JOAO)[-1]
+    assert "Bill resigned" in last.text
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+        assert game is not None and game.state.ending is not None
+        assert ("resignation", 1) == (game.state.ending.how, game.state.ending.winner)
+        assert games.summary(game.state, game.open_entries) == games.stored_summary(db, 1)
+
+
+def test_what_waited_for_an_answer_is_taken_back(office: Office) -> None:
+    a_game(office)
+    anna = register(office, ANNA, "Anna")
+    welcome = letters(office, BILL)[0]
+    writes(office, BILL, "challenge Anna bipod")
+    reply(office, ANNA, anna, "challenge Bill bipod")
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    told = " / ".join(letter.header("Subject") for letter in letters(office, ANNA)[-2:])
+    assert 2 == told.count("Bill")
+    assert "refused" == writes(office, ANNA, "accept 2")
+    assert "forgotten" not in welcome.text
+
+
+def test_every_secret_is_void_and_a_second_answer_does_nothing(office: Office) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+    confirmed(office, asked)
+    sent = len(letters(office, BILL))
+    for letter in (bills, asked):
+        assert "refused" == mail(office, BILL, answer(letter, BILL, "games\n"), letter.header("Reply-To"))
+    assert sent == len(letters(office, BILL))
+    assert "forgotten-1" == name_of(office, 1)
+
+
+def test_nobody_writes_to_somebody_who_is_gone(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    confirmed(office, question(office, bills))
+    before = len(office.sender.taken)  # type: ignore[attr-defined]
+    writes(office, JOAO, "say Thank you, and farewell.")
+    writes(office, JOAO, "challenge forgotten-1 bipod")
+    assert "Nobody here is called forgotten-1." in last_words(office, JOAO)
+    send_due(office)
+    later = office.sender.taken[before:]  # type: ignore[attr-defined]
+    assert {JOAO, BILL} >= {letter[1] for letter in later}
+
+
+def test_one_can_come_back_anew_and_the_old_games_are_not_ones_own(office: Office) -> None:
+    bills, _ = a_game(office)
+    confirmed(office, question(office, bills))
+    register(office, BILL, "Bill")
+    writes(office, BILL, "export all")
+    assert "Bipod #1" not in letters(office, BILL)[-1].text
+    assert "forgotten-1" == name_of(office, 1)
+
+
+def test_the_operators_list_says_so(office: Office) -> None:
+    from click.testing import CliRunner
+
+    from pbem.__main__ import main
+
+    bills, _ = a_game(office)
+    confirmed(office, question(office, bills))
+    send_due(office)
+    environ = {"PBEM_VAR": str(office.settings.var), "PBEM_DATABASE": office.settings.database}
+    listed = CliRunner(env=environ).invoke(main, ["players"])
+    assert 0 == listed.exit_code
+    assert "forgotten-1" in listed.output
+    checked = CliRunner(env=environ).invoke(main, ["check"])
+    assert "All is well." in checked.output
+
+
+def test_nobody_can_take_such_a_name(office: Office) -> None:
+    mail(office, ANNA, fresh(ANNA, PLAY, "register forgotten-9"))
+    (asked,) = letters(office, ANNA)
+    assert "cannot be a name here" in " ".join(asked.text.split())
+
+
+def test_that_the_last_letter_went_to_an_address_is_forgotten_too(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    confirmed(office, question(office, bills))
+    send_due(office)
+    clock.pass_by(days=4)
+    purge(office)
+    assert BILL not in everything(office)
+
+
+def test_a_crash_on_the_way_forgets_nothing(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    asked = question(office, bills)
+
+    class Crash(BaseException):
+        pass
+
+    def crash(step: str) -> None:
+        if step == "write":
+            raise Crash
+
+    receive(office, answer(asked, BILL, "confirm"), BILL, [asked.header("Reply-To")])
+    with pytest.raises(Crash):
+        work_through(replace(office, step=crash))
+    assert "Bill" == name_of(office, 1)
+    clock.pass_by(seconds=20)
+    work_through(office)
+    assert "forgotten-1" == name_of(office, 1)
+
+
+def test_signed_in_browsers_are_signed_out(office: Office) -> None:
+    from pbem.store import sessions
+
+    bills, _ = a_game(office)
+    with office.store.write() as db:
+        found = players.by_name(db, "Bill")
+        assert found is not None
+        sessions.begin(db, found, "secret", office.now(), timedelta(days=1))
+    confirmed(office, question(office, bills))
+    with office.store.read() as db:
+        assert sessions.whose(db, "secret", office.now()) is None
+
+
+def test_the_api_has_the_name_no_more_nor_has_who_asks_again(office: Office) -> None:
+    bills, _joaos = a_game(office)
+    reply(office, BILL, bills, "f2 f4 g3")
+    client = create_app(office).test_client()
+    paths = ("/api/games", "/api/games/1", "/api/players", "/api/players/1")
+    tags = {path: client.get(path).headers["ETag"] for path in paths}
+    confirmed(office, question(office, letters(office, BILL)[-1]))
+    for path, tag in tags.items():
+        again = client.get(path, headers={"If-None-Match": tag})
+        assert (200, True, False) == (again.status_code, "forgotten-1" in again.text, "Bill" in again.text)
+    assert 404 == client.get("/api/players/Bill").status_code

@@ -1,0 +1,316 @@
+"""Limits: lifetimes of addresses, and numbers of letters, challenges and games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from pbem.app import Office
+from pbem.core.game.journal import Entry
+from pbem.inbox.process import process, work_through
+from pbem.inbox.receive import receive, receive_all
+from pbem.mail.person.mailbox import answer, fresh
+from pbem.mail.transport.smtp_server import Arrival
+from pbem.store import confirmations, games, inbox, players
+from pbem.store.inbox import Code
+from tests.apps import (
+    BILL,
+    JOAO,
+    OPERATOR,
+    PLAY,
+    Clock,
+    a_game,
+    ending,
+    letters,
+    mail,
+    moves,
+    register,
+    reply,
+    writes,
+)
+from tests.people import NOON
+
+
+@pytest.fixture
+def office_settings() -> dict[str, str]:
+    return {"PBEM_OPERATOR": OPERATOR}
+
+
+def test_a_reply_address_is_good_for_30_days_after_its_turn_and_its_owner_is_told(
+    office: Office, clock: Clock
+) -> None:
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "f2")
+    clock.pass_by(days=30, seconds=-1)
+    assert "done" == reply(office, BILL, bills, "say still here")
+    clock.pass_by(days=1)
+    assert "refused" == reply(office, BILL, bills, "say too late")
+    told = letters(office, BILL)[-1]
+    assert told.header("Message-ID").startswith("<g1.e3.s0.expired.1@")
+    assert "done" == reply(office, BILL, told, "say a fresh address works")
+
+
+def test_an_address_of_a_turn_that_lasts_does_not_expire(office: Office, clock: Clock) -> None:
+    bills, _ = a_game(office)
+    clock.pass_by(days=400)
+    assert "done" == reply(office, BILL, bills, "f2")
+
+
+def test_an_address_of_the_lobby_is_good_for_90_days(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    clock.pass_by(days=90)
+    assert "done" == reply(office, BILL, welcome, "games")
+    clock.pass_by(days=1)
+    assert "refused" == reply(office, BILL, welcome, "help")
+
+
+def test_a_revoked_address_is_void(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    with office.store.write() as db:
+        bill = players.by_name(db, "Bill")
+        assert bill is not None
+        players.revoke(db, bill)
+    assert "refused" == reply(office, BILL, welcome, "games")
+
+
+def test_sixty_strangers_an_hour_are_asked_to_confirm_and_no_more(office: Office, clock: Clock) -> None:
+    office = replace(office, settings=replace(office.settings, confirmations_per_hour=5))
+    for n in range(8):
+        who = f"n@example{n}.com"
+        mail(office, who, fresh(who, PLAY, f"register Name{n}"))
+    assert [1] * 5 + [0] * 3 == [len(letters(office, f"n@example{n}.com")) for n in range(8)]
+    clock.pass_by(hours=1, seconds=1)
+    assert "done" == mail(office, "n@example7.com", fresh("n@example7.com", PLAY, "register Name7"))
+
+
+def brought(raw: bytes, client: str) -> bytes:
+    """A mail received by our mail server from this client address."""
+    return f"Received: from x (x [{client}]) by mx.localhost; today\r\n".encode() + raw
+
+
+def wishes(office: Office, who: str, client: str, word: str = "") -> str:
+    """The state of a mail that registers, from this client address."""
+    told = f"Authentication-Results: mx.localhost; dmarc={word}\r\n".encode() if word else b""
+    raw = fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
+    date = f"Date: {format_datetime(office.now())}\r\n".encode()
+    return mail(office, who, told + brought(date + raw, client))
+
+
+def test_forged_mails_of_one_network_shut_out_nobody_from_elsewhere(office: Office) -> None:
+    states = [wishes(office, f"n@forged{n}.com", f"8.8.4.{n}") for n in range(60)]
+    assert ["done"] * 10 + ["stranger"] * 50 == states
+    assert "done" == wishes(office, "new@gmail.com", "9.9.9.9")
+    assert "done" == wishes(office, "new@gmx.de", "2001:4860:4860::8888")
+
+
+def handed_over(office: Office, who: str, client: str) -> str | None:
+    """The state of a mail that registers, received by our own listener."""
+    raw = b"\r\n" + fresh(who, PLAY, f"register N{abs(hash(who)) % 10**9}")
+    (keys,) = receive_all(office, [Arrival(raw, who, (PLAY,), client=client)])
+    assert isinstance(keys, list), keys
+    return process(office, int(keys[0][1:]))
+
+
+def test_without_a_server_in_front_the_listener_knows_the_network(office: Office) -> None:
+    states = [handed_over(office, f"n@forged{n}.com", f"8.8.4.{n}") for n in range(12)]
+    assert ["done"] * 10 + ["stranger"] * 2 == states
+    assert "done" == handed_over(office, "new@gmail.com", "9.9.9.9")
+    assert "done" == handed_over(office, "local@gmx.de", "127.0.0.1")
+
+
+def test_forged_mails_of_one_domain_leave_half_of_the_ration_to_others(office: Office) -> None:
+    states = [wishes(office, f"n{n}@gmail.com", f"8.8.{n}.1") for n in range(60)]
+    assert ["done"] * 30 + ["stranger"] * 30 == states
+    assert "done" == wishes(office, "new@gmx.de", "9.9.9.9")
+
+
+def test_who_is_authenticated_has_a_ration_apart(office: Office) -> None:
+    office = replace(
+        office, settings=replace(office.settings, authserv="mx.localhost", confirmations_per_hour=6)
+    )
+    forged = [wishes(office, f"n@forged{n}.com", f"8.8.{n}.1") for n in range(8)]
+    assert ["done"] * 6 + ["stranger"] * 2 == forged
+    mine = [wishes(office, f"n{n}@evil.example", "9.9.9.9", "pass") for n in range(8)]
+    assert ["done"] * 6 + ["stranger"] * 2 == mine
+    assert "done" == wishes(office, "new@gmail.com", "8.8.1.1", "pass")
+    assert "stranger" == wishes(office, "new@forged1.com", "8.8.1.1", "fail")
+
+
+def test_one_players_wishes_for_addresses_leave_others_theirs(office: Office) -> None:
+    office = replace(office, settings=replace(office.settings, confirmations_per_hour=6))
+    bills, joaos = a_game(office)
+    for n in range(3):
+        reply(office, BILL, bills, f"address add bill{n}@work.example")
+        writes(office, BILL, "confirm")
+    assert [1, 0, 0] == [len(letters(office, f"bill{n}@work.example")) for n in range(3)]
+    reply(office, JOAO, joaos, "address add joao@work.example")
+    writes(office, JOAO, "confirm")
+    assert 1 == len(letters(office, "joao@work.example"))
+
+
+def test_words_with_a_challenge_or_its_answer_are_as_many_as_a_mail_may_bring(office: Office) -> None:
+    bill, _joao = register(office, BILL, "Bill"), register(office, JOAO, "Joao")
+    long = "It was a dark and stormy night.\n" * 200
+    before = len(letters(office, JOAO))
+    assert "refused" == reply(office, BILL, bill, f"challenge Joao bipod\n\n{long}")
+    assert "have 6399 characters, and 4000 can be" in " ".join(letters(office, BILL)[-1].text.split())
+    assert before == len(letters(office, JOAO))
+    assert "done" == reply(office, BILL, bill, f"challenge Joao bipod\n\n{long[:3900]}")
+    offered = letters(office, JOAO)[-1]
+    assert "refused" == reply(office, JOAO, offered, f"accept\n\n{long}")
+    assert "refused" == reply(office, JOAO, offered, f"decline\n\n{long}")
+    assert "done" == reply(office, JOAO, offered, "accept\n\nGladly!")
+
+
+def test_a_flood_of_words_in_a_game_grows_its_rows_and_its_page_by_no_more_than_a_day_has_room_for(
+    office: Office,
+) -> None:
+    bills, _ = a_game(office)
+    long = "It was a dark and stormy night; the rain fell in torrents.\n" * 390
+    filed = [reply(office, BILL, bills, f"say {n}: {long}") for n in range(8)]
+    assert ["done"] * 5 + ["refused"] * 3 == filed
+    kept = games_of(office)
+    assert 19_000 < sum(len(entry.data.get("words", "")) for entry in kept) <= 20_000
+    assert "done" == reply(office, BILL, bills, f"f2\n\n{long}")
+    assert "in one game each player can say 20000 characters within 24 hours" in " ".join(
+        letters(office, BILL)[-1].text.split()
+    )
+
+
+def games_of(office: Office) -> list[Entry]:
+    """The journal of game 1."""
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert game is not None
+    return list(game.journal)
+
+
+def test_more_mails_in_an_hour_than_are_answered_are_filed_in_silence(office: Office, clock: Clock) -> None:
+    office = replace(office, settings=replace(office.settings, letters_per_hour=10))
+    bills, _ = a_game(office)
+    states = [reply(office, BILL, bills, f"say {n}") for n in range(12)]
+    assert {"done", "refused"} == set(states)
+    answers = [one for one in letters(office, BILL) if ".start." not in one.header("Message-ID")]
+    assert 10 == len(answers)
+    clock.pass_by(hours=1, seconds=1)
+    assert "done" == reply(office, BILL, bills, "say again")
+
+
+def test_nobody_has_another_written_to_without_end_though_hearing_nothing(
+    office: Office, clock: Clock
+) -> None:
+    office = replace(office, settings=replace(office.settings, letters_per_hour=10))
+    bills, _ = a_game(office)
+    reply(office, BILL, bills, "set receipts off")
+    clock.pass_by(hours=2)
+    before = len(letters(office, JOAO))
+    for n in range(30):
+        reply(office, BILL, bills, f"say {n}")
+    assert 10 == len(letters(office, JOAO)) - before
+    assert "You have sent Joao too many messages" in letters(office, BILL)[-1].text
+    clock.pass_by(hours=1, seconds=1)
+    assert "done" == reply(office, BILL, bills, "say again")
+
+
+@pytest.fixture
+def spent(office: Office) -> Office:
+    """A server on which ten answers an hour are the limit."""
+    return replace(office, settings=replace(office.settings, letters_per_hour=10))
+
+
+def test_a_move_is_played_though_a_robot_has_used_up_the_answers(spent: Office, clock: Clock) -> None:
+    bills, _ = a_game(spent)
+    for _ in range(12):
+        reply(spent, BILL, bills, "Thank you, I am away.")
+    answers, heard = len(letters(spent, BILL)), len(letters(spent, JOAO))
+    (key,) = receive(spent, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
+    work_through(spent)
+    assert ["f2"] == moves(spent)
+    assert (answers, heard + 1) == (len(letters(spent, BILL)), len(letters(spent, JOAO)))
+    assert ".turn." in letters(spent, JOAO)[-1].header("Message-ID")
+    with spent.store.read() as db:
+        kept = inbox.mail(db, int(key[1:]))
+    assert kept is not None
+    assert ("done", Code.UNANSWERED) == (kept.state, kept.code)
+
+
+def test_a_question_is_answered_though_a_robot_has_used_up_the_answers(spent: Office) -> None:
+    bills, _ = a_game(spent)
+    reply(spent, BILL, bills, "resign")
+    question = letters(spent, BILL)[-1]
+    for _ in range(12):
+        reply(spent, BILL, bills, "Thank you, I am away.")
+    assert "done" == reply(spent, BILL, question, "confirm")
+    assert ending(spent) is not None
+    assert ".result." in letters(spent, JOAO)[-1].header("Message-ID")
+
+
+def test_who_has_said_too_much_still_moves_and_the_other_hears_of_it(spent: Office) -> None:
+    bills, _ = a_game(spent)
+    reply(spent, BILL, bills, "set receipts off")
+    for n in range(12):
+        reply(spent, BILL, bills, f"say {n}")
+    heard = len(letters(spent, JOAO))
+    assert "refused" == reply(spent, BILL, bills, "draw")
+    assert "done" == reply(spent, BILL, bills, "show")
+    assert "done" == reply(spent, BILL, bills, "f2\n\nGood luck!")
+    (turn,) = letters(spent, JOAO)[heard:]
+    assert "Good luck!" in turn.text
+    assert "done" == reply(spent, BILL, bills, "resign yes")
+    assert ".result." in letters(spent, JOAO)[-1].header("Message-ID")
+
+
+def test_three_challenges_to_one_player_and_twenty_in_all_may_wait(office: Office) -> None:
+    welcome = register(office, BILL, "Bill")
+    names = [f"Player{n}" for n in range(7)]
+    for name in names:
+        register(office, f"{name.lower()}@example.net", name)
+    sent = [
+        reply(office, BILL, welcome, f"challenge {name} bipod size={size}")
+        for name in names
+        for size in (3, 4, 5, 6)
+    ]
+    assert [*["done"] * 3, "refused"] * 6 + ["done", "done", "refused", "refused"] == sent
+    assert "20 challenges of yours wait already" in letters(office, BILL)[-1].text
+
+
+def test_one_person_is_asked_once_however_the_address_is_spelled(office: Office) -> None:
+    for sender in ("victim@example.com", "Victim@example.com", "VICTIM@Example.com", '"victim"@example.com'):
+        mail(office, sender, fresh(sender, PLAY, "register Victim"))
+    with office.store.read() as db:
+        assert 1 == confirmations.asked_since(db, "register", NOON - timedelta(days=1))
+
+
+@pytest.mark.each_database
+def test_many_registrations_at_once_from_one_address_are_asked_once(office: Office) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    who = "victim@example.com"
+    keys = [receive(office, fresh(who, PLAY, f"register Victim{n}"), who, [PLAY])[0] for n in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda key: process(office, int(key[1:])), keys))
+    work_through(office)
+    assert 1 == len(letters(office, who))
+
+
+def test_a_question_answered_over_and_over_is_answered_no_more_than_other_mail(office: Office) -> None:
+    office = replace(office, settings=replace(office.settings, letters_per_hour=10))
+    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    question = letters(office, BILL)[0]
+    for _ in range(20):
+        reply(office, BILL, question, "confirm")
+    assert 10 == len(letters(office, BILL))
+
+
+def test_neither_player_gets_more_games_than_there_is_room_for(office: Office) -> None:
+    office = replace(office, settings=replace(office.settings, running_games=1))
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    register(office, "carla@example.org", "Carla")
+    for name in ("Joao", "Carla"):
+        reply(office, BILL, welcome, f"challenge {name} bipod")
+    writes(office, JOAO, "accept")
+    assert "refused" == reply(office, "carla@example.org", letters(office, "carla@example.org")[-1], "accept")

@@ -1,0 +1,289 @@
+"""Vacation by mail: planned, taken, cancelled, ended early, with the clocks."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.actions.game_clock import LATER, tick
+from pbem.app import Office, open_office
+from pbem.config.load import settings_from
+from pbem.core.clock import vacation
+from pbem.core.clock.dates import BadDate, read_date
+from pbem.core.clock.vacation import Vacation
+from pbem.store import games, locks, players, vacations
+from tests.apps import (
+    BILL,
+    JOAO,
+    Clock,
+    a_game,
+    advance,
+    last_words,
+    letters,
+    load,
+    play,
+    register,
+    reply,
+    writes,
+)
+from tests.people import NOON
+
+DAY = timedelta(days=1)
+TODAY = date(2026, 3, 1)
+
+
+def ask(office: Office, words: str, who: str = BILL) -> str:
+    """Answer the last letter with `words`; return the reply's text."""
+    writes(office, who, words)
+    return last_words(office, who)
+
+
+def deadline(office: Office) -> datetime | None:
+    game = load(office)
+    return game.deadline
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-12-20", date(2026, 12, 20)),
+        ("20.12.2026", date(2026, 12, 20)),
+        ("20.12.", date(2026, 12, 20)),
+        ("20 Dec", date(2026, 12, 20)),
+        ("20th Dec", date(2026, 12, 20)),
+        ("December 20", date(2026, 12, 20)),
+        ("Dec 20, 2027", date(2027, 12, 20)),
+        ("28 February", date(2027, 2, 28)),
+        ("1 March", TODAY),
+        ("29 Feb 2028", date(2028, 2, 29)),
+        ("today", TODAY),
+        ("tomorrow", date(2026, 3, 2)),
+    ],
+)
+def test_a_day_is_read_as_people_write_it(text, day):
+    assert day == read_date(text, TODAY)
+
+
+@pytest.mark.parametrize("text", ["", "5/6", "31 Feb", "2026-13-01", "soon", "32.1.2026"])
+def test_what_is_no_day_is_refused(text):
+    with pytest.raises(BadDate):
+        read_date(text, TODAY)
+
+
+def test_days_from_now_stop_the_clocks_at_once(office: Office, clock: Clock) -> None:
+    a_game(office, "3d/move")
+    flag = deadline(office)
+    clock.pass_by(days=1)
+    told = ask(office, "vacation 10 days")
+    assert "You are on vacation" in told
+    assert "You have 4 days left" in told
+    assert flag + 10 * DAY == deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    assert flag + 10 * DAY == deadline(office)
+
+
+def test_a_planned_vacation_holds_both_its_days_in_the_players_zone(office: Office, clock: Clock) -> None:
+    a_game(office, "3d/move")
+    with office.store.write() as db:
+        players.wish(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
+    flag = deadline(office)
+    told = ask(office, "vacation 2 March to 2026-03-04")
+    assert "planned" in told
+    assert flag + 3 * DAY == deadline(office)
+    clock.now = datetime(2026, 3, 1, 23, 0, 0, tzinfo=UTC)
+    assert "You are on vacation" in ask(office, "vacation")
+    clock.now = datetime(2026, 3, 4, 22, 59, 59, tzinfo=UTC)
+    assert "You are on vacation" in ask(office, "vacation")
+    clock.now = datetime(2026, 3, 4, 23, 0, 0, tzinfo=UTC)
+    assert "You are not on vacation" in ask(office, "vacation")
+
+
+def test_back_ends_it_and_gives_the_rest_back(office: Office, clock: Clock) -> None:
+    a_game(office, "3d/move")
+    flag = deadline(office)
+    ask(office, "vacation 10 days")
+    clock.pass_by(days=4)
+    told = ask(office, "back")
+    assert "Welcome back, Bill" in told
+    assert "You have 10 days left" in told
+    assert flag + 4 * DAY == deadline(office)
+
+
+def test_what_is_planned_can_be_cancelled_and_what_has_begun_cannot(office: Office, clock: Clock) -> None:
+    a_game(office, "3d/move")
+    flag = deadline(office)
+    ask(office, "vacation 2 March to 4 March")
+    told = ask(office, "vacation cancel")
+    assert "Your vacation is cancelled" in told
+    assert "none planned" in told
+    assert flag == deadline(office)
+    ask(office, "vacation 2 days")
+    assert "back" in ask(office, "vacation cancel")
+    assert flag + 2 * DAY == deadline(office)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("vacation 22 days", "at most 21 days"),
+        ("vacation 15 days", "you have 14 left"),
+        ("vacation 5 March to 2 March 2026", "ends after it begins"),
+        ("vacation 31 Feb to 3 March", "There is no 31 Feb"),
+        ("back", "not on vacation"),
+        ("vacation cancel", "no vacation planned"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(office: Office, words: str, reason: str) -> None:
+    a_game(office, "3d/move")
+    flag = deadline(office)
+    assert reason in ask(office, words)
+    assert flag == deadline(office)
+
+
+def test_two_vacations_do_not_overlap(office: Office) -> None:
+    a_game(office, "3d/move")
+    ask(office, "vacation 5 days")
+    assert "on vacation already" in ask(office, "vacation 3 days")
+
+
+def test_a_vacation_stops_ones_own_clocks_alone(office: Office) -> None:
+    a_game(office, "3d/move")
+    flag = deadline(office)
+    ask(office, "vacation 5 days", JOAO)
+    assert flag == deadline(office)
+
+
+def test_a_move_made_on_vacation_adds_no_time(office: Office, clock: Clock) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, "challenge Joao bipod first 3d+1d")
+    writes(office, JOAO, "accept")
+    start = letters(office, BILL)[-1]
+    ask(office, "vacation 5 days")
+    assert "done" == reply(office, BILL, start, "f2")
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, 1)
+    assert 3 * DAY == game.clock.banks[0]
+    assert NOON + 3 * DAY == game.deadline
+
+
+def test_words_about_a_vacation_are_no_command(office: Office) -> None:
+    a_game(office, "3d/move")
+    writes(office, BILL, "f2\nvacation was great, thanks")
+    assert "vacation was great" in letters(office, JOAO)[-1].text
+
+
+# Vacation days taken by the clock, and by the player.
+
+
+def a_long_game(office: Office) -> None:
+    """Game 1 with two plies a side, Bill to play. In a shorter game the clock takes no vacation day."""
+    a_game(office, "3d/move")
+    play(office, 4)
+
+
+def another_game(office: Office) -> None:
+    """Game 2 of the same two players, as long, Bill to play."""
+    writes(office, BILL, "challenge Joao bipod first 3d/move")
+    challenge = next(each for each in reversed(letters(office, JOAO)) if "accept" in each.text)
+    reply(office, JOAO, challenge, "accept")
+    advance(office, 2)
+
+
+def taken(office: Office) -> list[Vacation]:
+    with office.store.read() as db:
+        return list(vacations.taken(db, [1])[1])
+
+
+def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_games(
+    office: Office, clock: Clock
+) -> None:
+    a_long_game(office)
+    clock.pass_by(hours=6)
+    another_game(office)
+    first = deadline(office)
+    for moment in (first - DAY / 24, first + LATER, first + 2 * LATER):
+        clock.now = moment
+        tick(office)
+    with office.store.read() as db:
+        player = players.by_name(db, "Bill")
+        shown = {row.id: row.deadline for row in games.running(db, office.shelf, player)}
+    assert {1: first + DAY, 2: first + DAY + timedelta(hours=6)} == shown
+
+
+def test_of_two_flags_at_the_same_time_one_takes_a_day(office: Office, clock: Clock) -> None:
+    a_long_game(office)
+    another_game(office)
+    flag = deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    assert [(flag, flag + DAY)] == [(block.begins, block.ends) for block in taken(office)]
+
+
+def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
+    tmp_path: Path, postgresql_url: str, clock: Clock
+) -> None:
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
+    office = open_office(settings_from(environ), clock=clock)
+    a_long_game(office)
+    flag = deadline(office)
+    clock.now = flag + LATER
+    with office.store.write() as db:
+        locks.one_at_a_time(db, "days off of 1")
+        tick(office)
+        assert [] == taken(office)
+        vacations.take(db, 1, Vacation(flag - DAY, flag + 3 * DAY))
+    tick(office)
+    assert [(flag - DAY, flag + 3 * DAY)] == [(block.begins, block.ends) for block in taken(office)]
+    assert flag + 4 * DAY == deadline(office)
+    office.close()
+
+
+def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(office: Office, clock: Clock) -> None:
+    a_long_game(office)
+    flag = deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    clock.now = flag + timedelta(hours=6)
+    assert "You are on vacation" in ask(office, "vacation 10 days")
+    assert [(flag, clock.now, True), (clock.now, clock.now + 10 * DAY, False)] == [
+        (block.begins, block.ends, block.automatic) for block in taken(office)
+    ]
+    assert clock.now + 10 * DAY == deadline(office)
+
+
+def test_tomorrow_is_the_day_after_the_one_on_which_it_was_written(office: Office, clock: Clock) -> None:
+    a_game(office, "3d/move")
+    ask(office, "vacation tomorrow to tomorrow")
+    (block,) = taken(office)
+    assert (datetime(2026, 3, 2, tzinfo=UTC), DAY) == (block.begins, block.length)
+
+
+@pytest.mark.parametrize(
+    ("words", "hours", "days_left"),
+    [("vacation 28 March to 29 March", 47, 14), ("vacation 24 October to 25 October", 49, 28)],
+)
+def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_calendar(
+    office: Office, clock: Clock, words: str, hours: int, days_left: int
+) -> None:
+    a_game(office, "3d/move")
+    with office.store.write() as db:
+        players.wish(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
+    ask(office, words)
+    (block,) = taken(office)
+    assert timedelta(hours=hours) == block.length
+    assert days_left == vacation.saved(NOON, [block], block.ends) // DAY
+
+
+def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(office: Office, clock: Clock) -> None:
+    a_long_game(office)
+    assert "now autovacation: off" in ask(office, "set autovacation off")
+    flag = deadline(office)
+    clock.now = flag + LATER
+    tick(office)
+    assert ([], flag + DAY) == (taken(office), deadline(office))
+    assert "grace of 24 hours" in letters(office, BILL)[-1].text
+    assert "now autovacation: on" in ask(office, "set auto-vacation on")

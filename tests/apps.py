@@ -1,0 +1,328 @@
+"""A server for tests, with a clock moved by hand and mail.
+
+The fixtures `office`, `clock` and `town` of tests/conftest.py are made of these. A test file that wants other
+settings overrides `office_settings` there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+
+from pbem.app import Office, open_office
+from pbem.cli.migrate import check_game
+from pbem.config.load import settings_from
+from pbem.core.clock.time_control import NONE, Pace
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, Entry
+from pbem.core.game.state import Ending
+from pbem.core.lobby.challenges import opening
+from pbem.core.players import Player
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
+from pbem.mail.addresses import Token, days
+from pbem.mail.person.mailbox import Letter, answer, fresh
+from pbem.store import games, inbox, outbox, vacations
+from pbem.store import players as player_rows
+from rules import RULES
+from tests.people import NOON
+from tests.snapshots import once
+
+BILL, JOAO, ANNA = "bill@example.org", "joao@example.net", "anna@example.com"
+PLAY, OPERATOR = "play@localhost", "op@example.org"
+DAY = timedelta(days=1)
+
+
+class Clock:
+    """A clock that moves only by hand."""
+
+    def __init__(self, now: datetime = NOON) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+class Broken:
+    """A step that fails so many times."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def __call__(self, step: str) -> None:
+        if step == "decide" and self.times:
+            self.times -= 1
+            raise ZeroDivisionError("a fault of ours")
+
+
+class Relay:
+    """A relay that takes letters, or gives the reply in `answers`."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Exception] = {}
+        self.taken: list[tuple[str, str, bytes]] = []
+
+    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        if recipient in self.answers:
+            raise self.answers[recipient]
+        self.taken.append((envelope_from, recipient, raw))
+
+    def hang_up(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.answers.clear()
+
+    def to(self, recipient: str) -> list[Letter]:
+        return [Letter(raw) for _, address, raw in self.taken if address == recipient]
+
+    def bounce_address(self, letter: Letter) -> str:
+        return next(sender for sender, _, raw in self.taken if raw == letter.raw)
+
+
+def an_office(environ: Mapping[str, str], clock: Clock | None = None) -> Office:
+    return open_office(settings_from(environ), clock=clock or Clock())
+
+
+# Mails.
+
+
+def mail(office: Office, sender: str, raw: bytes, recipient: str = PLAY) -> str:
+    """Receive a mail and handle it; return its state."""
+    (key,) = receive(office, raw, sender, [recipient])
+    work_through(office)
+    return state(office, key)
+
+
+def reply(office: Office, who: str, letter: Letter, words: str) -> str:
+    return mail(office, who, answer(letter, who, words), letter.header("Reply-To"))
+
+
+def writes(office: Office, who: str, words: str) -> str:
+    """Answer the last letter; return the answer's state."""
+    return reply(office, who, last_letter(office, who), words)
+
+
+def ask(office: Office, who: str, words: str) -> str:
+    """Answer the last letter; return the next letter's text on one line."""
+    writes(office, who, words)
+    return last_words(office, who)
+
+
+def register(office: Office, who: str, name: str) -> Letter:
+    """Register and confirm; return the welcome letter."""
+    assert "done" == mail(office, who, fresh(who, PLAY, f"register {name}"))
+    assert "done" == writes(office, who, "confirm")
+    return last_letter(office, who)
+
+
+# Letters.
+
+
+def state(office: Office, key: str) -> str:
+    with office.store.read() as db:
+        kept = inbox.mail(db, int(key[1:]))
+    assert kept is not None
+    return kept.state
+
+
+def letters(office: Office, who: str) -> list[Letter]:
+    with office.store.read() as db:
+        return [Letter(raw) for raw in outbox.letters_to(db, who)]
+
+
+def last_letter(office: Office, who: str) -> Letter:
+    return letters(office, who)[-1]
+
+
+def flat(text: str) -> str:
+    """A letter's text on one line."""
+    return " ".join(text.split())
+
+
+def last_words(office: Office, who: str) -> str:
+    """The text of the last letter to an address, on one line."""
+    return flat(last_letter(office, who).text)
+
+
+def player(office: Office, name: str) -> Player:
+    with office.store.read() as db:
+        found = player_rows.by_name(db, name)
+    assert found is not None
+    return found
+
+
+# Games.
+
+
+def a_game(office: Office, terms: str = "none") -> tuple[Letter, Letter]:
+    """Game 1 begins on these terms, Bill first; the letters that say so, Bill's and Joao's."""
+    once(office, terms, lambda: _agree(office, terms))
+    return last_letter(office, BILL), last_letter(office, JOAO)
+
+
+def _agree(office: Office, terms: str) -> None:
+    welcome = register(office, BILL, "Bill")
+    register(office, JOAO, "Joao")
+    reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
+    writes(office, JOAO, "accept")
+
+
+def begin(office: Office, terms: str = "3d/move", plies: int = 0) -> None:
+    """Game 1 on these terms, after some plies; neither has a day off to lose."""
+    once(office, (terms, plies), lambda: _begin(office, terms, plies))
+
+
+def _begin(office: Office, terms: str, plies: int) -> None:
+    a_game(office, terms)
+    no_days_off(office, 1, 2)
+    play(office, plies)
+
+
+def no_days_off(office: Office, *numbers: int) -> None:
+    """Use up all vacation days of these players, long ago."""
+    with office.store.write() as db:
+        for number in numbers:
+            vacations.take(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
+
+
+def play(office: Office, plies: int) -> None:
+    """Play the first plies of game 1, each answering the newest letter."""
+    for number, move in enumerate(("f2", "e5", "f6", "g1")[:plies]):
+        assert "done" == writes(office, (BILL, JOAO)[number % 2], move)
+
+
+def advance(office: Office, number: int = 1, plies: int = 4) -> None:
+    """Play the first legal ply repeatedly, without mail or passing time."""
+    for _ in range(plies):
+        with office.store.write() as db:
+            game = games.load(db, office.shelf, number)
+            assert game is not None
+            data = {"move": example(game)}
+            last = game.journal[-1]
+            entry = Entry(last.n + 1, last.at, PLY, game.state.to_play, data)
+            games.append(db, game, game.with_entries([entry]).state, [entry])
+
+
+def load(office: Office, number: int = 1) -> Game:
+    with office.store.read() as db:
+        game = games.load(db, office.shelf, number)
+    assert game is not None
+    return game
+
+
+def sound(office: Office, number: int = 1) -> Game:
+    """The game, after a check of its row against its journal."""
+    game = load(office, number)
+    with office.store.read() as db:
+        assert [] == check_game(game, games.stored_summary(db, number))
+    return game
+
+
+def ending(office: Office) -> Ending | None:
+    return load(office).state.ending
+
+
+def moves(office: Office, number: int = 1) -> list[str]:
+    return [ply.move for ply in sound(office, number).state.plies]
+
+
+def example(game: Game) -> str:
+    """A legal move for the player to move."""
+    return fold(game).position.examples()[0]
+
+
+@dataclass
+class Town:
+    """A server, three players, and games begun without mail."""
+
+    office: Office
+    clock: Clock
+    players: dict[str, Player] = field(default_factory=dict)
+
+    @property
+    def now(self) -> datetime:
+        return self.clock.now
+
+    @now.setter
+    def now(self, moment: datetime) -> None:
+        self.clock.now = moment
+
+    def pass_by(self, **span: float) -> None:
+        self.clock.pass_by(**span)
+
+    def settle(self, **addresses: str) -> None:
+        with self.office.store.write() as db:
+            for name, address in addresses.items():
+                self.players[address] = player_rows.add(db, name, address, self.now)
+
+    def game(
+        self,
+        first: str,
+        second: str,
+        key: str = "bipod",
+        plies: int = 0,
+        seed: int = 1,
+        pace: Pace = NONE,
+    ) -> Game:
+        """A game with some random plies, one a minute."""
+        rules, rng = RULES[key], Random(seed)
+        with self.office.store.write() as db:
+            known = player_rows.by_ids(db, (self.players[first].id, self.players[second].id))
+            seats = (known[self.players[first].id], known[self.players[second].id])
+            empty = games.add(db, rules, rules.start({}).options, seed, seats, True, self.now, pace)
+            entries = [opening(empty)]
+            game = empty.with_entries(entries)
+            for _ in range(plies):
+                position = fold(game).position
+                if position.outcome:
+                    break
+                self.pass_by(minutes=1)
+                data = {"move": str(position.sample(rng))}
+                entries.append(Entry(len(entries) + 1, self.now, PLY, position.to_play, data))
+                game = game.with_entries(entries[-1:])
+            games.append(db, empty, game.state, entries)
+        return game
+
+    def load(self, number: int) -> Game:
+        return load(self.office, number)
+
+    def moves(self, number: int) -> list[str]:
+        return moves(self.office, number)
+
+    def mail(self, who: str, raw: bytes, to: str = PLAY) -> list[Letter]:
+        """Handle a mail a minute later; return the letters to its writer."""
+        self.pass_by(minutes=1)
+        before = len(self.letters(who))
+        mail(self.office, who, raw, to)
+        return self.letters(who)[before:]
+
+    def reply(self, who: str, letter: Letter, words: str, *, quoting: bool = True) -> list[Letter]:
+        return self.mail(who, answer(letter, who, words, quoting=quoting), letter.header("Reply-To"))
+
+    def letters(self, address: str) -> list[Letter]:
+        return letters(self.office, address)
+
+    def boards(self, who: str = BILL, words: str = "boards") -> Letter:
+        """The digest of boards, asked for at the player's lobby address."""
+        (help_letter,) = self.mail(who, fresh(who, self.lobby(who), "help"), self.lobby(who))
+        (bundle,) = self.reply(who, help_letter, words)
+        return bundle
+
+    def lobby(self, who: str) -> str:
+        player = self.players[who]
+        return self.office.addressing.reply(Token("player", (player.id, 0, player.epoch, days(self.now))))
+
+
+def settled(office: Office, clock: Clock) -> Town:
+    """The server with Bill, Joao and Anna."""
+    town = Town(office, clock)
+    town.settle(Bill=BILL, Joao=JOAO, Anna=ANNA)
+    return town

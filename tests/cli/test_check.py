@@ -1,0 +1,226 @@
+"""`pbem check` on mail, with our own name server and relay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.outbound.dkim_sign import read_key, record
+from pbem.store import game_counts, outbox, outbox_delivery
+from pbem.store.engine import open_store
+from pbem.store.outbox import Queued
+from tests.cli.test_serve import env, pbem
+from tests.e2e.relays import scripted_server
+from tests.e2e.town import sink_server
+from tests.mail.zones import SERVFAIL, Zone, name_server
+from tests.ports import free_port
+
+__all__ = ["env"]
+
+HOST = "games.example.org"
+
+
+@pytest.fixture
+def public(env: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Settings of a public server with a key and a working relay."""
+    with sink_server() as (_sink, port):
+        settings = {
+            **env,
+            "PBEM_HOST": HOST,
+            "PBEM_SITE": "http://192.0.2.80",
+            "PBEM_RELAY": f"smtp://127.0.0.1:{port}",
+            "PBEM_DKIM_KEY": str(Path(env["PBEM_VAR"]) / "dkim.pem"),
+        }
+        pbem({**settings, "PBEM_DKIM_KEY": ""}, "dkim")
+        pbem(settings, "migrate")
+        yield settings
+
+
+def zone(settings: dict[str, str]) -> Zone:
+    """Correct DNS records; the mail server is here, without a listener.
+
+    Nobody answers on port 25 of this machine.
+    """
+    return {
+        (HOST, "MX"): ["10 localhost"],
+        ("localhost", "A"): ["203.0.113.25"],
+        (HOST, "TXT"): ["v=spf1 mx -all"],
+        (f"pbem._domainkey.{HOST}", "TXT"): [record(read_key(Path(settings["PBEM_DKIM_KEY"])))],
+        (f"_dmarc.{HOST}", "TXT"): ["v=DMARC1; p=reject"],
+        ("25.113.0.203.in-addr.arpa", "PTR"): ["localhost"],
+    }
+
+
+def levels(done: str) -> dict[str, str]:
+    return {finding["about"]: finding["level"] for finding in json.loads(done)["mail"]}
+
+
+def test_where_nothing_is_wrong_the_exit_code_is_0_hints_or_not(public: dict[str, str]) -> None:
+    with name_server(zone(public)) as port:
+        done = pbem(public, "check", "--json", "--nameserver", f"127.0.0.1:{port}")
+    told = levels(done.stdout)
+    assert {"relay", "MX", "SPF", "DKIM", "DMARC", "PTR"} <= {
+        about for about, each in told.items() if each == "ok"
+    }
+    assert {"MTA-STS", "TLS-RPT", "web site"} <= {about for about, each in told.items() if each == "hint"}
+    assert 0 == done.returncode
+
+
+@pytest.mark.parametrize(
+    ("setting", "level", "words"),
+    [
+        ({}, "hint", "nothing of From is checked"),
+        ({"PBEM_CHECK_DKIM": "on"}, "ok", "is checked here by DKIM and DMARC, not by SPF"),
+        ({"PBEM_AUTHSERV": "mail.example.org"}, "ok", "is checked by mail.example.org"),
+    ],
+)
+def test_whether_anything_of_from_is_checked_is_said_and_what_to_set(
+    public: dict[str, str], setting: dict[str, str], level: str, words: str
+) -> None:
+    with name_server(zone(public)) as port:
+        done = pbem(public | setting, "check", "--json", "--nameserver", f"127.0.0.1:{port}")
+    (found,) = [finding for finding in json.loads(done.stdout)["mail"] if finding["about"] == "From"]
+    assert level == found["level"]
+    assert words in found["found"]
+    assert ("PBEM_AUTHSERV" in found["mend"] and "PBEM_CHECK_DKIM=on" in found["mend"]) == (level == "hint")
+
+
+def test_what_is_wrong_is_told_with_the_record_to_publish_and_exit_code_1(public: dict[str, str]) -> None:
+    broken = {**zone(public), (f"pbem._domainkey.{HOST}", "TXT"): [], (HOST, "TXT"): SERVFAIL}
+    with name_server(broken) as port:
+        done = pbem(public, "check", "--nameserver", f"127.0.0.1:{port}")
+    key = record(read_key(Path(public["PBEM_DKIM_KEY"])))
+    assert 1 == done.returncode
+    assert f"wrong  DKIM      nothing at pbem._domainkey.{HOST}" in done.stdout
+    assert key[:200] in done.stdout
+    assert "hint   SPF       DNS did not say: every name server failed (SERVFAIL)" in done.stdout
+    assert done.stdout.endswith("Something is wrong.\n")
+
+
+def test_offline_nobody_is_asked(public: dict[str, str]) -> None:
+    done = pbem({**public, "PBEM_RELAY": f"smtp://127.0.0.1:{free_port()}"}, "check", "--json", "--offline")
+    assert (0, []) == (done.returncode, json.loads(done.stdout)["mail"])
+
+
+def test_check_says_why_a_game_is_not_offered_in_public_and_what_to_do(public: dict[str, str]) -> None:
+    told = pbem(public, "check", "--offline").stdout
+    assert "Bagel is not offered to the public. Phil Leduc keeps all rights" in " ".join(told.split())
+    assert "Ask Phil Leduc; then set PBEM_GAMES=" in told and ",bagel" in told
+    assert "Bagel" not in pbem({**public, "PBEM_GAMES": "bipod,bagel"}, "check", "--offline").stdout
+    assert "Bagel" not in pbem({**public, "PBEM_GAMES": "bipod"}, "check", "--offline").stdout
+
+
+def failing_letters(settings: dict[str, str]) -> None:
+    """Three letters: refused by the relay, given up, and bounced."""
+    store, now = open_store(f"sqlite:///{settings['PBEM_VAR']}/pbem.sqlite"), datetime.now(UTC)
+    found = [Queued(f"k{n}", "chat", *(None,) * 4, "b@x", f"p{n}@x", f"<{n}@x>", b"raw") for n in range(3)]
+    with store.write() as db:
+        outbox.queue(db, found, now)
+        outbox_delivery.later(db, 1, now + timedelta(hours=1), "554 5.7.1 denied", outbox_delivery.RELAY)
+        outbox_delivery.failed(db, 2, "451 later", outbox_delivery.LATE)
+        outbox_delivery.failed(db, 3, "550 5.1.1 no such mailbox")
+    store.close()
+
+
+def test_letters_that_somebody_has_to_see_to_are_wrong_until_somebody_did(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    failing_letters(env)
+    done = pbem(env, "check", "--offline")
+    assert 1 == done.returncode
+    assert "o2 was given up (451 later): pbem retry o2, or pbem retry --drop o2" in done.stdout
+    assert "the relay refuses us, 1 letter waits: 554 5.7.1 denied: mend PBEM_RELAY" in done.stdout
+    assert "o3" not in done.stdout
+    assert "o2: dropped" in pbem(env, "retry", "--drop", "o2").stdout
+    sent = pbem(env, "retry", "--failed")
+    assert (0, "o1: sent\no3: sent\n") == (sent.returncode, sent.stdout)
+    done = pbem(env, "check", "--offline")
+    assert (0, True) == (done.returncode, done.stdout.endswith("All is well.\n"))
+
+
+def test_a_letter_that_cannot_be_sent_again_is_told_from_one_that_can(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    failing_letters(env)
+    pbem(env, "retry", "o2")
+    for args, words in (
+        (("o2",), "o2 was sent; there is nothing to do for it."),
+        (("o9",), "There is no letter o9."),
+        (("--drop", "m1"), "--drop is for no others"),
+        (("x9",), "is no key of a mail or letter"),
+        ((), "say --shunted or --failed"),
+    ):
+        done = pbem(env, "retry", *args)
+        assert 0 != done.returncode
+        assert words in done.stderr
+
+
+def test_a_database_that_others_can_read_is_wrong(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    path = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    assert 0o600 == path.stat().st_mode & 0o777
+    path.chmod(0o644)
+    done = pbem(env, "check", "--offline")
+    assert 1 == done.returncode
+    assert f"others on this machine can read {path}: chmod 600 {path}*" in done.stdout
+
+
+def test_a_restore_that_is_told_of_begins_an_epoch(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    first, second = (pbem(env, "restored").stdout for _ in range(2))
+    assert "Letters bear the epoch" in first
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ({"greeting": "554 no service"}, "554 no service"),
+        ({"EHLO": "550 x", "HELO": "550 not you"}, "550 not you"),
+    ],
+)
+def test_a_relay_that_does_not_take_us_is_wrong(
+    env: dict[str, str], script: dict[str, str], words: str
+) -> None:
+    pbem(env, "migrate")
+    with scripted_server() as server:
+        server.script |= script
+        relay = f"smtp://127.0.0.1:{server.server_address[1]}"
+        done = pbem({**env, "PBEM_RELAY": relay}, "check")
+    assert 1 == done.returncode
+    assert f"wrong  relay     {relay}: {words}" in done.stdout
+
+
+def test_a_password_is_not_shown_and_not_sent_in_the_clear(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    with scripted_server() as server:
+        port = server.server_address[1]
+        done = pbem({**env, "PBEM_RELAY": f"smtp://bill:xyzzy@127.0.0.1:{port}"}, "check")
+    assert f"smtp://bill:***@127.0.0.1:{port}: 127.0.0.1 offers no STARTTLS" in done.stdout
+    assert "xyzzy" not in done.stdout + done.stderr
+
+
+def test_a_key_that_others_can_read_is_wrong(public: dict[str, str]) -> None:
+    Path(public["PBEM_DKIM_KEY"]).chmod(0o644)
+    with name_server(zone(public)) as port:
+        done = pbem(public, "check", "--nameserver", f"127.0.0.1:{port}")
+    assert 1 == done.returncode
+    assert f"chmod 600 {public['PBEM_DKIM_KEY']}" in done.stdout
+
+
+def test_a_name_server_that_is_misspelt_is_wrong_usage(env: dict[str, str]) -> None:
+    assert 2 == pbem(env, "check", "--nameserver", "here:there").returncode
+
+
+def test_games_counted_wrongly_are_said_and_counted_anew(public: dict[str, str]) -> None:
+    store = open_store(f"sqlite:///{Path(public['PBEM_VAR']) / 'pbem.sqlite'}")
+    with store.write() as db:
+        game_counts.note(db, "bipod", None, "running")
+    store.close()
+    done = pbem(public, "check", "--offline")
+    assert 1 == done.returncode
+    assert "pbem check --recount" in done.stdout
+    assert 0 == pbem(public, "check", "--offline", "--recount").returncode
+    assert 0 == pbem(public, "check", "--offline").returncode

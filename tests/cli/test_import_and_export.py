@@ -1,0 +1,69 @@
+"""`pbem import` and `pbem export`, as scripts rely on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_serve import env, pbem
+from tests.web.library import PUBLIC
+
+__all__ = ["env"]
+
+GAME = '[Game "Bipod"]\n\n1 first f2 f4 g3\n2 second e5 g1\n'
+
+
+@pytest.fixture
+def public(env: dict[str, str]) -> dict[str, str]:
+    return {**env, **PUBLIC}
+
+
+def test_import_prints_the_address_of_a_study_and_stores_nothing(
+    public: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "my.game"
+    file.write_text(GAME)
+    done = pbem(public, "import", str(file))
+    assert (0, "") == (done.returncode, done.stderr)
+    assert done.stdout.startswith("https://pbem.example.org/study/")
+    assert not (Path(public["PBEM_VAR"]) / "pbem.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "sentence"),
+    [
+        (GAME.replace("e5", "f2"), 1, "line 4: ply 2: f2 is taken (a block, ply 1)."),
+        ("hello", 2, 'line 1: "hello" is neither a tag nor a ply'),
+        (f"{GAME}{'; x' * 50_000}", 2, "longer than the 100,000 characters"),
+    ],
+)
+def test_import_refuses_what_is_no_game(
+    public: dict[str, str], tmp_path: Path, text: str, code: int, sentence: str
+) -> None:
+    file = tmp_path / "my.game"
+    file.write_text(text)
+    done = pbem(public, "import", str(file))
+    assert (code, "", True) == (
+        done.returncode,
+        done.stdout,
+        f"{file}: " in done.stderr and sentence in done.stderr,
+    )
+
+
+def test_export_says_what_it_did_and_keeps_off_folders_of_others(env: dict[str, str], tmp_path: Path) -> None:
+    assert 0 == pbem(env, "migrate").returncode
+    place = tmp_path / "out"
+    done = pbem(env, "export", str(place))
+    said = f"0 games in 17 files at {place}: 17 written, 0 removed, the others as they were.\n"
+    assert (0, said) == (done.returncode, done.stdout)
+    done = pbem(env, "export", str(place))
+    assert (0, f"0 games in 17 files at {place}: 0 written") == (
+        done.returncode,
+        done.stdout.partition(",")[0],
+    )
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis").touch()
+    done = pbem(env, "export", str(mine))
+    assert (2, True) == (done.returncode, "is not empty and holds no export" in done.stderr)

@@ -1,0 +1,40 @@
+"""`pbem rebuild-ratings`, and old games rated at the server's start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import select
+
+from pbem.core.game.journal import RESIGN
+from pbem.store.migrate import downgrade
+from pbem.store.rating_tables import rating_steps
+from tests.cli.test_serve import env, pbem
+from tests.people import SEED_PLIES
+from tests.web.library import add, begin, open_library, play
+
+__all__ = ["env"]
+
+
+def database(env: dict[str, str]) -> str:
+    return f"sqlite:///{env['PBEM_VAR']}/pbem.sqlite"
+
+
+def test_ratings_are_made_again_and_games_from_before_there_were_any_are_rated(
+    env: dict[str, str],
+) -> None:
+    env |= {"PBEM_DATABASE": database(env)}
+    pbem(env, "migrate")
+    office = open_library(Path(env["PBEM_VAR"]), database(env))
+    add(office, play(office, begin(office), SEED_PLIES[:4]), RESIGN, 1, {})
+    with office.store.read() as db:
+        kept = db.execute(select(rating_steps)).all()
+    assert 2 == len(kept)
+    told = "Ratings are made again. Games that have ended: 1; rated: 1.\n"
+    assert told == pbem(env, "rebuild-ratings").stdout
+    downgrade(office.store, "0007")
+    assert 1 == pbem(env, "rebuild-ratings").returncode
+    pbem(env, "migrate")
+    with office.store.read() as db:
+        assert kept == db.execute(select(rating_steps)).all()
+    office.close()

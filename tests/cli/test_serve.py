@@ -1,0 +1,367 @@
+"""Commands that run a server, as an operator runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import smtplib
+import socket
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from pbem.mail.person.mailbox import fresh
+from pbem.store.migrate import newest_revision
+from tests.cli.program import ROOT, run, started
+from tests.ports import free_port
+
+PATIENCE_SECONDS = 90
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> dict[str, str]:
+    """Settings of a separate installation."""
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "PBEM_VAR": str(tmp_path / "var"),
+        "PBEM_SMTP_LISTEN": f"127.0.0.1:{free_port()}",
+        "PBEM_LMTP_LISTEN": f"unix:{tmp_path / 'lmtp'}",
+        "PBEM_WEB_LISTEN": f"127.0.0.1:{free_port()}",
+    }
+
+
+def pbem(
+    env: dict[str, str], *words: str, stdin: bytes = b"", folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    done = run(words, env, stdin=stdin, folder=folder)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_migrate_makes_the_database_and_does_nothing_the_second_time(env: dict[str, str]) -> None:
+    assert f"The database went from nothing to {newest_revision()}.\n" == pbem(env, "migrate").stdout
+    assert f"The database is at {newest_revision()}.\n" == pbem(env, "migrate").stdout
+
+
+def test_receive_keeps_a_mail_and_says_so_by_its_exit_code(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    mail = fresh("bill@example.org", "play@localhost", "register Bill")
+    assert 0 == pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail).returncode
+    done = json.loads(pbem(env, "check", "--json").stdout)
+    assert {"new": 1} == done["queues"]["mail in"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "code"),
+    [
+        (["bill@localhost"], b"From: x@example.org\n\nhelp", 67),
+        (["play@elsewhere.example.org"], b"From: x@example.org\n\nhelp", 67),
+        (["play@localhost", "bill@localhost"], b"From: x@example.org\n\nhelp", 67),
+        (["--sender", "x\x01@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "not an address", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "bill@", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "a b@example.org", "play@localhost"], b"From: x@example.org\n\nhelp", 65),
+        (["--sender", "", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
+        (["--sender", '"a b"@example.org', "play@localhost"], b"From: x@example.org\n\nhelp", 0),
+        (["--sender", "<>", "play@localhost"], b"From: x@example.org\n\nhelp", 0),
+        ([f"play+{number}@localhost" for number in range(51)], b"From: x@example.org\n\nhelp", 65),
+        (["play@localhost", "PLAY@localhost"] * 30, b"From: x@example.org\n\nhelp", 0),
+        (["play@localhost"], b"", 65),
+        (["play@localhost"], b"x" * 1024 * 1025, 65),
+        ([], b"From: x@example.org\n\nhelp", 2),
+    ],
+)
+def test_receive_refuses_as_sysexits_has_it(
+    env: dict[str, str], arguments: list[str], stdin: bytes, code: int
+) -> None:
+    pbem(env, "migrate")
+    done = pbem(env, "receive", *arguments, stdin=stdin)
+    assert code == done.returncode
+    assert "Traceback" not in done.stderr
+    queues = json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]
+    assert ({} if code else {"new": 1}) == queues
+
+
+@pytest.mark.parametrize(
+    ("arguments", "head", "state"),
+    [
+        ([], b"", "done"),
+        ([], b"Return-Path: <bill@example.org>\n", "done"),
+        ([], b"Return-Path: <>\n", "bounce"),
+        (["--sender", ""], b"Return-Path: <bill@example.org>\n", "bounce"),
+    ],
+)
+def test_without_a_sender_the_headers_tell_whether_a_mail_is_a_bounce(
+    env: dict[str, str], arguments: list[str], head: bytes, state: str
+) -> None:
+    pbem(env, "migrate")
+    mail = head + fresh("bill@example.org", "play@localhost", "register Bill")
+    assert 0 == pbem(env, "receive", *arguments, "play@localhost", stdin=mail).returncode
+    assert f"m1: {state}" in pbem(env, "retry", "m1").stdout
+
+
+def test_receive_with_no_database_asks_to_try_again(env: dict[str, str]) -> None:
+    gone = {**env, "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none", "PBEM_SECRET": "s" * 32}
+    done = pbem(gone, "receive", "play@localhost", stdin=b"From: x@example.org\n\nhelp")
+    assert 75 == done.returncode
+    assert "try again later" in done.stderr
+
+
+@pytest.mark.parametrize("setting", ["PBEM_VAR", "PBEM_DATABASE"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["receive", "play@localhost"], 75), (["migrate"], 1), (["serve"], 1), (["web"], 1)],
+)
+def test_a_folder_that_cannot_be_made_is_named_in_a_sentence(
+    env: dict[str, str], tmp_path: Path, setting: str, arguments: list[str], code: int
+) -> None:
+    (tmp_path / "file").touch()
+    wrong = {**env, setting: str(tmp_path / "file" / "folder" / "x")}
+    done = pbem(wrong, *arguments, stdin=b"From: x@example.org\n\nhelp")
+    assert (code, 1) == (done.returncode, len(done.stderr.splitlines())), done.stderr
+    assert f"Cannot open {tmp_path / 'file'}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["receive", "play@localhost"], 75), (["retry", "m1"], 1), (["web"], 1), (["mail"], 1), (["work"], 1)],
+)
+def test_a_database_that_is_not_migrated_is_said_in_a_sentence(
+    env: dict[str, str], arguments: list[str], code: int
+) -> None:
+    done = pbem(env, *arguments, stdin=b"From: x@example.org\n\nhelp")
+    assert code == done.returncode
+    wanted = newest_revision()
+    assert f"The database is at nothing, this version needs {wanted}: run pbem migrate.\n" == done.stderr
+
+
+@pytest.mark.parametrize("command", [["migrate"], ["retry", "m1"], ["check"], ["work"]])
+def test_a_database_that_does_not_answer_is_said_in_a_sentence(
+    env: dict[str, str], command: list[str]
+) -> None:
+    gone = {**env, "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none", "PBEM_SECRET": "s" * 32}
+    done = pbem(gone, *command)
+    assert 1 == done.returncode
+    assert "The database does not answer (OperationalError); please try again later.\n" == done.stderr
+
+
+def test_receive_with_a_locked_database_asks_to_try_again(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    with sqlite3.connect(file, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        done = pbem(env, "receive", "play@localhost", stdin=b"From: x@example.org\n\nhelp")
+        other.execute("ROLLBACK")
+    other.close()
+    assert 75 == done.returncode
+
+
+def test_every_wrong_setting_is_named_in_one_message_and_only_a_mail_is_tried_again(
+    env: dict[str, str],
+) -> None:
+    wrong = {**env, "PBEM_HOST": "no host", "PBEM_MAX_MAIL": "huge", "PBEM_GAME": "bipod"}
+    for command in (["settings"], ["migrate"], ["serve"], ["receive", "play@localhost"]):
+        done = pbem(wrong, *command)
+        assert (75 if "receive" in command else 2) == done.returncode
+        for name in ("PBEM_HOST", "PBEM_MAX_MAIL", "PBEM_GAME:"):
+            assert name in done.stderr
+
+
+def test_settings_show_every_value_and_no_secret(env: dict[str, str]) -> None:
+    shown = pbem({**env, "PBEM_SECRET": "xyzzy" * 8}, "settings", "--json").stdout
+    assert "localhost" == json.loads(shown)["PBEM_HOST"]
+    assert "xyzzy" not in shown
+
+
+def test_check_finds_a_stored_game_that_its_journal_does_not_lead_to(env: dict[str, str]) -> None:
+    from pbem.store.engine import open_store
+    from tests.store.test_games import begin, play
+
+    pbem(env, "migrate")
+    file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    store = open_store(f"sqlite:///{file}")
+    play(store, begin(store), "f2")
+    store.close()
+    assert 0 == pbem(env, "check").returncode
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE games SET plies = 7")
+    db.close()
+    done = pbem(env, "check")
+    assert 1 == done.returncode
+    assert "game 1: plies is stored as 7, the journal says 1" in done.stdout
+
+
+def test_check_names_a_game_whose_rules_are_not_installed(env: dict[str, str]) -> None:
+    from pbem.store.engine import open_store
+    from tests.store.test_games import begin
+
+    pbem(env, "migrate")
+    file = Path(env["PBEM_VAR"]) / "pbem.sqlite"
+    store = open_store(f"sqlite:///{file}")
+    begin(store)
+    store.close()
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE games SET rules = 'tripod'")
+    db.close()
+    done = pbem(env, "check")
+    assert 1 == done.returncode
+    assert "game 1: no rules called tripod are installed here" in done.stdout
+
+
+def test_check_on_a_database_that_is_not_migrated_says_what_to_run(env: dict[str, str]) -> None:
+    done = pbem(env, "check")
+    assert 1 == done.returncode
+    assert "run pbem migrate" in done.stdout
+
+
+def test_retry_handles_a_mail_once_more(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    mail = fresh("bill@example.org", "play@localhost", "register Bill")
+    pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
+    assert "m1: done" in pbem(env, "retry", "m1").stdout
+    assert 1 == pbem(env, "retry", "m9").returncode
+    done = pbem(env, "receive", "--sender", "bill@example.org", "play@localhost", stdin=mail)
+    (key,) = re.findall(r"(m\d+) duplicate", done.stderr)
+    copied = pbem(env, "retry", key)
+    assert (1, "") == (copied.returncode, copied.stdout)
+    assert f"{key} is a copy of a mail" in copied.stderr
+    for nonsense in ("nonsense", "m", "m\N{SUPERSCRIPT TWO}", "m" + "9" * 30):
+        done = pbem({**env, "PYTHONUTF8": "1"}, "retry", nonsense)
+        assert 2 == done.returncode
+        assert "is no key of a mail" in done.stderr
+    assert 2 == pbem(env, "retry").returncode
+
+
+@pytest.fixture
+def served(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    """A running `pbem serve`."""
+    with started(["serve"], env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        _answering(f"http://{env['PBEM_WEB_LISTEN']}/", process)
+        yield process
+
+
+def _answering(url: str, process: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while process.poll() is None:
+        try:
+            with urlopen(url, timeout=PATIENCE_SECONDS):
+                return
+        except OSError:
+            assert time.monotonic() < end, f"{url} does not answer"
+            time.sleep(0.1)
+    raise AssertionError(f"pbem serve has ended:\n{process.communicate()[0]}")
+
+
+def test_serve_runs_everything_and_stops_when_it_is_told(
+    env: dict[str, str], served: subprocess.Popen[str]
+) -> None:
+    host, _, port = env["PBEM_SMTP_LISTEN"].partition(":")
+    with smtplib.SMTP(host, int(port), timeout=PATIENCE_SECONDS) as smtp:
+        smtp.sendmail(
+            "bill@example.org",
+            ["play@localhost"],
+            fresh("bill@example.org", "play@localhost", "register Bill"),
+        )
+    end = time.monotonic() + PATIENCE_SECONDS
+    while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
+        assert time.monotonic() < end
+    served.send_signal(signal.SIGTERM)
+    assert 0 == served.wait(PATIENCE_SECONDS)
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((env["PBEM_WEB_LISTEN"].partition(":")[0], int(env["PBEM_WEB_LISTEN"].partition(":")[2])))
+
+
+def test_serve_takes_lmtp_says_where_and_removes_its_socket(
+    env: dict[str, str], served: subprocess.Popen[str]
+) -> None:
+    path = env["PBEM_LMTP_LISTEN"].removeprefix("unix:")
+    with smtplib.LMTP(path) as lmtp:
+        mail = fresh("bill@example.org", "play@localhost", "register Bill")
+        assert {} == lmtp.sendmail("bill@example.org", ["play@localhost"], mail)
+    served.send_signal(signal.SIGTERM)
+    output = served.communicate(timeout=PATIENCE_SECONDS)[0]
+    assert f"  Mail (SMTP) {env['PBEM_SMTP_LISTEN']}\n  Mail (LMTP) unix:{path}\n" in output
+    assert not Path(path).exists()
+
+
+def test_a_listener_can_be_off_but_not_both(env: dict[str, str]) -> None:
+    pbem(env, "migrate")
+    off = pbem({**env, "PBEM_SMTP_LISTEN": "off", "PBEM_LMTP_LISTEN": "off"}, "mail")
+    assert 1 == off.returncode
+    assert "Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off" in off.stderr
+    with started(["mail"], {**env, "PBEM_SMTP_LISTEN": "off"}, stdout=subprocess.PIPE) as one:
+        assert one.stdout is not None
+        assert f"Taking mail for localhost by LMTP on {env['PBEM_LMTP_LISTEN']}.\n" == one.stdout.readline()
+        one.send_signal(signal.SIGTERM)
+        assert 0 == one.wait(PATIENCE_SECONDS)
+
+
+def test_serve_fetches_from_a_maildir(env: dict[str, str], tmp_path: Path) -> None:
+    for name in ("new", "cur", "tmp"):
+        (tmp_path / "Maildir" / name).mkdir(parents=True)
+    letter = fresh("bill@example.org", "play@localhost", "register Bill")
+    (tmp_path / "Maildir" / "new" / "1").write_bytes(letter)
+    pbem(env, "migrate")
+    fetching = {**env, "PBEM_MAILDIR": str(tmp_path / "Maildir"), "PBEM_POLL": "1"}
+    with started(["work"], fetching, stdout=subprocess.DEVNULL) as worker:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while {"done": 1} != json.loads(pbem(env, "check", "--json").stdout)["queues"]["mail in"]:
+            assert time.monotonic() < end
+        worker.send_signal(signal.SIGTERM)
+        assert 0 == worker.wait(PATIENCE_SECONDS)
+
+
+def _children(pid: int) -> list[int]:
+    """The child processes of a process, from /proc (proc(5))."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(words[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def test_serve_that_is_told_to_stop_while_it_starts_leaves_nothing_behind(env: dict[str, str]) -> None:
+    with started(["serve"], env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not (children := _children(process.pid)):
+            assert time.monotonic() < end
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(PATIENCE_SECONDS)
+    left = [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert (0, []) == (code, left)
+
+
+def test_a_second_serve_on_the_same_files_or_port_says_so(
+    env: dict[str, str], served: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    again = pbem({**env, "PBEM_SMTP_LISTEN": "127.0.0.1:0", "PBEM_WEB_LISTEN": "127.0.0.1:0"}, "serve")
+    assert 1 == again.returncode
+    assert f"pbem serve runs already in {env['PBEM_VAR']}, as process {served.pid}" in again.stderr
+    elsewhere = pbem({**env, "PBEM_VAR": str(tmp_path / "other")}, "serve")
+    assert 1 == elsewhere.returncode
+    for setting in ("PBEM_SMTP_LISTEN", "PBEM_WEB_LISTEN"):
+        taken = f"Cannot listen on {env[setting]}: Address already in use. Set {setting} to another port."
+        assert taken in elsewhere.stderr.splitlines()
+
+
+def test_demo_plays_the_whole_game_and_prints_letters(env: dict[str, str]) -> None:
+    from tests.inbox.test_journey import FINAL_BOARD
+
+    done = pbem({"PATH": env["PATH"], "PYTHONPATH": env["PYTHONPATH"], "COLUMNS": "100"}, "demo")
+    assert 0 == done.returncode, done.stderr
+    for line in FINAL_BOARD.splitlines():
+        assert line in done.stdout

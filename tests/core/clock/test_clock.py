@@ -1,0 +1,198 @@
+"""Time controls, pauses and clocks, against a minute-by-minute simulation."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pbem.core.clock.clock import Clock, Halts
+from pbem.core.clock.intervals import FOREVER, covered, outside, reached, union, within
+from pbem.core.clock.time_control import NONE, PRESETS, BadPace, Pace, read_pace, read_time
+
+START = datetime(2026, 3, 1, tzinfo=UTC)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def at(minutes: int) -> datetime:
+    return START + minutes * MINUTE
+
+
+moments = st.integers(0, 400)
+some_spans = st.lists(st.tuples(moments, moments).map(lambda two: (at(two[0]), at(two[1]))), max_size=6)
+
+
+def paused_minutes(spans: list[tuple[datetime, datetime]], begin: int, end: int) -> int:
+    return sum(any(a <= at(minute) < b for a, b in spans) for minute in range(begin, end))
+
+
+# ------------------------------------------------------------------------------------------ spans
+
+
+@given(some_spans)
+def test_a_union_is_sorted_apart_and_covers_the_same_minutes(spans):
+    one = union(spans)
+    assert all(a < b for a, b in one)
+    assert all(b < c for (_, b), (c, _) in pairwise(one))
+    assert paused_minutes(spans, 0, 400) == paused_minutes(list(one), 0, 400)
+
+
+@given(some_spans, moments, moments)
+def test_time_covered_and_outside_are_what_counting_minutes_gives(spans, begin, end):
+    begin, end = sorted((begin, end))
+    paused = paused_minutes(spans, begin, end)
+    assert paused * MINUTE == covered(union(spans), at(begin), at(end))
+    assert (end - begin - paused) * MINUTE == outside(union(spans), at(begin), at(end))
+
+
+@given(some_spans, moments, st.integers(0, 300))
+def test_the_moment_reached_is_what_counting_minutes_gives(spans, begin, length):
+    here, left = begin, length
+    while left or any(a <= at(here) < b for a, b in spans):
+        left -= not any(a <= at(here) < b for a, b in spans)
+        here += 1
+    assert at(here) == reached(union(spans), at(begin), length * MINUTE)
+
+
+def test_what_never_goes_on_is_never_reached():
+    open_end = union([(at(10), FOREVER)])
+    assert at(9) == reached(open_end, START, 9 * MINUTE)
+    assert FOREVER == reached(open_end, START, 10 * MINUTE)
+    assert (at(10), FOREVER) == within(open_end, at(500))
+    assert within(open_end, at(9)) is None
+
+
+# ------------------------------------------------------------------------------------------- pace
+
+
+@pytest.mark.parametrize(
+    ("text", "pace"),
+    [
+        ("3d/move", Pace(3 * DAY, fixed=True)),
+        ("36h/move", Pace(36 * HOUR, fixed=True)),
+        ("7d+1d<=14d", Pace(7 * DAY, DAY, 14 * DAY)),
+        ("7D + 1D <= 14D", Pace(7 * DAY, DAY, 14 * DAY)),
+        ("10d", Pace(10 * DAY)),
+        ("2d+12h", Pace(2 * DAY, 12 * HOUR)),
+        ("none", NONE),
+        ("brisk", Pace(DAY, fixed=True)),
+        ("normal", Pace(7 * DAY, DAY, 14 * DAY)),
+        ("leisure", Pace(14 * DAY, 2 * DAY, 30 * DAY)),
+        ("postal", Pace(30 * DAY, 3 * DAY, 60 * DAY)),
+    ],
+)
+def test_a_pace_is_read_and_written_in_one_form(text, pace):
+    assert pace == read_pace(text)
+    assert pace == read_pace(str(pace))
+
+
+@pytest.mark.parametrize("text", ["", "3", "3d/game", "0d/move", "400d", "14d+1d<=7d", "x", "3d/move/move"])
+def test_what_is_no_pace_is_refused_with_a_sentence(text):
+    with pytest.raises(BadPace, match=r"\.$"):
+        read_pace(text)
+
+
+def test_presets_are_paces_and_times_are_read():
+    assert all(preset == str(read_pace(name)) for name, preset in PRESETS.items())
+    assert (2 * DAY, 36 * HOUR) == (read_time("2d"), read_time("36H"))
+    with pytest.raises(BadPace):
+        read_time("two days")
+
+
+# ----------------------------------------------------------------------------------------- clocks
+
+
+def simulated(
+    pace: Pace, turns: list[int], vacation: tuple[list, list], both: list
+) -> tuple[list[int], list]:
+    """Banks after turns of these minutes, and each turn's last minute. All is counted minute by minute."""
+    assert pace.bank is not None
+    banks = [pace.bank // MINUTE] * 2
+    now, ends = 0, []
+    for number, length in enumerate(turns):
+        seat = number % 2
+        pauses = [*both, *vacation[seat]]
+        ends.append(_flag(banks[seat], pauses, now))
+        used = sum(not any(a <= at(m) < b for a, b in pauses) for m in range(now, now + length))
+        now += length
+        away = any(a <= at(now) < b for a, b in vacation[seat])
+        rest = max(0, banks[seat] - used)
+        more = rest if away else rest + pace.increment // MINUTE
+        cap = pace.cap // MINUTE if pace.cap else None
+        banks[seat] = pace.bank // MINUTE if pace.fixed else more if cap is None else min(cap, more)
+    return banks, ends
+
+
+def _flag(left: int, pauses: list, now: int) -> int:
+    while left or any(a <= at(now) < b for a, b in pauses):
+        left -= not any(a <= at(now) < b for a, b in pauses)
+        now += 1
+    return now
+
+
+paces = st.sampled_from([read_pace(text) for text in ("1h/move", "2h+1h<=3h", "1h+1h", "2h")])
+
+
+@given(paces, st.lists(st.integers(0, 90), max_size=6), some_spans, some_spans, some_spans)
+def test_banks_and_deadlines_are_what_counting_minutes_gives(pace, turns, mine, theirs, both):
+    halts = Halts(union(both), (union(mine), union(theirs)))
+    clock, now, ends = Clock.started(pace, 0, START), START, []
+    for number, length in enumerate(turns):
+        ends.append(clock.deadline(halts))
+        now += length * MINUTE
+        clock = clock.played((number + 1) % 2, now, halts)
+    banks, flags = simulated(pace, turns, (mine, theirs), both)
+    assert [bank * MINUTE for bank in banks] == list(clock.banks)
+    assert [at(flag) for flag in flags] == ends
+    assert all(bank >= timedelta() for bank in clock.banks)
+
+
+@given(paces, st.integers(0, 200), some_spans)
+@example(read_pace("2h+1h<=3h"), 0, [(at(120), at(121))])
+def test_at_the_deadline_nothing_is_left_and_before_it_something_is(pace, elapsed, pauses):
+    clock, halts = Clock.started(pace, 1, START), Halts(union(pauses))
+    deadline = clock.deadline(halts)
+    assert timedelta() == clock.left(1, halts, deadline)
+    used_up = next(
+        (begin for begin, end in halts.both if end == deadline), deadline
+    )  # no clock runs out in a pause
+    assert timedelta() < clock.left(1, halts, used_up - timedelta(seconds=1))
+    assert clock.banks[0] == clock.left(0, halts, at(elapsed))
+
+
+def test_a_game_without_a_clock_has_no_deadline_and_takes_no_time():
+    clock = Clock.started(NONE, 0, START)
+    assert clock.deadline(Halts()) is None
+    later = clock.played(1, START + 500 * DAY, Halts())
+    assert (1, START + 500 * DAY) == (later.running, later.since)
+    assert later.deadline(Halts()) is None
+
+
+def test_a_clock_that_stands_for_good_has_no_deadline():
+    halts = Halts(union([(at(5), FOREVER)]))
+    clock = Clock.started(read_pace("1h/move"), 0, START)
+    assert clock.deadline(halts) is None
+    assert 55 * MINUTE == clock.left(0, halts, at(10_000))
+
+
+def test_time_given_is_kept_above_the_cap():
+    pace = read_pace("7d+1d<=14d")
+    clock = Clock.started(pace, 0, START).given(0, 10 * DAY)
+    assert 17 * DAY == clock.left(0, Halts(), START)
+    clock = clock.played(1, START + DAY, Halts())
+    assert 16 * DAY == clock.banks[0]
+
+
+def test_the_other_turn_begins_when_the_undo_window_ends():
+    clock = Clock.started(read_pace("1h/move"), 0, START)
+    clock = clock.played(1, at(10), Halts(), from_=at(15))
+    assert at(75) == clock.deadline(Halts())
+
+
+def test_after_the_end_no_clock_runs():
+    clock = Clock.started(read_pace("1h/move"), 0, START).stopped()
+    assert clock.deadline(Halts()) is None
+    assert not clock.ticks

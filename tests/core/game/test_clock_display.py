@@ -1,0 +1,94 @@
+"""Clocks as shown at one moment: time left, vacations, stops."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.clock.clock import NO_HALTS, Halts
+from pbem.core.clock.time_control import read_pace
+from pbem.core.game.clock_display import dial, lasting
+from tests.people import NOON, SEED_GAME, a_game
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+
+
+def timed(plies: int, pace: str = "7d+1d<=14d", halts: Halts = NO_HALTS):
+    return replace(a_game(SEED_GAME[:plies]), pace=read_pace(pace), halts=halts)
+
+
+def test_whoever_is_to_play_has_less_by_the_minute_and_the_other_does_not():
+    game = timed(4)  # the fourth ply was made four hours after noon
+    seen = dial(game, NOON + 6 * HOUR)
+    assert (True, False) == (seen.of(0).runs, seen.of(1).runs)
+    assert "Bill" == seen.running.name
+    assert game.clock.banks[0] - 2 * HOUR == seen.of(0).left
+    assert game.clock.banks[1] == seen.of(1).left
+    assert NOON + 6 * HOUR + seen.running.left == seen.deadline
+
+
+def test_a_game_without_a_clock_or_at_its_end_shows_none():
+    assert None is dial(timed(4, "none"), NOON)
+    assert None is dial(
+        timed(0).with_entries([replace(a_game().journal[0], n=2, kind="resign", seat=0)]), NOON
+    )
+
+
+def test_who_is_away_stands_still_with_the_time_left_and_the_day_of_return():
+    away = (NOON + 5 * HOUR, NOON + 10 * DAY)
+    seen = dial(timed(4, halts=Halts(vacation=((away,), ()))), NOON + 3 * DAY)
+    before = dial(timed(4), NOON + 5 * HOUR)
+    assert (before.of(0).left, away[1], away[1]) == (
+        seen.of(0).left,
+        seen.of(0).away_until,
+        seen.of(0).stands_until,
+    )
+    assert not seen.running.runs
+    assert away[1] + seen.of(0).left == seen.deadline
+    assert (None, None) == (seen.of(1).away_until, seen.of(1).stands_until)
+
+
+def test_what_stops_both_clocks_is_no_vacation():
+    stop = (NOON + 5 * HOUR, NOON + 8 * HOUR)
+    seen = dial(timed(4, halts=Halts(both=(stop,))), NOON + 6 * HOUR)
+    assert [(None, stop[1])] * 2 == [(hand.away_until, hand.stands_until) for hand in seen.hands]
+
+
+@pytest.mark.parametrize(
+    ("time", "told"),
+    [
+        (7 * DAY, "7 days"),
+        (6 * DAY + 23 * HOUR + 54 * MINUTE, "6 days and 23 hours"),
+        (DAY + 30 * MINUTE, "1 day"),
+        (23 * HOUR + 59 * MINUTE, "1 day"),
+        (2 * HOUR + 40 * MINUTE, "2 hours and 40 minutes"),
+        (HOUR + MINUTE, "1 hour and 1 minute"),
+        (59 * MINUTE + timedelta(seconds=59), "59 minutes"),
+        (timedelta(seconds=59), "less than a minute"),
+        (timedelta(), "less than a minute"),
+    ],
+)
+def test_a_length_of_time_is_told_in_two_units_at_most(time, told):
+    assert told == lasting(time)
+
+
+@given(st.timedeltas(min_value=MINUTE, max_value=400 * DAY))
+def test_a_length_of_time_is_told_at_most_five_minutes_longer_than_it_is(time):
+    sizes = {"day": DAY, "hour": HOUR, "minute": MINUTE}
+    words = lasting(time).replace(" and ", " ").split()
+    told = sum(
+        (int(n) * sizes[unit.rstrip("s")] for n, unit in zip(words[::2], words[1::2], strict=True)),
+        timedelta(),
+    )
+    assert told <= time < told + MINUTE if time < 3 * HOUR else told - 5 * MINUTE <= time < told + 55 * MINUTE
+
+
+def test_a_turn_whose_letter_comes_after_the_undo_window_has_its_whole_time():
+    assert ["3 days", "2 days and 23 hours"] == [
+        lasting(3 * DAY - late) for late in (5 * MINUTE, 5 * MINUTE + timedelta(seconds=1))
+    ]
+    assert "2 hours and 59 minutes" == lasting(3 * HOUR - MINUTE)  # rounded down, as every minute is shown

@@ -1,0 +1,127 @@
+"""Hints for a mail without a command: the word probably meant."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core.parsing.commands import GRAVE
+from pbem.core.parsing.hints import HINTS, USAGE, hint
+from pbem.core.parsing.mail_orders import read_orders
+from rules import RULES
+from tests.quickness import quick
+
+READER = RULES["bipod"].start().read
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("I resign", "`resign`"),
+        ("I resign.", "`resign`"),
+        ("Sorry, I give up!", "`resign`"),
+        ("I'd like to resign, well played", "`resign`"),
+        ("you win", "`resign`"),
+        ("yes", "`accept`"),
+        ("ok I accept", "`accept`"),
+        ("OK", "`accept`"),
+        ("Accepted!", "`accept`"),
+        ("Sure, why not", "`accept`"),
+        ("no thanks", "`decline`"),
+        ("I would rather not", "`decline`"),
+        ("challenge joao", "`challenge joao bipod`"),
+        ("I challenge Anna!", "`challenge Anna bipod`"),
+        ("Can I challenge you to a game?", "`challenge Joao bipod`"),
+        ("rematch?", "`challenge Joao bipod`"),
+        ("I offer a draw", "`draw`"),
+        ("draw?", "`draw`"),
+        ("unsubscribe", "`stop turns`"),
+        ("STOP", "`stop turns`"),
+        ("Please remove me from your list", "`stop turns`"),
+        ("I pass", "`pass`"),
+        ("I adopt", "`adopt`"),
+        ("swap sides please", "`swap`"),
+        ("My move is f2", "alone on a line"),
+        ("I play f2, what now", "alone on a line"),
+        ("e5 draw", "alone on a line"),
+        ("hi, f2", "alone on a line"),
+        ("game 2 e5", "on a line of their own"),
+        ("Game 2: accept", "on a line of their own"),
+        ('"accept"', "without the marks"),
+        ("'draw'.", "without the marks"),
+        ("f6 - what do you think of it?", "alone on a line"),
+        ("set colour blue", "`set`"),
+        ("How do I play this?", "`help`"),
+        ("Hi Joao,\n\nI resign", "`resign`"),
+        ("acept", "Did you mean `accept`?"),
+        ("resing", "Did you mean `resign`?"),
+        ("dwar", "Did you mean `draw`?"),
+        ("calim win", "`claim win`"),
+        ("claim victory", "`claim win`"),
+        ("give knight", "`give 2d`"),
+        ("remind 9d 1m", "`remind 48h 12h`"),
+        ("vacation next week", "`vacation 10 days`"),
+        ("limit bagel", "`limit bipod 3`"),
+        ("take it", "`take 17`"),
+        ("Take the second one!", "`take 17`"),
+        ("watch Joao", "`watch 42`"),
+    ],
+)
+def test_a_mail_that_means_a_command_without_writing_it_is_told_the_word(words: str, told: str) -> None:
+    assert () == read_orders(words, marked=True, reader=READER).blocks
+    assert told in hint(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "The weather is fine here and we shall go to the sea tomorrow.",
+        "Resignation is far from my mind; " * 8,
+        "Block after block he built a wall there.",
+        "f2",
+        "f2 f4, g3.",
+        "Nothing to say.\nStill nothing.\nAnd more of it.\nI resign",
+    ],
+)
+def test_of_other_mails_nothing_is_guessed(words: str) -> None:
+    assert "" == hint(words)
+
+
+def test_the_word_in_a_hint_is_a_command_where_it_is_one_by_itself() -> None:
+    for _, sentence in HINTS:
+        for text in re.findall("`([^`]+)`", sentence.format(name="Joao", game="bipod")):
+            assert (
+                text == "challenge"
+                or text in ("swap", "pass", "adopt")
+                or (read_orders(text, marked=True, reader=READER).blocks)
+            )
+
+
+@pytest.mark.parametrize(
+    "example", [example for each in USAGE.values() for example in each if example not in ("swap", "pass")]
+)
+def test_what_a_hint_says_of_a_word_can_be_written(example: str) -> None:
+    assert "" == read_orders(example.format(game="bipod"), marked=True, reader=READER).problem
+
+
+@pytest.mark.parametrize("word", sorted(GRAVE))
+def test_who_slips_in_a_word_whose_effect_cannot_be_taken_back_is_asked_whether_they_meant_it(
+    word: str,
+) -> None:
+    assert () == read_orders(f"{word[:-1]}x", marked=True, reader=READER).blocks
+    assert f"`{word}`" in hint(f"{word[:-1]}x")
+
+
+@given(st.text(max_size=400))
+def test_any_words_get_a_hint_or_none_at_once(words: str) -> None:
+    assert "{" not in quick(1, partial(hint, words))
+
+
+@pytest.mark.parametrize("words", ["ok " * 50, "I would like to " * 10, "please, " * 20, "challenge " * 15])
+def test_words_said_over_and_over_take_no_time(words: str) -> None:
+    quick(0.05, partial(hint, words))

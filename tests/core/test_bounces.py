@@ -1,0 +1,135 @@
+"""The weight of a bounce: its status, the relay's answer, its recipient."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.core.bounces import (
+    HARD,
+    NONE,
+    SOFT,
+    Report,
+    is_too_much,
+    points_of,
+    points_of_answer,
+    points_of_status,
+    still_counts,
+)
+from tests.people import NOON
+
+BILL = "bill@example.org"
+
+
+def report(status: str, action: str = "failed", *addresses: str) -> Report:
+    return Report(frozenset(addresses or (BILL,)), action, status)
+
+
+@pytest.mark.parametrize(
+    ("status", "points"),
+    [
+        ("5.1.1", HARD),
+        ("5.1.1 (bad destination mailbox address)", HARD),
+        ("5.0.0", HARD),
+        ("5.2.1", HARD),
+        ("5.4.6", HARD),
+        ("5.2.2", SOFT),
+        ("5.7.1", NONE),
+        ("5.6.3", NONE),
+        ("5.4.1", SOFT),
+        ("4.4.7", SOFT),
+        ("4.2.2", SOFT),
+        ("2.0.0", NONE),
+        ("", HARD),
+        ("smtp; 550 no", HARD),
+    ],
+)
+def test_a_mailbox_that_is_gone_is_hard_and_what_may_pass_is_soft(status: str, points: int) -> None:
+    assert points == points_of_status(status)
+
+
+@pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", "", "deferred (4 h)"])
+def test_what_is_no_failure_counts_nothing_whatever_its_status(action: str) -> None:
+    assert (NONE, "5.1.1") == points_of([report("5.1.1", action)], BILL)
+
+
+@pytest.mark.parametrize("action", ["failed", "failure", "failed (no such user)", "error"])
+def test_failures_are_known_in_the_words_that_hosts_use(action: str) -> None:
+    assert (HARD, "5.1.1") == points_of([report("5.1.1", action)], BILL)
+
+
+def test_only_reports_about_the_letters_own_recipient_count() -> None:
+    assert (NONE, "") == points_of([report("5.1.1", "failed", "joao@example.net")], BILL)
+    both = [report("5.1.1", "failed", "joao@example.net"), report("4.2.2", "failed", BILL)]
+    assert (SOFT, "4.2.2") == points_of(both, BILL)
+    assert (NONE, "") == points_of([], BILL)
+
+
+def test_the_recipient_is_known_in_any_case_and_by_its_original_name() -> None:
+    forwarded = report("5.1.1", "failed", "bt@elsewhere.example", "Bill@Example.ORG")
+    assert (HARD, "5.1.1") == points_of([forwarded], BILL)
+
+
+@pytest.mark.parametrize(
+    ("answer", "points"),
+    [
+        ("550 5.1.1 <bill@example.org> unknown user", HARD),
+        ("550 no such user", HARD),
+        ("553 no such name", HARD),
+        ("550-5.1.1 no such user", HARD),
+        ("552 5.2.2 over quota", SOFT),
+        ("552 over quota", SOFT),
+        ("452 4.2.2 no room", SOFT),
+        ("450 busy", SOFT),
+        ("554 no", NONE),
+        ("550 5.7.1 relaying denied", NONE),
+        ("554 5.7.1 looks like spam", NONE),
+        ("550 5.3.4 too large", NONE),
+        ("451 4.7.1 greylisted", NONE),
+        ("421 closing", NONE),
+        ("421 4.4.2 closing", NONE),
+        ("[Errno 111] Connection refused", NONE),
+        ("the relay takes no addresses with letters beyond ASCII", NONE),
+        ("550 5.6.0 content", NONE),
+        ("450 4.6.0 content", NONE),
+        ("after the text: 550 no", NONE),
+        ("after the text: 552 no", NONE),
+        ("after the text: 554 5.6.0 no", NONE),
+        ("given up after 5 days: after the text: 451 busy", NONE),
+        ("after the text: 550 5.1.1 unknown user", HARD),
+        ("after the text: 552 5.2.2 over quota", SOFT),
+        ("5500 no", NONE),
+        ("", NONE),
+    ],
+)
+def test_a_relay_that_refuses_the_address_counts_and_one_that_refuses_us_does_not(
+    answer: str, points: int
+) -> None:
+    assert points == points_of_answer(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "points"),
+    [
+        ("smtp; 554 rejected", NONE),
+        ("SMTP;552 message refused", NONE),
+        ("smtp; 550 no such user", HARD),
+        ("", HARD),
+    ],
+)
+def test_a_report_without_a_reason_counts_unless_the_remote_server_spoke_of_the_text(
+    answer: str, points: int
+) -> None:
+    found = Report(frozenset({BILL}), "failed", "5.0.0", answer)
+    assert points == points_of([found], BILL)[0]
+
+
+def test_two_hard_or_four_soft_are_too_much() -> None:
+    assert [False, True] == [is_too_much(HARD * letters) for letters in (1, 2)]
+    assert [False, True] == [is_too_much(SOFT * letters) for letters in (3, 4)]
+
+
+def test_a_bounce_address_counts_for_30_days() -> None:
+    assert still_counts(NOON, NOON + timedelta(days=30))
+    assert not still_counts(NOON, NOON + timedelta(days=30, seconds=1))

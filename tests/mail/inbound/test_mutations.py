@@ -1,0 +1,83 @@
+"""Fifty thousand broken mails: none raises or takes long, no quote is a command.
+
+Each gets a disposition. The seeds are fixed, so a mail that fails here fails again. Ten parts go through the
+reader alone, so that several processes share them; some thousands go through the whole inbox.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.app import open_office
+from pbem.config.load import settings_from
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
+from pbem.mail.doctor.explain import explain
+from pbem.mail.inbound.parse import dedupe_key
+from pbem.store import inbox
+from tests.amount import amount
+from tests.apps import BILL, JOAO, PLAY, Clock, a_game
+from tests.mail.clients import mail, quoted
+from tests.mail.layouts import LETTER
+from tests.mail.mutating import mutated, requoted
+from tests.people import NOON
+from tests.quickness import quick
+
+CORPUS = [path.read_bytes()[:6000] for path in sorted((Path(__file__).parents[1] / "corpus").glob("*.eml"))]
+PARTS, EACH, ROUNDS = 10, amount(200, 2000), amount(3, 10)
+KINDS = ("person", "robot", "bounce", "loop", "refused")
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_mutated_mail_raises_or_takes_a_second(part: int):
+    rng = Random(part)
+    for _ in range(EACH):
+        raw = mutated(rng.choice(CORPUS), rng)
+        found = quick(1, partial(explain, raw, "bipod"))
+        assert found["kind"] in KINDS
+        assert found["kind"] == "person" or found["reason"]
+        assert len(dedupe_key(raw, PLAY)) == 64
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_whatever_becomes_of_quoted_lines_none_is_an_order_as_long_as_it_is_marked(part: int):
+    rng = Random(1000 + part)
+    letter = quoted(LETTER).split("\n")
+    for number in range(EACH):
+        above = rng.choice(("", "On Mon, 2 Mar 2026, Bipod #42 wrote:\n", "Thanks, I shall see.\n\n"))
+        below = rng.choice(("", "\n-- \nJoao\n", "\nUntil then.\n"))
+        text = above + "\n".join(requoted(letter, rng)) + "\n" + below
+        kind = rng.choice(("text/plain; charset=utf-8", "text/plain; format=flowed"))
+        assert (text, []) == (text, explain(mail(text, kind=kind), "bipod")["orders"]), number
+
+
+@pytest.mark.each_database
+@pytest.mark.parametrize("part", range(2))
+def test_every_mutated_mail_is_filed_by_the_post_office_and_none_is_shunted(
+    part: int, database_url: str, tmp_path: Path
+):
+    rng, clock = Random(2000 + part), Clock()
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
+    office = open_office(settings_from(environ), clock=clock)
+    try:
+        addresses = [letter.header("Reply-To") for letter in a_game(office)]
+        for _ in range(ROUNDS):
+            clock.now += timedelta(hours=1)
+            for number in range(100):
+                raw = mutated(rng.choice(CORPUS), rng)
+                writer = number % 2
+                receive(office, raw, (BILL, JOAO)[writer], [rng.choice((addresses[writer], PLAY))])
+            work_through(office)
+        with office.store.read() as db:
+            counts = inbox.count_by_state(db)["mail in"]
+    finally:
+        office.close()
+    assert (0, 0) == (counts.get("new", 0), counts.get("shunted", 0))
+    assert sum(counts.values()) >= 100 * ROUNDS
+    assert min(counts[state] for state in ("done", "refused", "robot", "bounce")) > 0
+    assert clock.now > NOON

@@ -1,0 +1,170 @@
+"""Boards in letters: narrow for phones, complete for screen readers, by preference."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, START, Entry
+from pbem.core.game.view import view
+from pbem.core.letters.letter import Letter, about_game
+from pbem.core.players import Wishes
+from pbem.mail.outbound.boards import bare, drawn, in_rows
+from pbem.mail.outbound.text_layout import LAID_OUT
+from rules import RULES
+from rules.contract import Position
+from rules.picture import text
+from tests.mail.letters import part, shown, written
+from tests.mail.outbound.test_letters import Page
+from tests.mail.outbound.test_read_back import assert_no_orders
+from tests.people import BILL, HOST, JOAO, NOON
+
+PLAIN = Wishes()
+each_game = pytest.mark.parametrize("key", RULES)
+WISHES = st.builds(
+    Wishes,
+    format=st.just("both"),
+    zone=st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kathmandu"]),
+    board=st.sampled_from(["table", "text"]),
+    coordinates=st.booleans(),
+    stones=st.booleans(),
+)
+
+
+def played(key: str, plies: int, seed: int, wishes: Wishes = PLAIN) -> Game:
+    """Play random plies between Bill and Joao, with equal preferences."""
+    rules, rng = RULES[key], Random(seed)
+    position: Position = rules.start()
+    people = (replace(BILL, wishes=wishes), replace(JOAO, wishes=wishes))
+    game = Game(42, rules, position.options, 0, people, NOON, (Entry(1, NOON, START, None, {}),))
+    for n in range(plies):
+        if position.outcome:
+            break
+        move = position.sample(rng)
+        entry = Entry(n + 2, NOON, PLY, position.to_play, {"move": str(move)})
+        game = game.with_entries([entry])
+        position = position.play(move)
+    return game
+
+
+def turn(game: Game, seat: int = 0) -> Letter:
+    return about_game(
+        "turn", view(game, 1 if seat else 0, HOST), since=max(1, len(game.journal) - 2), heard=0
+    )
+
+
+def cells_in(words: str) -> set[str]:
+    return set(re.findall(r"\b[A-Za-z]\d{1,2}\b", words))
+
+
+@each_game
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 60), st.integers(0, 2**32))
+def test_a_board_and_its_stones_fit_a_telephone(key: str, plies: int, seed: int) -> None:
+    game = played(key, plies, seed)
+    words = re.split(r"board\s(?:after|before) ", part(written(turn(game)), "plain"))[1]
+    words = words.partition("To play")[0].partition("  The game: ")[0]
+    laid_out = [line for line in words.split("\n") if line.startswith("  ")]
+    assert laid_out
+    assert [] == [line for line in laid_out if len(line) > LAID_OUT]
+
+
+@each_game
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 40), st.integers(0, 2**32), WISHES, st.sampled_from([0, 1]))
+def test_no_letter_of_any_game_however_it_is_wished_reads_as_an_order(
+    key: str, plies: int, seed: int, wishes: Wishes, seat: int
+) -> None:
+    game = played(key, plies, seed, wishes)
+    assert_no_orders(written(turn(game, seat)), game.state.position.read)
+
+
+@each_game
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 60), st.integers(0, 2**32))
+def test_every_stone_is_told_in_words_in_both_parts(key: str, plies: int, seed: int) -> None:
+    game = played(key, plies, seed)
+    raw = written(turn(game))
+    for subtype in ("plain", "html"):
+        words = re.sub(r"\s+", " ", shown(raw, subtype))
+        for label, names in game.state.position.stones():
+            assert f"{label}: " in words
+            assert cells_in(" ".join(names)) <= cells_in(words)
+
+
+@each_game
+def test_the_table_has_a_caption_headers_and_words_for_every_field_in_reading_order(key: str) -> None:
+    game = played(key, 9, 4)
+    html = part(written(turn(game)), "html")
+    page = Page(html)
+    tags = [tag for tag, _ in page.tags]
+    assert 1 == tags.count("caption")
+    assert tags.index("table") < tags.index("caption") < tags.index("th")
+    fields = [attrs["aria-label"] for tag, attrs in page.tags if tag == "td" and "aria-label" in attrs]
+    spots = game.state.picture.spots
+    assert [
+        f"{spot.name}: {spot.words}" for spot in sorted(spots, key=lambda spot: (spot.y, spot.x))
+    ] == fields
+    assert html.index("</table>") < html.index(
+        next(iter(game.state.position.stones()))[0].replace("'", "&#39;")
+    )
+
+
+@each_game
+@pytest.mark.parametrize("plies", [1, 2, 5])
+def test_both_parts_tell_all_plies_since_the_readers_last_one(key: str, plies: int) -> None:
+    game = played(key, 8, 4)
+    made = game.state.plies[-plies:]
+    letter = about_game("turn", view(game, 0, HOST), since=made[0].entry - 1, heard=len(game.journal))
+    for subtype in ("plain", "html"):
+        words = " ".join(shown(written(letter), subtype).split())
+        for ply in made:
+            assert f"ply {ply.n}: {ply.move}" in words or f"{ply.move} , ply {ply.n}" in words.replace(
+                ",", " ,"
+            )
+
+
+@each_game
+def test_a_reader_without_coordinates_gets_the_same_board_without_them(key: str) -> None:
+    picture = played(key, 12, 4).state.picture
+    lean = bare(picture)
+    assert picture.spots == lean.spots
+    assert set() == {one.kind for one in lean.labels} & {"row", "column", "diagonal", "number"}
+    assert "\\" not in text(lean)
+
+
+@each_game
+def test_a_reader_who_wants_signs_gets_them_in_the_html_part_as_in_the_text(key: str) -> None:
+    game = played(key, 12, 4, Wishes(board="text"))
+    raw = written(turn(game))
+    board = "\n".join(f"  {line}".rstrip() for line in drawn(game.state.picture, LAID_OUT - 2))
+    html = part(raw, "html")
+    assert "<table class=" not in html
+    assert board in html.replace("&lt;", "<").replace("&gt;", ">")
+    assert board in part(raw, "plain")
+
+
+def test_without_the_list_of_stones_a_letter_is_shorter_but_loses_nothing_that_stands_nowhere_else() -> None:
+    assert "Blocks (x)" not in part(written(turn(played("bipod", 6, 1, Wishes(stones=False)))), "plain")
+    assert "White's cards" in part(written(turn(played("hexthing", 6, 1, Wishes(stones=False)))), "plain")
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ("g1 i1 E1 f2 h2 g3", "g1 i1 E1, f2 h2, g3"),
+        ("a4 b1 b3 c2", "a4, b1 b3, c2"),
+        ("k1", "k1"),
+        ("3W 1D 2D", "3W 1D 2D"),
+        ("£66, $44, no Thing", "£66, $44, no Thing"),
+        ("", ""),
+    ],
+)
+def test_rows_are_told_apart_by_commas(names: str, told: str) -> None:
+    assert [("Stones", told.split())] == in_rows([("Stones", names.split())])

@@ -1,0 +1,346 @@
+"""Whole letters and their parts: their look, and answers to them.
+
+Golden files lie in `tests/mail/golden`: the whole mail (`.eml`, lines ended by newlines) for the first
+variant of every kind, headers and text part (`.txt`) for the others. After an intended change,
+`UPDATE_GOLDEN=1 pytest tests/mail/outbound/test_letters.py` rewrites them; then review the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from email.message import EmailMessage
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from pbem.core.game.view import view
+from pbem.core.letters.letter import KINDS, Letter, about_game, to_player
+from pbem.core.parsing.commands import KEYWORDS
+from pbem.core.parsing.inbound import Envelope
+from pbem.core.parsing.reply_text import MARKER, normalise, own_words
+from pbem.mail.inbound.parse import open_mail
+from pbem.mail.outbound.render import environments
+from pbem.mail.person.mailbox import Letter as Arrived
+from pbem.mail.person.mailbox import answer
+from pbem.resources import folders
+from rules import RULES
+from rules.picture import text
+from tests.mail.letters import (
+    HOUSE,
+    OFFERED,
+    SAMPLES,
+    TOKEN,
+    each_html,
+    each_part,
+    each_sample,
+    each_text,
+    part,
+    samples,
+    shown,
+    written,
+)
+from tests.people import BILL, HOST, SEED_GAME, a_game, asks
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+FIRST_FACES = {letter.kind: name for name, letter in reversed(SAMPLES.items())}
+
+# ---------------------------------------------------------------------------------------- golden
+
+
+def golden(name: str, letter: Letter) -> tuple[Path, str]:
+    """Return the path of a sample's golden file, and its expected content."""
+    raw = written(letter)
+    if FIRST_FACES[letter.kind] == name:
+        return GOLDEN / f"{name}.eml", raw.decode().replace("\r\n", "\n")
+    head = raw.decode().partition("MIME-Version")[0].replace("\r\n", "\n")
+    return GOLDEN / f"{name}.txt", f"{head}\n{part(raw, 'plain') or part(raw, 'html')}"
+
+
+@each_sample
+def test_every_letter_is_written_as_its_golden_file_has_it(sample):
+    path, now = golden(*sample)
+    if os.environ.get("UPDATE_GOLDEN"):
+        GOLDEN.mkdir(exist_ok=True)
+        path.write_text(now)
+    assert path.read_text() == now
+
+
+def test_there_is_no_golden_file_too_many():
+    assert {golden(*item)[0].name for item in SAMPLES.items()} == {path.name for path in GOLDEN.iterdir()}
+
+
+def test_every_kind_of_letter_has_a_golden_file():
+    assert set(KINDS) == set(FIRST_FACES)
+
+
+def test_the_same_letter_is_the_same_bytes():
+    again = samples()
+    for name, letter in SAMPLES.items():
+        assert written(letter) == written(again[name]), name
+
+
+# --------------------------------------------------------------------------------- the text part
+
+
+@each_text
+def test_the_text_part_is_narrow_and_survives_every_host(letter):
+    lines = part(written(letter), "plain").split("\n")
+    assert [] == [line for line in lines if len(line) > 76 and "://" not in line]
+    assert [] == [line for line in lines if line != line.rstrip()]
+    assert [] == [line for line in lines if line.startswith((".", ">", "|", "From ", "--"))]
+    assert [] == [line for line in lines if len(line) > 72 and not line.startswith("  ")]
+
+
+@each_sample
+def test_no_letter_has_two_blank_lines_together_but_in_the_rules(sample):
+    name, letter = sample
+    words = part(written(letter), "plain")
+    assert ("\n\n\n" in words) == (name == "rules")
+
+
+@each_part
+def test_the_marker_is_the_first_line_of_every_part(letter, subtype):
+    assert MARKER == shown(written(letter), subtype).split("\n")[0]
+
+
+def test_boards_are_seven_bit_and_stand_two_columns_in():
+    board = text(a_game(SEED_GAME).state.picture)
+    words = part(written(SAMPLES["result-won"]), "plain")
+    assert board.isascii()
+    assert "\n".join(f"  {line}" for line in board.split("\n")) in words
+
+
+@each_sample
+def test_nothing_in_a_letter_is_left_to_guess(sample):
+    raw = written(sample[1])
+    for subtype in ("plain", "html"):
+        assert not re.search(r"None|undefined|\{\{|\{%|Traceback|object at", part(raw, subtype))
+
+
+def test_a_turn_letter_tells_in_order_whose_turn_what_was_played_said_the_board_and_how_to_answer():
+    words = part(written(SAMPLES["turn"]), "plain")
+    places = [
+        words.index(piece)
+        for piece in (
+            MARKER,
+            "Your turn, Joao: ply 6",
+            "ply 5: F2",
+            "Bill: Your turn. I wonder",
+            "The board after ply 5, F2:",
+            "______",
+            "Blocks (x): ",
+            '"k3", "k3 w3" or "adopt"',
+            f"https://{HOST}/games/42",
+        )
+    ]
+    assert sorted(places) == places
+
+
+def test_the_example_in_a_turn_letter_is_legal():
+    for plies in range(len(SEED_GAME)):
+        game = a_game(SEED_GAME[:plies])
+        seat = game.state.to_play
+        words = part(written(about_game("turn", view(game, seat, HOST), since=1)), "plain")
+        examples = re.search(r"for example (.*?)\. What", " ".join(words.split()))
+        found = re.findall(r'"([^"]+)"', examples[1])
+        assert found
+        for example in found:
+            assert None is game.state.position.problem(game.state.position.read(example))
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_whoever_wrote_no_order_is_shown_three_plies_that_are_legal_now(key):
+    for moves in ([], [str(next(RULES[key].start({}).moves()))]):
+        game = a_game(moves, key=key)
+        seen = view(game, game.state.to_play, HOST)
+        raw = written(about_game("refused", seen, problems=["No."], read=[], found=["What now?"]))
+        words = " ".join(part(raw, "plain").split()).partition("for example ")[2].partition(". What")[0]
+        found = re.findall(r'"([^"]+)"', words)
+        assert 3 == len(set(found))
+        for example in found:
+            assert None is game.state.position.problem(game.state.position.read(example))
+            assert f">{example}</code>" in part(raw, "html")
+
+
+def test_a_newcomer_is_told_nothing_of_what_the_stranger_wrote():
+    for name in ("confirm", "confirm-problem"):
+        assert "Bill" not in part(written(SAMPLES[name]), "plain")
+
+
+# --------------------------------------------------------------------------------- the HTML part
+
+
+class Page(HTMLParser):
+    """The contents of a letter's HTML part: tags, links, board cells."""
+
+    VOID = frozenset({"meta", "br", "col"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    @property
+    def links(self) -> list[str]:
+        return [attrs["href"] or "" for tag, attrs in self.tags if tag == "a"]
+
+
+def mailtos(name: str) -> list[str]:
+    page = Page(part(written(SAMPLES[name]), "html"))
+    return [link for link in page.links if link.startswith("mailto:")]
+
+
+@each_html
+def test_the_html_part_is_well_formed_and_carries_its_own_look(letter):
+    html = part(written(letter), "html")
+    page = Page(html)
+    assert [] == page.open
+    assert [] == [tag for tag, attrs in page.tags if tag in ("script", "link", "img", "svg", "style")]
+    assert [] == [attrs for _, attrs in page.tags if any(name.startswith("on") for name in attrs)]
+    assert [] == [line for line in html.split("\n") if len(line) > 990]
+    assert 'name="color-scheme" content="light dark"' in html
+
+
+def test_the_html_board_has_a_cell_for_every_field_with_its_words_and_headers():
+    game = a_game(SEED_GAME)
+    page = Page(part(written(SAMPLES["result-won"]), "html"))
+    fields = [attrs for tag, attrs in page.tags if tag == "td" and "aria-label" in attrs]
+    spots = game.state.picture.spots
+    assert [f"{spot.name}: {spot.words}" for spot in spots] == [attrs["aria-label"] for attrs in fields]
+    assert 6 == sum(attrs.get("scope") == "row" for _, attrs in page.tags)
+    assert 33 == sum(attrs.get("scope") == "col" for _, attrs in page.tags)
+
+
+def test_the_last_ply_stands_out_in_the_html_board():
+    page = Page(part(written(SAMPLES["turn"]), "html"))
+    marked = [
+        a["title"] for tag, a in page.tags if tag == "td" and "2px solid #C8102E" in (a.get("style") or "")
+    ]
+    assert ["F2: a block, ply 5"] == marked
+
+
+def test_links_begin_a_mail_to_the_reply_address_with_what_may_be_played_now():
+    links = [
+        link for link in Page(part(written(SAMPLES["turn"]), "html")).links if link.startswith("mailto:")
+    ]
+    subject = "Re%3A%20Bipod%20%2342%3A%20Bill%20-%20Joao"
+    assert [
+        f"mailto:play+{TOKEN}@{HOST}?subject={subject}",
+        f"mailto:play+{TOKEN}@{HOST}?subject={subject}&body=adopt",
+        f"mailto:play+{TOKEN}@{HOST}?subject={subject}&body=resign",
+    ] == links
+
+
+def test_no_link_offers_a_ply_that_the_game_does_not_have_now():
+    bodies = [unquote(link.partition("&body=")[2]) for link in mailtos("turn-blocker")]
+    assert ["", "resign"] == bodies
+
+
+def test_what_a_player_wrote_is_never_html():
+    said = asks(a_game(SEED_GAME[:4]), 0, 'F2\n\n<script>alert("x")</script> & <b>bold</b> {{ 7 * 7 }}')
+    html = part(written(next(x for x in said.letters if x.kind == "turn")), "html")
+    assert "&lt;script&gt;" in html
+    assert "&lt;b&gt;bold&lt;/b&gt; {{ 7 * 7 }}" in html
+    assert "<script" not in html
+
+
+# ------------------------------------------------------------- a letter that comes back, and answers
+
+
+@each_sample
+def test_our_own_letter_is_known_when_it_comes_back(sample):
+    raw = written(sample[1])
+    for host in (HOST, None):
+        back = open_mail(raw, Envelope("somebody@example.com", f"play+{TOKEN}@{HOST}"), host)
+        assert "loop" == back.kind
+
+
+@each_sample
+def test_an_answer_above_the_quoted_letter_is_all_that_is_read(sample):
+    raw = answer(Arrived(written(sample[1])), "joao@example.net", "h4 h6\n\nSo there.")
+    inbound = open_mail(raw, Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
+    assert ("person", "h4 h6\n\nSo there.", True) == (inbound.kind, inbound.words, inbound.marked)
+
+
+@each_part
+def test_an_answer_between_the_quoted_lines_or_below_them_is_read(letter, subtype):
+    quoted = [f"> {line}".rstrip() for line in shown(written(letter), subtype).splitlines()]
+    for at in (4, len(quoted) // 2, len(quoted)):
+        lines = ["Bill wrote:", *quoted[:at], "", "h4 h6", "", *quoted[at:]]
+        assert ("h4 h6", True) == own_words(normalise("\n".join(lines)))
+
+
+@each_part
+def test_an_answer_above_the_letter_is_all_that_is_read_where_nothing_marks_the_quote(letter, subtype):
+    quoted = part(written(letter), subtype)
+    mail = EmailMessage()
+    mail["From"] = "joao@example.net"
+    mail["To"] = f"play+{TOKEN}@{HOST}"
+    if subtype == "html":
+        mail.set_content(f"<div>h4 h6</div><div><br></div>{quoted}", subtype="html")
+    else:
+        mail.set_content(f"h4 h6\n\n{quoted}")
+    inbound = open_mail(mail.as_bytes(), Envelope("joao@example.net", f"play+{TOKEN}@{HOST}"), HOST)
+    assert ("h4 h6", True) == (inbound.words, inbound.marked)
+
+
+# ------------------------------------------------------------------------------------- templates
+
+
+@pytest.mark.parametrize("word", sorted(KEYWORDS))
+def test_there_is_help_on_every_word_that_is_offered(word):
+    letter = to_player("help", BILL, topic=word, offered=OFFERED)
+    for subtype in ("plain", "html"):
+        words = shown(written(letter), subtype)
+        assert "no help on" not in words
+        assert "brings everything" in " ".join(words.split())
+
+
+def test_words_in_any_script_come_through():
+    said = "Olá João! Привет. 你好，世界。 שלום 🙂"
+    letter = about_game("chat", view(a_game(), 1, HOST), words=said)
+    raw = written(letter)
+    assert said in part(raw, "plain")
+    assert said in unescape(part(raw, "html"))
+    assert raw.isascii()
+
+
+def test_an_operators_own_template_is_used(tmp_path):
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "turn.txt").write_text(
+        "Subject: {{ view.title }}\n\n{{ marker }}\n\nMove, {{ to }}!\n"
+    )
+    words = part(written(SAMPLES["turn"], replace(HOUSE, templates=tmp_path)), "plain")
+    assert f"{MARKER}\n\nMove, Joao!\n" == words
+
+
+def test_a_template_that_asks_for_what_nobody_gave_fails_loudly(tmp_path):
+    from jinja2 import UndefinedError
+
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "turn.txt").write_text("Subject: x\n\n{{ nonsense }}\n")
+    with pytest.raises(UndefinedError, match="nonsense"):
+        written(SAMPLES["turn"], replace(HOUSE, templates=tmp_path))
+
+
+def test_all_templates_can_be_loaded():
+    on_paper, on_screen = environments()
+    for path in (folders()[0] / "mail").iterdir():
+        if path.suffix != ".css":
+            shelf = on_screen if path.suffix == ".html" else on_paper
+            assert shelf.get_template(f"mail/{path.name}").name

@@ -1,0 +1,164 @@
+"""No letter of any game reads as a command after any conversion.
+
+Conversions of HTML and line wrapping are both tried. `test_letters_read_back` has Bipod's letters. Here are
+all games, and the players speak each game's own moves.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from functools import cache
+from html import unescape
+from random import Random
+
+import pytest
+
+from pbem.core.game.fold import fold
+from pbem.core.game.game import Game
+from pbem.core.game.journal import PLY, Entry
+from pbem.core.game.view import look_on, view
+from pbem.core.letters.letter import Letter, about_game
+from pbem.core.parsing.line import Reader
+from pbem.core.parsing.mail_orders import NO_ORDERS, NOTHING, read_orders
+from pbem.core.parsing.reply_text import MARKER, normalise, own_words
+from pbem.core.play.show import look
+from pbem.mail.inbound.html_to_text import text_of
+from rules import RULES
+from tests.amount import amount
+from tests.mail.letters import ONLOOKER, SAMPLES, part, written
+from tests.mail.outbound.test_read_back import assert_no_orders
+from tests.people import HOST, NOON, a_game, command
+
+each_game = pytest.mark.parametrize("key", sorted(RULES))
+
+
+def played(key: str, plies: int, rng: Random) -> Game:
+    """Play a game in which both say moves and other commands."""
+    game = a_game(key=key)
+    for _ in range(plies):
+        position = fold(game).position
+        if position.outcome:
+            break
+        move = str(position.sample(rng))
+        words = "\n".join(rng.sample([move, move.lower(), "resign", f"1. {move}", "game 7", "Well!"], 3))
+        data = {"move": move, "comment": words}
+        game = game.with_entries([Entry(len(game.journal) + 1, NOON, PLY, position.to_play, data)])
+    return game
+
+
+def letters(game: Game, rng: Random) -> Iterator[Letter]:
+    """Return a game's letters, with its own moves among the quoted words."""
+    move = str(game.state.position.sample(rng)) if not game.state.position.outcome else "resign"
+    for seat in (0, 1):
+        mine = view(game, seat, HOST)
+        yield about_game("turn", mine, since=1)
+        yield about_game("chat", mine, words=f"{move}\nresign\n\n{move}")
+        yield about_game("refused", mine, problems=[f"{move}: no, {move}.", move], read=[move], found=[])
+        yield about_game("refused", mine, problems=["No."], read=[], found=[move, f"move {move}"])
+        yield look(mine, command("show", "show", ply=None))
+        yield look(mine, command("moves", "moves"))
+        yield look(mine, command("try", f"try {move} then {move}", moves=[move, move]))
+    yield look(look_on(game, ONLOOKER, HOST), command("show", "show", ply=0))
+
+
+@cache
+def all_letters() -> list[tuple[bytes, Reader]]:
+    """Return letters of every game, all samples, and their move readers."""
+    found = []
+    for number, key in enumerate(sorted(RULES)):
+        rng = Random(number)
+        game = played(key, 9, rng)
+        found += [(written(letter), game.state.position.read) for letter in letters(game, rng)]
+    start = RULES["bipod"].start()
+    for letter in SAMPLES.values():
+        found.append((written(letter), (letter.view.position if letter.view else start).read))
+    return found
+
+
+def some_letters(part: int) -> list[tuple[bytes, Reader]]:
+    """All letters, or in a short run a quarter of them; four parts in a row have them all."""
+    step = amount(4, 1)
+    return all_letters()[part % step :: step]
+
+
+@each_game
+def test_no_letter_of_a_game_reads_as_an_order(key: str):
+    rng = Random(key)
+    for plies in (1, 15):
+        game = played(key, plies, rng)
+        for letter in letters(game, rng):
+            assert_no_orders(written(letter), game.state.position.read)
+
+
+def orders_in(text: str, reader: Reader) -> list[str]:
+    """Return the commands read from a text, by the most generous reading."""
+    words, _ = own_words(normalise(text))
+    orders = read_orders(words, marked=True, reader=reader, reader_of=lambda _game: reader)
+    assert orders.blocks or orders.problem in (NO_ORDERS, NOTHING)
+    return [command.text for block in orders.blocks for command in block.commands] + [
+        "say" for block in orders.blocks if block.said
+    ]
+
+
+# ------------------------------------------------------------------- what programs make of our HTML
+
+
+def _no_tags(html: str, between: str) -> str:
+    """Return the text between the tags, with source line ends as spaces."""
+    shown = " ".join(re.sub(r"(?s)<(head|title).*?</\1>", "", html).split())
+    return unescape(re.sub(r"<[^>]+>", between, shown))
+
+
+CONVERTERS: dict[str, Callable[[str], str]] = {
+    "ours": text_of,
+    "tags dropped": lambda html: _no_tags(html, ""),
+    "tags to spaces": lambda html: _no_tags(html, " "),
+    "tags to lines": lambda html: _no_tags(html, "\n"),
+    "cells apart by tabs": lambda html: _no_tags(re.sub(r"</t[dh]>\s*", "\t", html), ""),
+    "cells on lines": lambda html: _no_tags(re.sub(r"</(t[dh]|tr|p|div|h1)>\s*", "\n", html), ""),
+    "cells in columns": lambda html: _no_tags(re.sub(r"</t[dh]>\s*", " | ", html), ""),
+    "emphasis in stars": lambda html: _no_tags(re.sub(r"</?(b|strong|h1)\b[^>]*>", "*", html), ""),
+    "code in ticks": lambda html: _no_tags(re.sub(r"</?code\b[^>]*>", "`", html), ""),
+    "links in brackets": lambda html: _no_tags(re.sub(r'<a [^>]*href="([^"]*)"[^>]*>', r"[\1] ", html), ""),
+    "links on lines": lambda html: _no_tags(re.sub(r"</?(a|code|b)\b[^>]*>", "\n", html), ""),
+    "styles lost": lambda html: text_of(re.sub(r'\s(style|class|title)="[^"]*"', "", html)),
+}
+
+
+FALLEN_APART = ("tags to lines", "links on lines", "cells on lines")
+"""Conversions that put each tagged word on its own line. The marker or the quote marks must be left."""
+
+
+@pytest.mark.parametrize("name", CONVERTERS)
+def test_no_letter_reads_as_an_order_in_what_a_program_makes_of_its_html(name: str):
+    for raw, reader in some_letters([*CONVERTERS].index(name)):
+        whole = CONVERTERS[name](part(raw, "html"))
+        text = whole.replace(MARKER, "")
+        assert [] == orders_in(whole, reader)
+        assert [] == orders_in(re.sub("(?m)^", "> ", text), reader)
+        if name not in FALLEN_APART:
+            assert [] == orders_in(text, reader)
+
+
+# --------------------------------------------------------------------------- what wrapping makes of it
+
+
+def wrapped(text: str, width: int, *, marked: bool) -> str:
+    """Quote each line and cut it at `width`. The first piece or every piece has a quote mark."""
+    lines = []
+    for line in text.split("\n"):
+        pieces = textwrap.wrap(f"> {line}", width, break_long_words=False, break_on_hyphens=False) or ["> "]
+        lines += [piece if piece.startswith(">") or not marked else f"> {piece}" for piece in pieces]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("width", range(30, 80, 7))
+@pytest.mark.parametrize("with_marker", [True, False], ids=["marker", "no-marker"])
+def test_no_letter_reads_as_an_order_wherever_its_quote_is_wrapped(width: int, with_marker: bool):
+    for raw, reader in some_letters(width // 7):
+        text = part(raw, "plain").rstrip()
+        shown = text if with_marker else text.replace(MARKER, "").lstrip("\n")
+        assert [] == orders_in(wrapped(shown, width, marked=False), reader)
+        assert [] == orders_in(wrapped(shown, width, marked=True), reader)

@@ -1,0 +1,413 @@
+"""Letters to a real relay: accepted, refused for now, refused for good, disconnected."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Thread
+from time import monotonic, sleep
+
+import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from pbem.config.parsers import Relay
+from pbem.mail.outbound.relay import (
+    Away,
+    Denied,
+    Mailroom,
+    Never,
+    NotNow,
+    Pace,
+    RelaySender,
+    Shut,
+    Trouble,
+    Unclear,
+    Welcome,
+    next_try,
+    open_sender,
+)
+from pbem.mail.transport.smtp_server import Bound
+from tests.e2e.relays import ScriptedServer, scripted_server
+from tests.e2e.town import Sink, sink_server
+from tests.mail.doctor.test_certificates import certificate
+
+RAW = b"From: play@localhost\r\nTo: bill@example.org\r\nSubject: x\r\n\r\n.dot\r\nTsch\xc3\xbcs\r\n"
+
+
+@pytest.fixture
+def relay() -> Iterator[tuple[Sink, RelaySender]]:
+    with sink_server() as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False))
+        yield sink, sender
+        sender.close()
+
+
+def test_a_letter_arrives_byte_for_byte_with_its_envelope(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("bounce+00@localhost", "bill@example.org", RAW)
+    assert [("bounce+00@localhost", "bill@example.org", RAW)] == sink.taken
+
+
+def test_many_letters_go_over_one_connection(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    for _ in range(20):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert 20 == len(sink.taken)
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [("451 busy", NotNow), ("421 closing", NotNow), ("550 5.6.1 no", Never), ("552 too large", Never)],
+)
+def test_what_the_relay_says_is_now_or_never(
+    relay: tuple[Sink, RelaySender], reply: str, error: type[Exception]
+) -> None:
+    sink, sender = relay
+    sink.answer = lambda recipient, before: reply if recipient == "bill@example.org" else None
+    with pytest.raises(error):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    sender.send("b@localhost", "joao@example.net", RAW)  # the next letter is not delayed
+    assert 1 == len(sink.taken)
+
+
+def test_an_answer_to_the_text_is_told_from_one_to_the_recipient(
+    scripted: tuple[ScriptedServer, RelaySender],
+) -> None:
+    server, sender = scripted
+    server.script["text"] = "550 5.6.0 no such words here"
+    with pytest.raises(Never, match=r"^after the text: 550 5.6.0 no such words"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    server.script = {"RCPT": "550 5.1.1 no such user"}
+    with pytest.raises(Never, match=r"^550 5.1.1 no such user"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+
+
+def test_a_relay_that_hung_up_is_called_again(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("b@localhost", "bill@example.org", RAW)
+    sink.hang_up()
+    sender.send("b@localhost", "bill@example.org", RAW)
+    assert 2 == len(sink.taken)
+
+
+def test_a_relay_that_is_not_there_is_not_now() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and nobody listens there
+        port = taken.getsockname()[1]
+        with pytest.raises(NotNow, match="refused"):
+            RelaySender(Relay("127.0.0.1", port, tls=False)).send("b@localhost", "bill@example.org", RAW)
+
+
+def test_a_relay_that_answers_nonsense_is_not_now() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def nonsense() -> None:
+            connection, _ = server.accept()
+            connection.sendall(b"hello?\r\n")
+            connection.close()
+
+        thread = Thread(target=nonsense)
+        thread.start()
+        with pytest.raises(NotNow):
+            RelaySender(Relay("127.0.0.1", server.getsockname()[1], tls=False)).send("b@x", "c@x", RAW)
+        thread.join()
+
+
+@pytest.fixture
+def scripted() -> Iterator[tuple[ScriptedServer, RelaySender]]:
+    """Return a scripted relay, and a sender to it."""
+    with scripted_sender(60) as both:
+        yield both
+
+
+@pytest.fixture
+def impatient() -> Iterator[tuple[ScriptedServer, RelaySender]]:
+    """Return a scripted relay, and a sender with a half-second timeout."""
+    with scripted_sender(0.5) as both:
+        yield both
+
+
+@contextmanager
+def scripted_sender(timeout: float) -> Iterator[tuple[ScriptedServer, RelaySender]]:
+    with scripted_server() as server:
+        sender = RelaySender(Relay("127.0.0.1", server.server_address[1], tls=False), timeout=timeout)
+        yield server, sender
+        sender.close()
+
+
+@pytest.mark.parametrize(
+    ("verb", "reply", "error"),
+    [
+        ("greeting", "554 no service here", Shut),
+        ("EHLO", "550 5.7.1 not you", Shut),
+        ("MAIL", "550 your address is not known", Denied),
+        ("MAIL", "530 5.7.0 a password first", Denied),
+        ("MAIL", "552 5.3.4 too large", Never),
+        ("MAIL", "451 busy", NotNow),
+        ("RCPT", "450 greylisted", NotNow),
+        ("RCPT", "550 5.1.1 no such user", Never),
+        ("RCPT", "550 5.2.1 closed", Never),
+        ("RCPT", "556 5.1.10 takes no mail", Never),
+        ("RCPT", "554 5.7.1 denied", Denied),
+        ("RCPT", "550 5.7.54 not in an accepted domain", Denied),
+        ("RCPT", "553 not allowed (#5.7.1)", Denied),
+        ("RCPT", "535 5.7.8 wrong password", Denied),
+        ("RCPT", "504 5.5.2 a fuller name, please", Denied),
+        ("RCPT", "550 5.1.8 no such domain of the sender", Denied),
+        ("RCPT", "554 denied", Unclear),
+        ("RCPT", "550 no such user", Unclear),
+        ("RCPT", "550 5.1.0 somebody is unknown", Unclear),
+        ("DATA", "554 no", Unclear),
+        ("text", "554 5.6.0 not such words", Never),
+        ("text", "554 spam", Unclear),
+        ("text", "550 5.7.1 a policy of ours, or spam", Unclear),
+        ("text", "530 5.7.0 a password first", Denied),
+        ("text", "452 full", NotNow),
+    ],
+)
+def test_the_code_and_when_it_comes_say_whom_an_answer_is_about(
+    scripted: tuple[ScriptedServer, RelaySender], verb: str, reply: str, error: type[Exception]
+) -> None:
+    server, sender = scripted
+    server.script[verb] = reply
+    if verb == "EHLO":
+        server.script["HELO"] = reply
+    with pytest.raises(Trouble, match=reply[:3]) as caught:
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert error is caught.type
+    server.script.clear()
+    sender.send("b@localhost", "bill@example.org", RAW)
+
+
+def test_a_relay_that_refuses_ehlo_and_helo_is_not_now(scripted: tuple[ScriptedServer, RelaySender]) -> None:
+    server, sender = scripted
+    server.script |= {"EHLO": "550 not you", "HELO": "550 not you"}
+    with pytest.raises(NotNow, match="550 not you"):
+        sender.send("b@localhost", "bill@example.org", RAW)
+
+
+@pytest.mark.parametrize("verb", ["greeting", "MAIL", "text"])
+def test_a_relay_that_says_nothing_is_called_once_a_letter(
+    impatient: tuple[ScriptedServer, RelaySender], verb: str
+) -> None:
+    server, sender = impatient
+    server.script[verb] = ""
+    with pytest.raises(NotNow):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert 1 == server.calls
+
+
+def test_a_kept_line_on_which_nothing_is_said_any_more_is_not_waited_for_twice(
+    impatient: tuple[ScriptedServer, RelaySender],
+) -> None:
+    server, sender = impatient
+    sent_at_last(sender)
+    calls = server.calls
+    server.script["MAIL"] = ""
+    with pytest.raises(NotNow):
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert calls == server.calls
+
+
+def sent_at_last(sender: RelaySender) -> None:
+    """Send a letter and keep the connection, even on a slow machine."""
+    for _ in range(100):
+        with suppress(NotNow):
+            return sender.send("b@localhost", "bill@example.org", RAW)
+    raise AssertionError("never")
+
+
+def test_an_address_beyond_ascii_is_sent_where_the_relay_takes_such(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("b@localhost", "jo\u00e3o@example.net", RAW)
+    assert ["jo\u00e3o@example.net"] == [recipient for _sender, recipient, _raw in sink.taken]
+
+
+def test_a_password_is_not_sent_in_the_clear() -> None:
+    with sink_server() as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="p"))
+        with pytest.raises(NotNow, match="no STARTTLS"):
+            sender.send("b@localhost", "bill@example.org", RAW)
+    assert [] == sink.taken
+
+
+def test_the_waits_between_tries_grow_to_an_hour() -> None:
+    seconds = [next_try(attempt).total_seconds() for attempt in range(1, 8)]
+    assert [5, 30, 120, 600, 3600, 3600, 3600] == seconds
+    assert timedelta(hours=1) == next_try(500)
+
+
+def test_without_a_relay_letters_stay_in_the_mailroom() -> None:
+    assert isinstance(open_sender(None), Mailroom)
+
+
+@pytest.mark.parametrize(
+    ("verb", "reply", "away"),
+    [
+        ("greeting", "421 closing", True),
+        ("MAIL", "451 busy", False),
+        ("RCPT", "450 greylisted", False),
+        ("text", "452 full", False),
+    ],
+)
+def test_a_relay_is_away_only_where_there_is_no_talking_to_it(
+    scripted: tuple[ScriptedServer, RelaySender], verb: str, reply: str, away: bool
+) -> None:
+    server, sender = scripted
+    server.script[verb] = reply
+    with pytest.raises(NotNow) as caught:
+        sender.send("b@localhost", "bill@example.org", RAW)
+    assert away == isinstance(caught.value, Away)
+
+
+@pytest.mark.parametrize("verb", ["greeting", "MAIL"])
+def test_a_relay_that_says_nothing_is_away(impatient: tuple[ScriptedServer, RelaySender], verb: str) -> None:
+    server, sender = impatient
+    server.script[verb] = ""
+    with pytest.raises(Away):
+        sender.send("b@localhost", "bill@example.org", RAW)
+
+
+def test_a_line_that_was_cut_stays_cut(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    sender.send("b@localhost", "bill@example.org", RAW)
+    sender.hang_up()
+    for _ in range(2):
+        with pytest.raises(Away):
+            sender.send("b@localhost", "bill@example.org", RAW)
+    assert 1 == len(sink.taken)
+
+
+def test_a_line_that_is_cut_while_it_is_called_is_not_waited_on() -> None:
+    """Fill the relay's backlog; a cut connection then says nothing when accepted."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ThreadPoolExecutor(1) as pool:
+        port = server.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)):
+            sender = RelaySender(Relay("127.0.0.1", port, tls=False), timeout=600)
+            sending = pool.submit(sender.send, "b@localhost", "bill@example.org", RAW)
+            _until_somebody_calls(port)
+            sender.hang_up()
+            server.accept()[0].close()
+        silent, _ = server.accept()
+        with silent, pytest.raises(Away, match="the line was cut"):
+            sending.result(60)
+
+
+SYN_SENT = "02"
+
+
+def _until_somebody_calls(port: int) -> None:
+    """Wait for a half-open connection to this port, by /proc (proc(5))."""
+    wanted = (f"0100007F:{port:04X}", SYN_SENT)
+    end = monotonic() + 60
+    while wanted not in [tuple(line.split()[2:4]) for line in Path("/proc/net/tcp").read_text().splitlines()]:
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def test_a_look_at_the_relay_sends_no_letter(relay: tuple[Sink, RelaySender]) -> None:
+    sink, sender = relay
+    assert Welcome(encrypted=False, known=False) == sender.look()
+    assert [] == sink.taken
+
+
+@contextmanager
+def relay_under_tls(folder: Path, *, password: bytes = b"xyzzy") -> Iterator[tuple[Sink, int]]:
+    """Return a relay with STARTTLS, an untrusted certificate, and a password."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(folder, "mail.example.org", datetime.now(UTC) + timedelta(days=9)))
+
+    def known(
+        _server: object, _session: object, _envelope: object, _how: str, data: LoginPassword
+    ) -> AuthResult:
+        return AuthResult(success=data.password == password, handled=data.password == password)
+
+    sink = Sink()
+    server = Bound(
+        sink, hostname="127.0.0.1", port=0, tls_context=context, authenticator=known, auth_required=True
+    )
+    server.start()
+    try:
+        yield sink, server.port
+    finally:
+        server.stop()
+
+
+def test_letters_go_under_tls_with_the_password_to_a_relay_on_this_machine(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="xyzzy"))
+        assert Welcome(encrypted=True, known=True) == sender.look()
+        sender.send("b@localhost", "bill@example.org", RAW)
+        sender.close()
+    assert 1 == len(sink.taken)
+
+
+@pytest.mark.parametrize("password", ["xyzzy", "geheim\N{LATIN SMALL LETTER U WITH DIAERESIS}\u20ac"])
+def test_a_user_and_password_may_have_letters_beyond_ascii(tmp_path: Path, password: str) -> None:
+    with relay_under_tls(tmp_path, password=password.encode()) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="jo\u00e3o", password=password))
+        sender.send("b@localhost", "bill@example.org", RAW)
+        sender.close()
+    assert 1 == len(sink.taken)
+
+
+def test_a_wrong_password_is_for_the_operator_to_mend_and_no_fault_of_a_letter(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        sender = RelaySender(Relay("127.0.0.1", port, tls=False, user="u", password="guess"))
+        with pytest.raises(Away, match="535"):
+            sender.send("b@localhost", "bill@example.org", RAW)
+    assert [] == sink.taken
+
+
+def test_the_certificate_of_a_relay_elsewhere_is_checked(tmp_path: Path) -> None:
+    with relay_under_tls(tmp_path) as (sink, port):
+        elsewhere = Relay("0.0.0.0", port, tls=False)  # leads here, by an address that is not loopback
+        with pytest.raises(Away, match="certificate verify failed"):
+            RelaySender(elsewhere).send("b@localhost", "bill@example.org", RAW)
+    assert [] == sink.taken
+
+
+NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
+
+
+def test_a_pace_lets_so_many_go_in_any_sixty_seconds() -> None:
+    pace, gone = Pace(10), []
+    for second in range(600):
+        now = NOON + timedelta(seconds=second)
+        for _ in range(pace.room(now, 3)):
+            pace.count(now)
+            gone.append(now)
+    in_a_minute = [sum(at <= other < at + timedelta(minutes=1) for other in gone) for at in gone]
+    assert (100, 10) == (len(gone), max(in_a_minute))
+
+
+def test_a_clock_that_is_put_back_does_not_stop_the_letters() -> None:
+    pace = Pace(1)
+    pace.count(NOON)
+    assert 0 == pace.room(NOON, 5)
+    assert 1 == pace.room(NOON - timedelta(hours=1), 5)
+
+
+def test_without_a_pace_all_may_go() -> None:
+    pace = Pace()
+    pace.count(NOON)
+    assert 16 == pace.room(NOON, 16)
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    ['"victim@target.example, "@evil.example', '"x <v@target.example>"@evil.example', '"a(c)"@b.c', ""],
+)
+def test_nothing_is_sent_to_what_smtplib_would_take_for_another_address(
+    relay: tuple[Sink, RelaySender], recipient: str
+) -> None:
+    sink, sender = relay
+    with pytest.raises(Never):
+        sender.send("b@localhost", recipient, RAW)
+    sender.send("b@localhost", "bill@example.org", RAW)
+    assert ["bill@example.org"] == [to for _, to, _ in sink.taken]

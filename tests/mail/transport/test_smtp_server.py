@@ -1,0 +1,191 @@
+"""Dialogues with the real listener: accepted and refused mails, and the answers."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from pbem.mail.addresses import Addressing, BadAddress, Token
+from pbem.mail.transport.smtp_protocol import TRY_LATER
+from pbem.mail.transport.smtp_server import Listener
+from tests.mail.caller import PATIENCE_SECONDS
+
+OURS = Addressing("pbem.example.org", (b"k" * 32,))
+MAIL = b"From: bill@example.org\r\nSubject: x\r\n\r\nf2 f4 g3\r\n"
+
+
+@dataclass
+class Shelf:
+    """Stores mails, or raises `trouble`."""
+
+    kept: list[tuple[bytes, str, list[str]]] = field(default_factory=list)
+    trouble: Exception | None = None
+    trouble_at_the_door: Exception | None = None
+
+    def known(self, address: str) -> None:
+        if self.trouble_at_the_door:
+            raise self.trouble_at_the_door
+        OURS.read(address)
+
+    def keep(self, raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
+        if self.trouble:
+            raise self.trouble
+        self.kept.append((raw, sender, list(recipients)))
+        return [f"m{len(self.kept)}"]
+
+
+@contextmanager
+def listening(shelf: Shelf) -> Iterator[int]:
+    listener = Listener(
+        shelf.known, shelf.keep, host="127.0.0.1", port=0, name="pbem.example.org", size_limit=64 * 1024
+    )
+    listener.start()
+    try:
+        yield listener.port
+    finally:
+        listener.stop()
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def smtp(shelf: Shelf) -> Iterator[smtplib.SMTP]:
+    with listening(shelf) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE_SECONDS) as smtp:
+        smtp.ehlo("client.example.org")
+        yield smtp
+
+
+def start(smtp: smtplib.SMTP, recipient: str, sender: str = "bill@example.org") -> tuple[int, bytes]:
+    smtp.mail(sender)
+    return smtp.rcpt(recipient)
+
+
+def test_a_mail_for_us_is_kept_byte_for_byte_before_it_is_acknowledged(
+    shelf: Shelf, smtp: smtplib.SMTP
+) -> None:
+    start(smtp, "play@pbem.example.org")
+    assert (250, b"2.0.0 Kept as m1") == smtp.data(MAIL)
+    assert [(MAIL, "bill@example.org", ["play@pbem.example.org"])] == shelf.kept
+
+
+def test_a_bounce_with_the_null_sender_is_taken(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+    start(smtp, OURS.bounce(7), sender="")
+    assert 250 == smtp.data(MAIL)[0]
+    assert "" == shelf.kept[0][1]
+
+
+@pytest.mark.parametrize(
+    "recipient",
+    ["bill@pbem.example.org", "play@elsewhere.example.org", "play+aaaaaaaaaaaaaaaaaaaaaaaa@pbem.example.org"],
+)
+def test_an_unknown_mailbox_or_a_forged_token_is_refused_at_rcpt(smtp: smtplib.SMTP, recipient: str) -> None:
+    assert (550, b"5.1.1 No such mailbox here") == start(smtp, recipient)
+
+
+@pytest.mark.parametrize("sender", ["a\x01b@example.org", "a\x7fb@example.org", "a" * 400 + "@example.org"])
+def test_a_sender_that_no_mail_has_is_refused(smtp: smtplib.SMTP, sender: str) -> None:
+    code, _ = smtp.docmd("MAIL", f"FROM:<{sender}>".encode("latin-1").decode("latin-1"))
+    assert code in (500, 501, 553)
+
+
+def test_a_token_in_capitals_is_taken(smtp: smtplib.SMTP) -> None:
+    assert 250 == start(smtp, OURS.reply(Token("game", (42, 1, 7, 0))).upper())[0]
+
+
+def test_the_same_recipient_twice_is_one_mail(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+    start(smtp, "play@pbem.example.org")
+    smtp.rcpt("play@pbem.example.org")
+    smtp.data(MAIL)
+    assert ["play@pbem.example.org"] == shelf.kept[0][2]
+
+
+def test_a_mail_that_is_too_large_is_refused(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+    start(smtp, "play@pbem.example.org")
+    assert 552 == smtp.data(MAIL + b"many words\r\n" * 7000)[0]
+    assert 552 == smtp.mail("bill@example.org", ["SIZE=70000"])[0]
+    assert [] == shelf.kept
+
+
+@pytest.mark.parametrize(
+    "trouble", [RuntimeError("the secret is xyzzy"), OSError("disk full"), KeyError("x")]
+)
+def test_an_error_of_ours_is_a_constant_451_that_tells_nothing(
+    shelf: Shelf, smtp: smtplib.SMTP, trouble: Exception
+) -> None:
+    shelf.trouble = trouble
+    start(smtp, "play@pbem.example.org")
+    code, text = smtp.data(MAIL)
+    assert TRY_LATER == f"{code} {text.decode()}"
+
+
+def test_a_look_up_that_fails_at_rcpt_is_a_451_too(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+    shelf.trouble_at_the_door = RuntimeError("no database")
+    code, text = start(smtp, "play@pbem.example.org")
+    assert TRY_LATER == f"{code} {text.decode()}"
+
+
+def test_after_an_error_the_next_mail_is_taken(shelf: Shelf, smtp: smtplib.SMTP) -> None:
+    shelf.trouble = RuntimeError()
+    start(smtp, "play@pbem.example.org")
+    smtp.data(MAIL)
+    shelf.trouble = None
+    smtp.rset()
+    start(smtp, "play@pbem.example.org")
+    assert 250 == smtp.data(MAIL)[0]
+
+
+def test_mail_to_many_recipients_is_cut_off(smtp: smtplib.SMTP) -> None:
+    smtp.mail("bill@example.org")
+    codes = [smtp.rcpt(OURS.reply(Token("game", (n, 0, 1, 0))))[0] for n in range(51)]
+    assert [250] * 50 + [452] == codes
+
+
+@pytest.mark.parametrize("end", [b"\n.\n", b"\r.\r", b"\n.\r\n", b"\r\n.\n"])
+def test_a_false_end_of_data_does_not_smuggle_a_second_mail(shelf: Shelf, end: bytes) -> None:
+    inner = b"MAIL FROM:<joao@example.net>\r\nRCPT TO:<play@pbem.example.org>\r\nDATA\r\nresign\r\n.\r\n"
+    with (
+        listening(shelf) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as connection,
+    ):
+        replies = connection.makefile("rb")
+        replies.readline()
+        for line in (
+            b"HELO client.example.org",
+            b"MAIL FROM:<bill@example.org>",
+            b"RCPT TO:<play@pbem.example.org>",
+            b"DATA",
+        ):
+            connection.sendall(line + b"\r\n")
+            replies.readline()
+        connection.sendall(MAIL + b"hello" + end + inner)
+        replies.readline()
+        connection.sendall(b"QUIT\r\n")
+        replies.read()
+        replies.close()
+    assert "joao@example.net" not in [sender for _raw, sender, _recipients in shelf.kept]
+
+
+def test_a_taken_port_is_an_os_error() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        shelf = Shelf()
+        port = other.getsockname()[1]
+        listener = Listener(
+            shelf.known, shelf.keep, host="127.0.0.1", port=port, name="localhost", size_limit=1000
+        )
+        with pytest.raises(OSError):
+            listener.start()
+
+
+def test_what_is_unknown_raises_bad_address_here_too() -> None:
+    with pytest.raises(BadAddress):
+        OURS.read("nobody@pbem.example.org")

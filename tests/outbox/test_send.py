@@ -1,0 +1,148 @@
+"""Sending from the outbox to the relay: commits, deferrals, rate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.app import Office
+from pbem.mail.outbound.relay import Away, Never, NotNow, Pace
+from pbem.outbox.send import LETTERS, send_due
+from pbem.store import inbox, outbox
+from pbem.store.outbox import Queued
+from tests.apps import Clock
+
+MANY = 2 * LETTERS + 5
+
+
+@dataclass
+class Relay:
+    """A relay that takes letters; `say` may raise for the next one.
+
+    It gets the number of letters offered before.
+    """
+
+    say: Callable[[int], None] = lambda offered: None
+    offered: list[str] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
+
+    def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        self.offered.append(recipient)
+        self.say(len(self.offered) - 1)
+        self.taken.append(recipient)
+
+    def hang_up(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def office(office: Office, clock: Clock) -> Office:
+    """A server with many letters in its outbox."""
+    letters = [
+        Queued(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
+        for n in range(MANY)
+    ]
+    with office.store.write() as db:
+        outbox.queue(db, letters, clock.now)
+    return office
+
+
+def who(number: int) -> str:
+    return f"p{number}@example.org"
+
+
+EVERYBODY = [who(n) for n in range(MANY)]
+
+
+def states(office: Office) -> dict[str, int]:
+    with office.store.read() as db:
+        return inbox.count_by_state(db)["letters out"]
+
+
+def test_all_that_is_due_is_sent_in_order(office: Office) -> None:
+    relay = Relay()
+    assert MANY == send_due(replace(office, sender=relay))
+    assert EVERYBODY == relay.taken
+    assert {"sent": MANY} == states(office)
+
+
+def failing_at(place: int, error: Exception) -> Callable[[int], None]:
+    def say(offered: int) -> None:
+        if offered == place:
+            raise error
+
+    return say
+
+
+def test_while_the_relay_is_away_letters_are_not_offered_in_vain(office: Office, clock: Clock) -> None:
+    relay = Relay(failing_at(3, Away("no answer")))
+    office = replace(office, sender=relay)
+    assert 3 == send_due(office)
+    assert 4 == len(relay.offered)
+    assert MANY - 4 == send_due(office)  # the next round: all but the deferred one
+    clock.now += timedelta(seconds=5)
+    assert 1 == send_due(office)
+    assert {"sent": MANY} == states(office)
+
+
+@pytest.mark.parametrize("error", [NotNow("450 later"), Never("550 no"), ValueError("ours")])
+def test_a_letter_that_is_not_taken_holds_no_other_up(office: Office, error: Exception) -> None:
+    relay = Relay(failing_at(3, error))
+    assert MANY - 1 == send_due(replace(office, sender=relay))
+    assert sorted(set(EVERYBODY) - {who(3)}) == sorted(relay.taken)
+
+
+def test_a_crash_repeats_at_most_what_was_not_yet_noted(office: Office, clock: Clock) -> None:
+    class Killed(BaseException):
+        pass
+
+    first, second = Relay(failing_at(LETTERS + 3, Killed())), Relay()  # type: ignore[arg-type]
+    with pytest.raises(Killed):
+        send_due(replace(office, sender=first))
+    assert {"sent": LETTERS, "queued": MANY - LETTERS} == states(office)
+    clock.now += timedelta(hours=1)
+    send_due(replace(office, sender=second))
+    assert EVERYBODY[LETTERS:] == sorted(second.taken, key=EVERYBODY.index)
+    assert EVERYBODY[LETTERS : LETTERS + 3] == [one for one in first.taken if one in second.taken]
+
+
+def test_with_a_slow_relay_each_letter_is_noted_before_the_next(office: Office, clock: Clock) -> None:
+    noted: list[int] = []
+
+    def slowly(_offered: int) -> None:
+        clock.now += timedelta(seconds=2)
+        noted.append(states(office).get("sent", 0))
+
+    send_due(replace(office, sender=Relay(slowly)))
+    assert list(range(MANY)) == noted
+
+
+def test_a_pace_is_kept_to_and_nothing_is_lost_by_it(office: Office, clock: Clock) -> None:
+    relay = Relay()
+    office = replace(office, sender=relay, pace=Pace(10))
+    sent = []
+    for _minute in range(6):
+        sent.append(send_due(office))
+        clock.now += timedelta(seconds=60)
+    assert ([10, 10, 10, 7, 0, 0], EVERYBODY) == (sent, relay.taken)
+
+
+def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(
+    office: Office, clock: Clock
+) -> None:
+    class Unspeakable(Never):
+        def __str__(self) -> str:
+            raise RuntimeError("what the relay said cannot be written down")
+
+    relay = Relay(failing_at(3, Unspeakable("no")))
+    office = replace(office, sender=relay)
+    assert MANY - 1 == send_due(office)
+    clock.now += timedelta(seconds=5)
+    send_due(office)
+    assert sorted(EVERYBODY) == sorted(relay.taken)  # each once

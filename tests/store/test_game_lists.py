@@ -1,0 +1,145 @@
+"""Lists by key, counts and versions for pages, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.app import Office
+from pbem.store import game_lists, players
+from pbem.store.game_lists import Leaf
+from pbem.store.game_search import Wanted
+from pbem.store.games import Shelf
+from rules import RULES
+from tests.apps import player
+from tests.people import NOON
+from tests.web.library import PUBLIC, a_short_game, begin, open_library, play, the_seeds_game
+
+pytestmark = pytest.mark.each_database
+
+
+@pytest.fixture
+def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
+    office = open_library(tmp_path, database_url, **PUBLIC)
+    yield office
+    office.close()
+
+
+def numbers(leaf: Leaf) -> list[int]:
+    return [game.id for game in leaf.games]
+
+
+def test_a_list_goes_from_page_to_page_by_number_and_back_with_nothing_lost_or_twice(office: Office) -> None:
+    for _ in range(5):
+        begin(office)
+    with office.store.read() as db:
+        leaf = game_lists.leaf(db, office.shelf, Wanted(), most=2)
+        assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = game_lists.leaf(db, office.shelf, Wanted(), before=leaf.older, most=2)
+        assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = game_lists.leaf(db, office.shelf, Wanted(), before=leaf.older, most=2)
+        assert ([1], None, 1) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = game_lists.leaf(db, office.shelf, Wanted(), after=leaf.newer, most=2)
+        assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
+        leaf = game_lists.leaf(db, office.shelf, Wanted(), after=leaf.newer, most=2)
+        assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
+
+
+def test_a_game_that_begins_meanwhile_moves_nothing_on_the_next_page(office: Office) -> None:
+    for _ in range(4):
+        begin(office)
+    with office.store.read() as db:
+        before = game_lists.leaf(db, office.shelf, Wanted(), before=3, most=2)
+    begin(office)
+    with office.store.read() as db:
+        assert before == game_lists.leaf(db, office.shelf, Wanted(), before=3, most=2)
+
+
+def test_games_are_chosen_by_game_player_state_and_result(office: Office) -> None:
+    the_seeds_game(office)  # 1: Bill, first, beats Joao
+    a_short_game(office)  # 2: Anna, second, beats Bill
+    begin(office, "Anna", "Joao")  # 3 runs
+    anna = player(office, "Anna").id
+    chosen = {
+        Wanted(): [3, 2, 1],
+        Wanted(rules="bipod"): [3, 2, 1],
+        Wanted(rules="chess"): [],
+        Wanted(player=anna): [3, 2],
+        Wanted(player=0): [],
+        Wanted(state="running"): [3],
+        Wanted(state="finished"): [2, 1],
+        Wanted(state="first"): [1],
+        Wanted(state="second"): [2],
+        Wanted(state="draw"): [],
+        Wanted(player=anna, state="finished"): [2],
+    }
+    with office.store.read() as db:
+        for wanted, expected in chosen.items():
+            assert expected == numbers(game_lists.leaf(db, office.shelf, wanted)), wanted
+            assert len(expected) == game_lists.counts(db, office.shelf, wanted).every, wanted
+        assert (1, 2) == (
+            game_lists.counts(db, office.shelf).running,
+            game_lists.counts(db, office.shelf).finished,
+        )
+
+
+def test_a_listed_game_says_whose_turn_it_is_or_who_won_and_why(office: Office) -> None:
+    the_seeds_game(office)
+    play(office, begin(office), ["f2"])
+    with office.store.read() as db:
+        running, finished = game_lists.leaf(db, office.shelf, Wanted()).games
+    assert ("Joao", None, 1) == (running.turn, running.won, running.plies)
+    assert (None, "Bill", "Joao resigned") == (finished.turn, finished.won, finished.reason)
+
+
+def test_results_come_in_the_order_in_which_games_ended(office: Office) -> None:
+    begin(office)
+    the_seeds_game(office)
+    a_short_game(office)  # it ended before the longer game 2
+    with office.store.read() as db:
+        assert [2, 3] == [game.id for game in game_lists.results(db, office.shelf, 5)]
+        assert [1] == [game.id for game in game_lists.running(db, office.shelf, 5)]
+
+
+def test_games_can_be_listed_by_their_numbers_in_any_order(office: Office) -> None:
+    for _ in range(3):
+        begin(office)
+    with office.store.read() as db:
+        assert [3, 1] == [game.id for game in game_lists.those(db, office.shelf, [3, 99, 1])]
+
+
+def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(office: Office) -> None:
+    with office.store.write() as db:
+        for n in range(30):
+            players.add(db, f"J{n:03}", f"j{n}@example.org", NOON)
+        for n in range(30):
+            players.add(db, f"Jz{n:03}", f"jz{n}@example.org", NOON)
+        near = players.names_like(db, "JOAOO", 10)
+        assert "Joao" in near
+        assert 10 >= len(near)
+        assert [] == players.names_like(db, "Q")
+
+
+def test_games_whose_rules_are_not_installed_any_more_are_not_listed(office: Office) -> None:
+    begin(office)
+    gone = replace(office, shelf=Shelf({key: RULES[key] for key in RULES if key != "bipod"}))
+    with office.store.read() as db:
+        assert [] == numbers(game_lists.leaf(db, gone.shelf, Wanted()))
+        assert 0 == game_lists.counts(db, gone.shelf).every
+
+
+def test_freshness_changes_with_every_entry(office: Office) -> None:
+    game = begin(office)
+    seen = []
+    for move in ("f2", "g3"):
+        with office.store.read() as db:
+            seen.append(game_lists.freshness(db, game.id))
+        game = play(office, game, [move])
+    with office.store.read() as db:
+        seen.append(game_lists.freshness(db, game.id))
+        assert game_lists.last_change(db) == game.journal[-1].at
+        assert game_lists.freshness(db, 99) is None
+    assert 3 == len(set(seen))

@@ -1,0 +1,275 @@
+"""Game searches: every question in every order, compared with a full scan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import event, insert
+
+from pbem.app import Office
+from pbem.core.game.state import ENDINGS
+from pbem.store import game_counts, game_lists, game_search
+from pbem.store.game_search import Wanted
+from pbem.store.tables import games
+from tests.web.library import PUBLIC, open_library
+
+pytestmark = pytest.mark.each_database
+
+BEGAN = datetime(2024, 1, 1, tzinfo=UTC)
+MANY = 90
+
+
+@pytest.fixture
+def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
+    office = open_library(tmp_path, database_url, **PUBLIC)
+    yield office
+    office.close()
+
+
+def a_row(rng: Random, number: int) -> dict[str, Any]:
+    """Return a random game row; numbers follow the order of starts."""
+    began = BEGAN + timedelta(days=3 * number)
+    how = rng.choice((None, None, *ENDINGS))
+    decided = how in ("rules", "resignation", "timeout", "director")
+    first, second = rng.sample((1, 2, 3), 2)
+    return {
+        "rules": rng.choice(("bipod", "begird")),
+        "rules_version": "1",
+        "options": {"size": rng.choice((4, 5)), "pie": rng.choice(("yes", "no"))},
+        "seed": "0",
+        "first_id": first,
+        "second_id": second,
+        "rated": True,
+        "started_at": began,
+        "changed_at": began,
+        "plies": rng.randrange(12),
+        "ended_at": began + timedelta(days=rng.randrange(400)) if how else None,
+        "ended_by": how,
+        "winner": rng.choice((0, 1)) if decided else None,
+    }
+
+
+def filled(office: Office, seed: int = 7, many: int = MANY) -> list[dict[str, Any]]:
+    """Store many games; returns their rows, newest first."""
+    rng = Random(seed)
+    rows = [a_row(rng, number) for number in range(many)]
+    with office.store.write() as db:
+        db.execute(insert(games), rows)
+        game_counts.recount(db)
+    return [row | {"id": n} for n, row in enumerate(rows, 1)][::-1]
+
+
+def day(number: int) -> datetime:
+    return BEGAN + timedelta(days=number)
+
+
+Row = dict[str, Any]
+
+
+def sits(row: Row, player: int) -> bool:
+    return player in (row["first_id"], row["second_id"])
+
+
+def won(row: Row, player: int) -> bool:
+    return row["winner"] is not None and player == row[("first_id", "second_id")[row["winner"]]]
+
+
+def is_bipod(row: Row) -> bool:
+    return bool(row["rules"] == "bipod")
+
+
+def ended_since(row: Row, moment: datetime) -> bool:
+    return row["ended_at"] is not None and moment <= row["ended_at"]
+
+
+QUESTIONS: list[tuple[Wanted, Callable[[Row], bool]]] = [
+    (Wanted(), lambda g: True),
+    (Wanted(rules="begird"), lambda g: g["rules"] == "begird"),
+    (Wanted(player=1), lambda g: sits(g, 1)),
+    (Wanted(player=1, against=3), lambda g: {1, 3} == {g["first_id"], g["second_id"]}),
+    (Wanted(player=0), lambda g: False),
+    (Wanted(rules="chess"), lambda g: False),
+    (Wanted(state="running"), lambda g: g["ended_at"] is None),
+    (Wanted(state="running", rules="bipod"), lambda g: (g["ended_at"], g["rules"]) == (None, "bipod")),
+    (Wanted(state="finished", player=2), lambda g: g["ended_at"] and sits(g, 2)),
+    (Wanted(state="first"), lambda g: g["winner"] == 0),
+    (Wanted(state="second", rules="begird"), lambda g: (g["winner"], g["rules"]) == (1, "begird")),
+    (Wanted(state="draw"), lambda g: g["ended_by"] in ("agreement", "claim")),
+    (Wanted(state="void"), lambda g: g["ended_by"] == "void"),
+    (Wanted(state="void", player=1), lambda g: g["ended_by"] == "void" and sits(g, 1)),
+    (Wanted(state="won", player=1), lambda g: won(g, 1)),
+    (Wanted(state="lost", player=1, against=2), lambda g: sits(g, 1) and won(g, 2)),
+    (Wanted(state="won"), lambda g: False),
+    (Wanted(ended_by="timeout"), lambda g: g["ended_by"] == "timeout"),
+    (Wanted(ended_by="rules", rules="bipod"), lambda g: (g["ended_by"], g["rules"]) == ("rules", "bipod")),
+    (Wanted(options=(("size", 5),)), lambda g: g["options"]["size"] == 5),
+    (Wanted(options=(("size", 4), ("pie", "no"))), lambda g: g["options"] == {"size": 4, "pie": "no"}),
+    (Wanted(begun=(day(30), day(90))), lambda g: day(30) <= g["started_at"] < day(90)),
+    (Wanted(begun=(None, day(60)), rules="bipod"), lambda g: g["started_at"] < day(60) and is_bipod(g)),
+    (Wanted(begun=(day(60), None), player=3), lambda g: g["started_at"] >= day(60) and sits(g, 3)),
+    (Wanted(ended=(day(100), day(300))), lambda g: g["ended_at"] and day(100) <= g["ended_at"] < day(300)),
+    (Wanted(ended=(day(100), None), state="first"), lambda g: ended_since(g, day(100)) and g["winner"] == 0),
+    (Wanted(plies=(3, 6)), lambda g: 3 <= g["plies"] <= 6),
+    (Wanted(plies=(None, 0), player=1), lambda g: g["plies"] == 0 and sits(g, 1)),
+]  # fmt: skip
+
+KEYS: dict[str, Callable[[Row], Any]] = {
+    "begun": lambda g: g["id"],
+    "ended": lambda g: (g["ended_at"], g["id"]),
+    "length": lambda g: (g["plies"], g["id"]),
+}
+
+
+def ways(wanted: Wanted) -> list[Wanted]:
+    """Return the same question in every order."""
+    return [wanted, *(replace(wanted, order=order) for order in KEYS)]
+
+
+def expected(rows: list[Row], wanted: Wanted, fits: Callable[[Row], bool]) -> list[int]:
+    by_end = wanted.goes_by == "ended"
+    found = [row for row in rows if fits(row) and (row["ended_at"] or not by_end)]
+    return [row["id"] for row in sorted(found, key=KEYS[wanted.goes_by], reverse=True)]
+
+
+def there(office: Office, wanted: Wanted, most: int = 7) -> list[int]:
+    """Return all games of a list, page after page to its end."""
+    found: list[int] = []
+    before = None
+    with office.store.read() as db:
+        while True:
+            leaf = game_lists.leaf(db, office.shelf, wanted, before=before, most=most)
+            found += [game.id for game in leaf.games]
+            if leaf.older is None:
+                return found
+            before = leaf.older
+
+
+def back(office: Office, wanted: Wanted, last: int, most: int = 7) -> list[int]:
+    """Return all games before a list's last, page after page."""
+    found: list[int] = []
+    after: int | None = last
+    with office.store.read() as db:
+        while after is not None:
+            leaf = game_lists.leaf(db, office.shelf, wanted, after=after, most=most)
+            found = [game.id for game in leaf.games] + found
+            after = leaf.newer
+    return found
+
+
+def test_every_question_finds_what_a_look_at_every_game_finds_in_every_order(office: Office) -> None:
+    rows = filled(office)
+    for question, fits in QUESTIONS:
+        for wanted in ways(question):
+            ids = expected(rows, wanted, fits)
+            assert ids == there(office, wanted), wanted
+            if ids:
+                assert ids[:-1] == back(office, wanted, ids[-1]), wanted
+
+
+def test_every_question_is_counted_as_a_look_at_every_game_counts_it(office: Office) -> None:
+    rows = filled(office)
+    with office.store.read() as db:
+        for question, fits in QUESTIONS:
+            for wanted in ways(question):
+                ids = set(expected(rows, wanted, fits))
+                run = sum(row["id"] in ids and row["ended_at"] is None for row in rows)
+                counts = game_lists.counts(db, office.shelf, wanted)
+                assert (len(ids), run, True) == (counts.every, counts.running, counts.exact), wanted
+
+
+def test_a_search_that_looks_at_too_many_games_goes_on_on_the_next_page_with_none_lost(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = filled(office)
+    monkeypatch.setattr(game_search, "LOOK", 11)
+    for question, fits in QUESTIONS:
+        for wanted in ways(question):
+            ids = expected(rows, wanted, fits)
+            assert ids == there(office, wanted), wanted
+            if ids:
+                assert ids[:-1] == back(office, wanted, ids[-1]), wanted
+
+
+def test_where_more_games_match_than_are_counted_the_count_says_so(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(office)
+    monkeypatch.setattr(game_search, "LOOK", 10)
+    with office.store.read() as db:
+        of_one = game_lists.counts(db, office.shelf, Wanted(player=1))
+        assert (10, False) == (of_one.every, of_one.exact)
+        rare = game_lists.counts(db, office.shelf, Wanted(plies=(3, 3)))
+        assert rare.every < 10
+        assert not rare.exact
+        assert game_lists.counts(db, office.shelf, Wanted(rules="bipod")).exact
+
+
+def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the_start(
+    office: Office,
+) -> None:
+    filled(office)
+    with office.store.read() as db:
+        for order in KEYS:
+            leaf = game_lists.leaf(db, office.shelf, Wanted(order=order), before=9999, most=3)
+            first = game_lists.leaf(db, office.shelf, Wanted(order=order), most=3)
+            assert leaf.games == first.games
+
+
+@pytest.mark.parametrize("look", [game_search.LOOK, 11])
+def test_a_leaf_comes_with_the_count_that_is_made_alone(
+    office: Office, monkeypatch: pytest.MonkeyPatch, look: int
+) -> None:
+    filled(office)
+    monkeypatch.setattr(game_search, "LOOK", look)
+    with office.store.read() as db:
+        for wanted in (each for question, _ in QUESTIONS for each in ways(question)):
+            counts = game_lists.counts(db, office.shelf, wanted)
+            for before, after in ((None, None), (40, None), (None, 40)):
+                leaf = game_lists.leaf(db, office.shelf, wanted, before=before, after=after, most=7)
+                both = game_lists.searched(db, office.shelf, wanted, before=before, after=after, most=7)
+                assert (leaf, counts) == both, (wanted, before, after)
+
+
+def test_games_are_gone_through_once_by_a_search_that_finds_none(office: Office) -> None:
+    filled(office)
+    asked: list[str] = []
+    event.listen(office.store.engine, "before_cursor_execute", lambda *facts: asked.append(facts[2]))
+    with office.store.read() as db:
+        asked.clear()
+        game_lists.searched(db, office.shelf, Wanted(ended_by="void", options=(("size", 8),)))
+    assert 1 == len([statement for statement in asked if "options" in statement])
+
+
+@pytest.fixture
+def on_sqlite(tmp_path: Path, sqlite_url: str) -> Iterator[Office]:
+    office = open_library(tmp_path, sqlite_url, **PUBLIC)
+    yield office
+    office.close()
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(rules="bipod", options=(("size", 8),)),
+        Wanted(ended_by="void", options=(("size", 8),)),
+        Wanted(ended_by="timeout", rules="begird", options=(("pie", "no"),), plies=(3, 9)),
+    ],
+)
+def test_options_are_looked_for_on_sqlite_without_reading_every_game_on_the_way(
+    on_sqlite: Office, wanted: Wanted
+) -> None:
+    filled(on_sqlite)
+    found: list[tuple[str, Any]] = []
+    event.listen(on_sqlite.store.engine, "before_cursor_execute", lambda *facts: found.append(facts[2:4]))
+    with on_sqlite.store.read() as db:
+        game_lists.leaf(db, on_sqlite.shelf, wanted)
+        statement, values = next(each for each in found if "options" in each[0])
+        plan = [row.detail for row in db.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    (walk,) = [step for step in plan if "SEARCH games" in step and "PRIMARY KEY" not in step]
+    assert "USING COVERING INDEX" in walk

@@ -1,0 +1,196 @@
+"""Mail stored once, letters claimed by one process, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from pbem.store import inbox, outbox, outbox_delivery
+from pbem.store.engine import Store, open_store
+from pbem.store.outbox import Queued
+from tests.people import NOON
+
+pytestmark = pytest.mark.each_database
+
+LEASE = timedelta(minutes=10)
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator[Store]:
+    store = open_store(database_url)
+    yield store
+    store.close()
+
+
+def keep(store: Store, dedupe: str = "one") -> tuple[int, bool]:
+    with store.write() as db:
+        return inbox.keep(
+            db,
+            raw=b"From: x\r\n\r\nf2",
+            sender="x@example.org",
+            recipient="play@localhost",
+            sha256="0" * 64,
+            dedupe=dedupe,
+            now=NOON,
+        )
+
+
+def a_letter(number: int = 1) -> Queued:
+    return Queued(
+        f"turn:{number}", "turn", None, None, None, None, "b@x", "bill@example.org", f"<{number}@x>", b"raw"
+    )
+
+
+def queue(store: Store, *numbers: int) -> None:
+    with store.write() as db:
+        outbox.queue(db, [a_letter(number) for number in numbers], NOON)
+
+
+def test_the_second_mail_of_the_same_kind_is_a_duplicate(store: Store) -> None:
+    (first, new), (second, again) = keep(store), keep(store)
+    assert (True, False) == (new, again)
+    with store.read() as db:
+        assert ["new", "duplicate"] == [inbox.mail(db, id).state for id in (first, second)]  # type: ignore[union-attr]
+
+
+def test_of_many_deliveries_at_once_one_is_new(store: Store) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        kept = list(pool.map(lambda _: keep(store), range(24)))
+    assert [True] == [new for _id, new in kept if new]
+    assert 24 == len({id for id, _new in kept})
+
+
+def test_a_mail_waits_until_it_is_filed(store: Store) -> None:
+    id, _ = keep(store)
+    with store.write() as db:
+        assert [id] == inbox.waiting(db, NOON)
+        inbox.file(db, id, "done", "", NOON)
+        assert [] == inbox.waiting(db, NOON)
+        assert inbox.take(db, id) is None
+
+
+def test_a_failed_mail_waits_for_its_time(store: Store) -> None:
+    id, _ = keep(store)
+    with store.jot() as db:
+        begun = inbox.begin(db, id, NOON, NOON + timedelta(seconds=20))
+        assert (1, None) == (begun and begun.attempts, inbox.begin(db, id, NOON, NOON))
+    with store.write() as db:
+        inbox.failed(db, id, "Traceback …", NOON + timedelta(seconds=20))
+        assert [] == inbox.waiting(db, NOON)
+        assert [id] == inbox.waiting(db, NOON + timedelta(seconds=20))
+        kept = inbox.take(db, id)
+    assert kept is not None
+    assert (1, "Traceback …") == (kept.attempts, kept.detail)
+
+
+def test_an_attempt_that_was_none_is_not_counted(store: Store) -> None:
+    id, _ = keep(store)
+    for _ in range(5):
+        with store.jot() as db:
+            assert inbox.begin(db, id, NOON, NOON + timedelta(seconds=20)) is not None
+        with store.jot() as db:
+            inbox.put_off(db, id, None)
+    with store.read() as db:
+        assert 0 == inbox.mail(db, id).attempts  # type: ignore[union-attr]
+
+
+def test_a_mail_put_off_by_a_clock_that_was_ahead_is_due_at_once(store: Store) -> None:
+    id, _ = keep(store)
+    with store.jot() as db:
+        inbox.begin(db, id, NOON + timedelta(days=40), NOON + timedelta(days=40, seconds=20))
+        assert [id] == inbox.waiting(db, NOON)
+        assert inbox.begin(db, id, NOON, NOON + timedelta(seconds=20)) is not None
+
+
+def test_a_mail_waits_for_those_of_a_first_attempt_alone_and_a_clock_for_all(store: Store) -> None:
+    (first, _), (again, _) = keep(store, "one"), keep(store, "two")
+    later = NOON + timedelta(seconds=1)
+    with store.write() as db:
+        inbox.file(db, again, "shunted", "", NOON)
+        inbox.again(db, [again], NOON)
+        assert (first, None) == (
+            inbox.first_waiting(db, later, again),
+            inbox.first_waiting(db, later, first),
+        )
+        inbox.file(db, first, "done", "", NOON)
+        assert again == inbox.first_waiting(db, later)
+
+
+def test_what_is_jotted_down_waits_for_no_disk_and_what_comes_after_it_does(sqlite_url: str) -> None:
+    store = open_store(sqlite_url)
+    for begin, synchronous in ((store.jot, 1), (store.write, 2), (store.read, 2), (store.jot, 1)):
+        with begin() as db:
+            assert synchronous == db.exec_driver_sql("PRAGMA synchronous").scalar_one()
+    store.close()
+
+
+def test_any_mail_can_be_run_again(store: Store) -> None:
+    id, _ = keep(store)
+    with store.write() as db:
+        inbox.file(db, id, "shunted", "Traceback …", NOON)
+        assert [id] == [kept.id for kept in inbox.in_state(db, "shunted")]
+        assert 1 == inbox.again(db, [id], NOON)
+        assert [id] == inbox.waiting(db, NOON)
+
+
+def test_a_letter_is_claimed_by_one_for_as_long_as_the_lease(store: Store) -> None:
+    queue(store, 1, 2)
+    with store.write() as db:
+        assert 2 == len(outbox_delivery.claim(db, NOON, LEASE, 10))
+        assert [] == outbox_delivery.claim(db, NOON, LEASE, 10)
+        again = outbox_delivery.claim(db, NOON + LEASE, LEASE, 10)
+    assert [2, 2] == [letter.attempts for letter in again]
+
+
+def test_many_senders_share_letters_without_sending_any_twice(store: Store) -> None:
+    queue(store, *range(60))
+
+    def claim(_: int) -> list[int]:
+        with store.write() as db:
+            return [letter.id for letter in outbox_delivery.claim(db, NOON, LEASE, 7)]
+
+    with ThreadPoolExecutor(6) as pool:
+        claimed = [id for ids in pool.map(claim, range(24)) for id in ids]
+    assert 60 == len(claimed) == len(set(claimed))
+
+
+def test_a_sent_letter_is_not_due_again_and_a_failed_one_neither(store: Store) -> None:
+    queue(store, 1, 2, 3)
+    with store.write() as db:
+        one, two, three = outbox_delivery.claim(db, NOON, LEASE, 10)
+        outbox_delivery.sent(db, [one.id], NOON)
+        outbox_delivery.failed(db, two.id, "550 no such user")
+        outbox_delivery.later(db, three.id, NOON + timedelta(seconds=5), "451 busy")
+        due = outbox_delivery.claim(db, NOON + timedelta(days=1), LEASE, 10)
+        assert [three.id] == [letter.id for letter in due]
+        assert {"failed": 1, "queued": 1, "sent": 1} == inbox.count_by_state(db)["letters out"]
+
+
+def test_letters_that_are_put_back_are_due_at_once_as_if_never_claimed(store: Store) -> None:
+    queue(store, 1, 2, 3)
+    with store.write() as db:
+        claimed = outbox_delivery.claim(db, NOON, LEASE, 10)
+        outbox_delivery.put_back(db, [letter.id for letter in claimed[1:]])
+        again = outbox_delivery.claim(db, NOON, LEASE, 10)
+        assert [letter.id for letter in claimed[1:]] == [letter.id for letter in again]
+        assert [1, 1] == [letter.attempts for letter in again]
+
+
+def test_the_same_letter_cannot_be_queued_twice(store: Store) -> None:
+    queue(store, 1)
+    with pytest.raises(IntegrityError):
+        queue(store, 1)
+
+
+def test_letters_are_counted_by_address_time_and_kind(store: Store) -> None:
+    queue(store, 1, 2)
+    with store.read() as db:
+        before = NOON - timedelta(hours=1)
+        assert 2 == outbox.count_letters(db, "bill@example.org", before)
+        assert 2 == outbox.count_letters(db, "bill@example.org", before, ("turn",))
+        assert 0 == outbox.count_letters(db, "bill@example.org", before, ("chat",))
+        assert 0 == outbox.count_letters(db, "bill@example.org", NOON)

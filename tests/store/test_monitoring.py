@@ -1,0 +1,66 @@
+"""Monitoring numbers on both databases: waiting rows, dispositions, totals."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert
+
+from pbem.store import games, inbox, monitoring, seeks
+from pbem.store.tables import messages_in
+from tests.people import NOON
+from tests.web.library import PUBLIC, begin, open_library
+from tests.web.pages.test_seeks import add as add_seek
+
+pytestmark = pytest.mark.each_database
+
+
+def test_outcomes_are_those_of_the_newest_mails_alone(tmp_path: Path, database_url: str) -> None:
+    office = open_library(tmp_path, database_url, **PUBLIC)
+    states = ["done"] * 4 + ["robot", "new", "shunted", "duplicate", "done"]
+    rows = [
+        {
+            "received_at": NOON,
+            "sender": "bill@example.org",
+            "recipient": "play@pbem.example.org",
+            "raw": b"",
+            "sha256": "",
+            "state": state,
+            "next_at": NOON if state == "new" else None,
+        }
+        for state in states
+    ]
+    with office.store.write() as db:
+        db.execute(insert(messages_in), rows)
+    with office.store.read() as db:
+        found = monitoring.outcomes(db, newest=5)
+        ever = monitoring.ever(db)
+    once = dict.fromkeys(states[4:], 1)
+    assert dict.fromkeys(inbox.STATES, 0) | once == found
+    assert {"mails": 9, "letters": 0, "games": 0} == ever
+    office.close()
+
+
+def test_a_game_is_due_from_its_moment_on(tmp_path: Path, database_url: str) -> None:
+    office = open_library(tmp_path, database_url, **PUBLIC)
+    game = begin(office)
+    with office.store.write() as db:
+        games.postpone(db, game.id, NOON)
+        due = [monitoring.due_games(db, NOON + timedelta(seconds=late)) for late in (-1, 0, 1)]
+    assert [0, 1, 1] == due
+    office.close()
+
+
+def test_seeks_go_on_after_a_number_and_by_game(tmp_path: Path, database_url: str) -> None:
+    office = open_library(tmp_path, database_url, **PUBLIC)
+    for name, game in (("Bill", "bipod"), ("Anna", "begird"), ("Joao", "bipod")):
+        add_seek(office, name, game)
+    with office.store.read() as db:
+        now, shelf = office.now(), office.shelf
+        assert [2, 3] == [seek.id for seek in seeks.waiting(db, shelf, now, after=1)]
+        assert [3] == [seek.id for seek in seeks.waiting(db, shelf, now, after=1, rules="bipod")]
+        assert [1] == [seek.id for seek in seeks.waiting(db, shelf, now, most=1)]
+        assert [] == seeks.waiting(db, shelf, now, rules="chess")
+    office.close()

@@ -1,0 +1,98 @@
+"""The zip file of a player's data: all of it, nobody else's."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.app import Office
+from pbem.core.play.notes import Note
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
+from pbem.mail.person.mailbox import answer, fresh
+from pbem.store import notes
+from pbem.web import create_app
+from rules import record
+from tests.apps import player
+from tests.people import NOON, SEED_PLIES
+from tests.web.library import ADDRESSES, add, begin, play, the_seeds_game
+from tests.web.signing_in import SITE, letters, send, sign_in
+
+
+@pytest.fixture
+def taken(office: Office, client: FlaskClient) -> ZipFile:
+    """Bill's file: a finished and a running game, notes, conditional moves.
+
+    Joao has notes and conditional moves too, which must not be in it.
+    """
+    the_seeds_game(office)
+    game = play(office, begin(office), ["f2 f4 g3"])
+    add(office, game, "plan", 0, {"plan": [{"if": "h2", "then": ["j2 k2"], "next": []}]})
+    with office.store.write() as db:
+        notes.add(db, player(office, "Bill"), Note(1, 4, NOON, "My own thought."))
+        notes.add(db, player(office, "Joao"), Note(1, 4, NOON, "What Joao thinks."))
+    bill = ADDRESSES["Bill"]
+    receive(office, fresh(bill, "play@pbem.example.org", "set zone Berlin"), bill, ["play@pbem.example.org"])
+    work_through(office)
+    sign_in(office, client)
+    asked = letters(office, bill)[0]
+    receive(office, answer(asked, bill, "games"), bill, [asked.header("Reply-To")])
+    work_through(office)
+    found = send(client, "/settings/export")
+    assert (200, "application/zip") == (found.status_code, found.headers["Content-Type"])
+    assert 'attachment; filename="pbem-Bill.zip"' == found.headers["Content-Disposition"]
+    assert "no-store" == found.headers["Cache-Control"]
+    return ZipFile(BytesIO(found.data))
+
+
+def test_every_game_is_there_as_a_record_and_as_data(taken: ZipFile) -> None:
+    names = taken.namelist()
+    for name in (
+        "README.txt",
+        "account.json",
+        "games/bipod-1.txt",
+        "games/bipod-1.json",
+        "games/bipod-2.txt",
+    ):
+        assert name in names
+    text = taken.read("games/bipod-1.txt").decode()
+    assert SEED_PLIES == [ply.move for ply in record.read(text).plies]
+    assert "My own thought." in text
+
+
+def test_plans_and_notes_of_ones_own_are_there_and_nobody_elses(taken: ZipFile) -> None:
+    everything = "\n".join(taken.read(name).decode("utf-8", "replace") for name in taken.namelist())
+    assert '"j2 k2"' in taken.read("games/bipod-2.json").decode()
+    assert "My own thought." in json.loads(taken.read("games/bipod-1.json"))["notes"][0]["words"]
+    assert "What Joao thinks." not in everything
+    assert ADDRESSES["Joao"] not in everything
+
+
+def test_the_account_is_there(taken: ZipFile) -> None:
+    account = json.loads(taken.read("account.json"))
+    assert ("Bill", "bill@example.org", ["bill@example.org"]) == (
+        account["name"],
+        account["letters_go_to"],
+        account["addresses"],
+    )
+    assert 1 == len(account["signed_in_since"])
+
+
+def test_ones_mails_are_there_as_they_came(taken: ZipFile) -> None:
+    mails = [name for name in taken.namelist() if name.startswith("mails/")]
+    assert any(b"games" in taken.read(name) for name in mails)
+
+
+def test_nobody_who_is_not_signed_in_takes_anything(office: Office) -> None:
+    stranger = create_app(office).test_client()
+    assert 410 == send(stranger, "/settings/export").status_code
+    assert 405 == stranger.get("/settings/export", base_url=SITE).status_code
+
+
+def test_it_cannot_be_had_all_the_time(office: Office, client: FlaskClient) -> None:
+    sign_in(office, client)
+    assert [200] * 6 + [429] == [send(client, "/settings/export").status_code for _ in range(7)]

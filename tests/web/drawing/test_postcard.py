@@ -1,0 +1,41 @@
+"""The postcard as PNG, with the library of the extra `pictures`."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.app import Office
+from tests.web.downloads.test_pictures import GAMES, passed_on
+from tests.web.gallery import stored
+from tests.web.library import a_short_game, add, begin
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_postcard_in_dots_is_1200_by_630(office: Office, client: FlaskClient, key: str) -> None:
+    stored(office, key)
+    answer = client.get("/games/1/postcard.png")
+    assert "image/png" == answer.content_type
+    assert PNG == answer.data[:8]
+    assert (1200, 630) == tuple(int.from_bytes(answer.data[at : at + 4], "big") for at in (16, 20))
+    assert len(answer.data) < 300_000
+
+
+def test_a_page_promises_its_postcard_to_those_who_show_its_link(office: Office, client: FlaskClient) -> None:
+    a_short_game(office)
+    told = passed_on(client, "/games/1/2")
+    assert told["og:image"].startswith("https://pbem.example.org/games/1/postcard.png?v=")
+    assert ("1200", "630") == (told["og:image:width"], told["og:image:height"])
+    assert "summary_large_image" == told["twitter:card"]
+    assert "/games/1/postcard.png" in client.get("/games/1").text
+
+
+def test_a_postcard_is_another_once_the_game_has_gone_on(office: Office, client: FlaskClient) -> None:
+    game = begin(office)
+    before = client.get("/games/1/postcard.png")
+    add(office, game, "resign", 0, {})
+    after = client.get("/games/1/postcard.png", headers={"If-None-Match": before.headers["ETag"]})
+    assert 200 == after.status_code
+    assert before.data != after.data

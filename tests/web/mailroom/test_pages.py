@@ -1,0 +1,258 @@
+"""The mailroom: in development mode alone, and enough for a whole game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from pbem.app import Office
+from pbem.core.letters.letter import KINDS
+from pbem.inbox.process import work_through
+from pbem.inbox.receive import receive
+from pbem.mail.person.mailbox import fresh
+from pbem.store import mailroom
+from pbem.web import create_app
+from rules import RULES
+from tests.web.library import BLOCKED, open_library
+from tests.web.markup import Page, read
+
+MAILROOM = ("/mailroom", "/mailroom/new", "/mailroom/box/bill@example.org", "/mailroom/letters/1")
+
+
+def hidden(html: str) -> dict[str, str]:
+    """The hidden fields of a page's form."""
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', html)
+    return {name: value.replace("&amp;", "&") for name, value in found}
+
+
+def send(client: FlaskClient, path: str, **typed: str) -> TestResponse:
+    """Fill in a page's form and send it; return the next page."""
+    fields = hidden(client.get(path).text) | {"quoting": "on"} | typed
+    return client.post("/mailroom/send", data=fields, follow_redirects=True)
+
+
+def write(client: FlaskClient, sender: str, words: str, to: str = "play@localhost") -> Page:
+    answer = send(client, "/mailroom/new", sender=sender, to=to, subject="Games", words=words)
+    assert 200 == answer.status_code, answer.text
+    return read(answer.text)
+
+
+def answer(client: FlaskClient, address: str, words: str) -> Page:
+    """Answer the newest letter in a mailbox."""
+    found = send(client, f"/mailroom/box/{address}", words=words)
+    assert 200 == found.status_code, found.text
+    return read(found.text)
+
+
+CARL, DORA = "carl@example.org", "dora@example.org"
+
+
+def test_a_newcomer_plays_a_whole_game_from_both_mailboxes(home: FlaskClient) -> None:
+    page = write(home, CARL, "register Carl")
+    assert "Your mail was taken: register Carl." in page.text
+    assert "/mailroom/letters/1#newest" in page.links
+    for address, name in ((CARL, "Carl"), (DORA, "Dora")):
+        if address == DORA:
+            write(home, address, f"register {name}")
+        assert f"Welcome, {name}" in answer(home, address, "confirm").text
+    page = answer(home, CARL, "challenge Dora bipod first size=3 middle=3 rows=4\n\nShall we?")
+    assert "To dora@example.org: a challenge" in page.text
+    assert "Carl would like to play" in read(home.get(f"/mailroom/box/{DORA}").text).text
+    answer(home, DORA, "accept")
+    for number, move in enumerate(BLOCKED):
+        page = answer(home, (CARL, DORA)[number % 2], move)
+        assert f"Your mail was taken: {move}." in page.text
+    assert "the result" in page.text
+    assert "Dora won as Blocker" in read(home.get("/games/1").text).text
+
+
+def test_a_move_that_cannot_be_is_answered_where_it_was_written(home: FlaskClient) -> None:
+    meet(home)
+    page = answer(home, CARL, "f7")
+    assert "Your mail was read, and nothing was done: f7." in page.text
+    assert "there is no row 7" in page.text
+
+
+def meet(client: FlaskClient) -> None:
+    """Register Carl and Dora and begin game 1, Carl first."""
+    for address, name in ((CARL, "Carl"), (DORA, "Dora")):
+        write(client, address, f"register {name}")
+        answer(client, address, "confirm")
+    answer(client, CARL, "challenge Dora bipod first")
+    answer(client, DORA, "accept")
+
+
+def test_the_letter_to_answer_offers_its_words_and_moves_that_may_be_played(home: FlaskClient) -> None:
+    meet(home)
+    page = home.get(f"/mailroom/box/{CARL}").text
+    offered = re.findall(r'data-words="([^"]*)"', page)
+    assert {"adopt", "k3", "k3 w3"} <= set(offered)
+    assert "k3 w3" in read(home.get(f"/mailroom/box/{CARL}").text).text
+    filled = home.get(re.findall(r'href="(/mailroom/letters/\d+\?words=k3)#answer"', page)[0]).text
+    assert re.search(r"<textarea[^>]*>k3</textarea>", filled)
+
+
+def test_a_letter_that_waits_for_nothing_does_not_offer_to_resign_first(home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "f2")
+    page = home.get(f"/mailroom/box/{CARL}").text
+    assert ["show", "resign"] == re.findall(r'data-words="([^"]*)"', page)
+
+
+def test_whose_move_is_waited_for_is_marked(home: FlaskClient) -> None:
+    meet(home)
+    marked = re.compile(r'<span class="name">(\w+)<span class="due"')
+    assert ["Carl"] == marked.findall(home.get("/mailroom").text)
+    answer(home, CARL, "f2")
+    assert ["Dora"] == marked.findall(home.get("/mailroom").text)
+
+
+def test_an_answer_quotes_the_letter_and_names_it(at_home: Office, home: FlaskClient) -> None:
+    meet(home)
+    answer(home, CARL, "f2\n\nHello!")
+    with at_home.store.read() as db:
+        mail = mailroom.mails_from(db, CARL)[0]
+        letters = mailroom.letters_to(db, CARL)
+    raw = mail.raw.decode()
+    assert re.search(r"\r\nOn 31 March 2026 at 12:00, .* wrote:\r\n> ##- write your move above", raw)
+    assert f"In-Reply-To: {letters[1].raw.decode().split('Message-ID: ')[1].splitlines()[0]}" in raw
+    assert "Subject: Re: Bipod #1: Carl - Dora" in raw
+    page = read(home.get("/games/1").text)
+    assert "Hello!" in page.text
+
+
+def test_the_same_form_sent_twice_is_one_mail(at_home: Office, home: FlaskClient) -> None:
+    meet(home)
+    fields = hidden(home.get(f"/mailroom/box/{CARL}").text) | {"words": "f2"}
+    for _ in range(2):
+        page = home.post("/mailroom/send", data=fields, follow_redirects=True)
+    assert "This very mail was sent before" in page.text
+    with at_home.store.read() as db:
+        assert ["duplicate", "done"] == [mail.state for mail in mailroom.mails_from(db, CARL)[:2]]
+
+
+def test_an_empty_mailroom_says_what_to_do_and_has_it_filled_in(home: FlaskClient) -> None:
+    html = home.get("/mailroom").text
+    assert "register Bill" in read(html).text
+    assert 'value="bill@example.org"' in html
+    assert 'value="play@localhost"' in html
+    assert re.search(r"<textarea[^>]*>register Bill</textarea>", html)
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_the_first_steps_lead_into_a_game_that_is_offered(tmp_path: Path, sqlite_url: str, key: str) -> None:
+    office = open_library(tmp_path, sqlite_url, PBEM_GAMES=key)
+    html = create_app(office).test_client().get("/mailroom").text
+    *_, challenge, accept, ply = re.findall(r"<li>.*?<code>(.+?)</code>", html)
+    assert (f"challenge Joao {key}", "accept") == (challenge, accept)
+    start = RULES[key].start({})
+    assert start.play(start.read(ply)).ply == 1
+    office.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"sender": "carl"}, "carl is no mail address to write from"),
+        ({"to": "play@example.org"}, "The door refuses play@example.org (550)"),
+        ({"to": "play+abcdefgh@localhost"}, "The door refuses play+abcdefgh@localhost (550)"),
+        ({"words": " "}, "There is nothing in the mail yet."),
+    ],
+)
+def test_a_mail_that_cannot_be_sent_stays_in_the_form(
+    home: FlaskClient, typed: Mapping[str, str], sentence: str
+) -> None:
+    right = {"sender": CARL, "to": "play@localhost", "subject": "Games", "words": "register Carl"}
+    answer = send(home, "/mailroom/new", **(right | typed))
+    assert 422 == answer.status_code
+    assert sentence in read(answer.text).text
+    assert 'value="Games"' in answer.text
+
+
+def test_a_letter_as_html_can_neither_run_nor_load_anything(home: FlaskClient) -> None:
+    write(home, CARL, "register Carl")
+    page = home.get("/mailroom/letters/1?view=html").text
+    assert re.search(
+        r'<iframe class="html" src="/mailroom/letters/1.html" title="[^"]+" sandbox></iframe>', page
+    )
+    letter = home.get("/mailroom/letters/1.html")
+    policy = letter.headers["Content-Security-Policy"]
+    assert "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'" == policy
+    assert "confirm" in letter.text
+    assert '<iframe class="html"' in home.get("/mailroom/letters/1").text  # the choice is remembered
+    assert "text/plain; charset=utf-8" == home.get("/mailroom/letters/1.txt").content_type
+
+
+def test_what_came_by_smtp_is_shown_with_what_became_of_it_and_never_as_markup(
+    at_home: Office, home: FlaskClient
+) -> None:
+    raw = fresh("eve@example.org", "play@localhost", "<script>alert(1)</script>")
+    receive(at_home, raw, "eve@example.org", ["play@localhost"])
+    work_through(at_home)
+    page = home.get("/mailroom/box/eve@example.org")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page.text
+    assert "<script>alert" not in page.text
+    assert "stranger: not registered" in read(page.text).text
+    source = home.get("/mailroom/mails/1.txt")
+    assert ("text/plain; charset=utf-8", True) == (
+        source.content_type,
+        "sandbox" in source.headers["Content-Security-Policy"],
+    )
+
+
+@pytest.mark.parametrize("path", MAILROOM)
+def test_where_people_can_reach_the_server_there_is_no_mailroom(client: FlaskClient, path: str) -> None:
+    assert 404 == client.get(path).status_code
+    assert 404 == client.post("/mailroom/send", data={"words": "help"}).status_code
+    assert "mailroom" not in client.get("/").text.lower()
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example.org", "localhost.example.org", "example.org:8000", "[::2]:8000"]
+)
+def test_under_another_name_there_is_no_mailroom(home: FlaskClient, host: str) -> None:
+    assert 404 == home.get("/mailroom", headers={"Host": host}).status_code
+
+
+def test_to_another_machine_there_is_no_mailroom(home: FlaskClient) -> None:
+    assert 404 == home.get("/mailroom", environ_base={"REMOTE_ADDR": "192.0.2.7"}).status_code
+    for host in ("localhost:8000", "127.0.0.1", "[::1]:8000"):
+        assert 200 == home.get("/mailroom", headers={"Host": host}).status_code
+
+
+def test_a_form_from_elsewhere_sends_nothing(at_home: Office, home: FlaskClient) -> None:
+    fields = {"sender": CARL, "to": "play@localhost", "words": "register Carl", "mark": "0" * 64}
+    assert 400 == home.post("/mailroom/send", data=fields).status_code  # no cookie
+    home.get("/mailroom")
+    assert 400 == home.post("/mailroom/send", data=fields).status_code  # a wrong mark
+    assert 400 == home.post("/mailroom/send", data=fields | {"mark": "ä"}).status_code
+    with at_home.store.read() as db:
+        assert [] == mailroom.mailboxes(db)
+
+
+def test_what_is_not_in_the_mailroom_is_said_so(home: FlaskClient) -> None:
+    for path in ("/mailroom/letters/9", "/mailroom/mails/9", "/mailroom/box/nobody@example.org"):
+        answer = home.get(path)
+        assert 404 == answer.status_code
+        assert "No such page" in answer.text
+
+
+def test_the_mailroom_has_words_for_every_kind_of_letter(home: FlaskClient) -> None:
+    parts = home.application.jinja_env.get_template("mailroom/_parts.html").module
+    assert set(KINDS) == set(parts.letter_kinds)  # type: ignore[attr-defined]
+
+
+def test_the_pages_of_the_mailroom_are_well_made_and_kept_nowhere(home: FlaskClient) -> None:
+    assert [] == read(home.get("/mailroom").text).all_problems()
+    meet(home)
+    write(home, "eve@example.org", "Buy now!")
+    paths = (*MAILROOM, "/mailroom/box/eve@example.org", "/mailroom/mails/1", "/mailroom/letters/1?view=html")
+    for path in paths:
+        answer = home.get(path)
+        assert [] == read(answer.text).all_problems(), path
+        assert "no-store" == answer.headers["Cache-Control"]

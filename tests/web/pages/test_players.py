@@ -1,0 +1,197 @@
+"""Pages of players and standings, whose cost does not grow."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask.testing import FlaskClient
+
+from pbem.app import Office
+from pbem.core.clock.time_control import read_pace
+from pbem.core.clock.vacation import Vacation
+from pbem.core.game.fold import fold
+from pbem.core.game.journal import AGREE, RESIGN, TIMEOUT
+from pbem.core.lobby.challenges import opening
+from pbem.core.ratings.statistics import Share
+from pbem.store import games, vacations
+from pbem.web.drawing import charts
+from pbem.web.drawing.charts import Bar, Spot
+from rules import RULES
+from tests.apps import player
+from tests.people import NOON, SEED_PLIES
+from tests.web.library import ADDRESSES, add, begin, play
+from tests.web.markup import read
+
+OPENED = ["f2 f4 g3", *SEED_PLIES[1:4]]
+PAGES = ("/players", "/players/Bill", "/standings", "/standings/bipod", "/standings/begird")
+
+
+def page(client: FlaskClient, path: str) -> str:
+    answer = client.get(path)
+    assert 200 == answer.status_code
+    found = read(answer.text)
+    assert [] == found.all_problems()
+    return found.text
+
+
+def bill_beats_joao(office: Office, times: int = 1) -> None:
+    for _ in range(times):
+        add(office, play(office, begin(office), OPENED), RESIGN, 1, {})
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_server_without_any_game_says_what_to_do(client: FlaskClient, path: str) -> None:
+    assert "None" not in page(client, path).replace("None at present", "").replace("None yet", "")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_address_stands_on_any_page(office: Office, client: FlaskClient, path: str) -> None:
+    bill_beats_joao(office)
+    text = client.get(path).text
+    assert [] == [address for address in ADDRESSES.values() if address in text]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_that_a_reader_has_is_not_sent_again(office: Office, client: FlaskClient, path: str) -> None:
+    bill_beats_joao(office)
+    first = client.get(path)
+    assert first.last_modified is not None
+    assert 304 == client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
+    add(office, play(office, begin(office, "Anna", "Bill"), OPENED), RESIGN, 0, {})
+    changed = client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
+    assert (304 if path == "/standings/begird" else 200) == changed
+
+
+def test_a_player_has_his_results_and_his_rating_with_a_question_mark(
+    office: Office, client: FlaskClient
+) -> None:
+    bill_beats_joao(office)
+    text = page(client, "/players/Bill")
+    assert "Bipod 1662? 1 0 0 1" in text
+    assert "Here since 1 March 2026" in text
+    assert "Bill won: Joao resigned" in text
+
+
+def test_who_has_played_much_stands_in_the_table_without_a_question_mark(
+    office: Office, client: FlaskClient
+) -> None:
+    for n in range(24):
+        add(office, play(office, begin(office), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
+    text = page(client, "/standings/bipod")
+    table, _, figures = text.partition("Who begins")
+    assert "1 Bill" in table
+    assert table.index("Bill") < table.index("Joao")
+    assert "?" not in table
+    assert "First won 75% of the 24 games" in figures
+    assert "It helps to begin." in figures
+    assert "f2 f4 g3 24 100.0%" in figures
+
+
+def test_a_provisional_rating_is_in_no_place(office: Office, client: FlaskClient) -> None:
+    bill_beats_joao(office)
+    text = page(client, "/standings/bipod")
+    assert "Nobody has a sure rating yet" in text
+    assert "Bill 1662? 1 Joao 1338? 1" in text
+
+
+def test_a_table_that_has_ended_goes_back_to_its_top(office: Office, client: FlaskClient) -> None:
+    for n in range(24):
+        add(office, play(office, begin(office), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
+    text = page(client, "/standings/bipod?below=Joao")
+    assert "Nobody else has a sure rating yet" in text
+    assert "From the top" in text
+    assert "2 Joao" in page(client, "/standings/bipod?below=Bill")
+    assert 404 == client.get("/standings/bipod?below=Anna").status_code
+
+
+def test_a_list_of_names_that_has_ended_goes_back_to_the_first(client: FlaskClient) -> None:
+    text = page(client, "/players?after=Zoe")
+    assert "Nobody’s name comes after Zoe." in text
+    assert "From the first" in text
+    assert "The first could be you" not in text
+
+
+def test_of_a_single_win_no_share_is_told(office: Office, client: FlaskClient) -> None:
+    bill_beats_joao(office)
+    figures = page(client, "/standings/bipod").partition("Who begins")[2]
+    assert "The only win so far went to first." in figures
+    assert "no difference" not in figures
+    assert "1 game finished; the only win went to whoever was first." in page(client, "/standings")
+
+
+def test_draws_are_no_wins_for_whoever_begins(office: Office, client: FlaskClient) -> None:
+    add(office, play(office, begin(office), OPENED), AGREE, 0, {})
+    assert "Every game so far was drawn." in page(client, "/standings/bipod")
+
+
+def test_turns_out_of_time_are_told(office: Office, client: FlaskClient) -> None:
+    rules = RULES["bipod"]
+    with office.store.write() as db:
+        seats = (player(office, "Bill"), player(office, "Joao"))
+        options = rules.start().options
+        game = games.add(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
+        begun = game.with_entries([opening(game)])
+        games.append(db, game, fold(begun), [opening(game)])
+    game = play(office, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
+    flag = (NOON + timedelta(days=4)).isoformat()
+    add(office, game, TIMEOUT, 1, {"flag": flag})
+    assert "Every one of 3 turns with a clock was made in time" in page(client, "/players/Bill")
+    assert "66.7% of 3 turns with a clock were made in time" in page(client, "/players/Joao")
+
+
+def test_a_vacation_is_told(office: Office, client: FlaskClient) -> None:
+    with office.store.write() as db:
+        week = Vacation(NOON + timedelta(days=40), NOON + timedelta(days=47))
+        vacations.take(db, player(office, "Bill").id, week)
+    assert "On vacation from 10 April 2026, 12:00 to 17 April 2026, 12:00." in page(client, "/players/Bill")
+
+
+def test_games_of_a_player_go_on_from_page_to_page_and_none_is_missing(
+    office: Office, client: FlaskClient
+) -> None:
+    for n in range(45):
+        first, second = ("Bill", "Joao") if n % 2 else ("Joao", "Bill")
+        add(office, begin(office, first, second), RESIGN, 1, {})
+    seen: list[str] = []
+    path = "/players/Bill"
+    while path:
+        found = read(client.get(path).text)
+        seen += [link for link in found.links if link.startswith("/games/") and link.count("/") == 2]
+        path = next((link for link in found.links if "before=" in link), "")
+    assert 45 == len({*seen})
+
+
+def test_an_unknown_player_is_not_found_and_one_in_capitals_is(client: FlaskClient) -> None:
+    assert 404 == client.get("/players/Bil").status_code
+    assert "Bill" in client.get("/players/Bil").text
+    assert 200 == client.get("/players/bill").status_code
+
+
+def test_players_are_found_by_how_their_names_begin(client: FlaskClient) -> None:
+    assert ["/players/Bill"] == [
+        link for link in read(client.get("/players?name=bI").text).links if "/players/" in link
+    ]
+    assert "Nobody’s name begins with %" in page(client, "/players?name=%25")
+
+
+def test_an_unknown_games_standings_are_not_found(client: FlaskClient) -> None:
+    assert 404 == client.get("/standings/chess").status_code
+
+
+@pytest.mark.parametrize("query", ["?before=x", "?before=999999999999", "?before=-1"])
+def test_a_wrong_number_in_an_address_harms_nothing(client: FlaskClient, query: str) -> None:
+    page(client, f"/players/Bill{query}")
+
+
+def test_pictures_say_in_words_what_they_show() -> None:
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    spots = [Spot(moment, 1500, 100), Spot(moment + timedelta(days=31), 1620, 80)]
+    assert "From 1500 on 1 January 2026 to 1620 on 1 February 2026" in charts.curve("c", "Curve", spots)
+    assert "From 1500 on 1 January 2026" in charts.curve("c", "Curve", spots[:1])
+    assert "The most are 3, at b." in charts.bars("b", "Bars", [Bar("a", 0), Bar("b", 3)])
+    assert "50%, with 95 % certainty between 40% and 60%." in charts.share("s", "Share", Share(50, 100))
+
+
+def test_nothing_in_a_picture_is_taken_for_markup() -> None:
+    assert "<b>" not in charts.bars("b", "<b>", [Bar("<b>", 1)])

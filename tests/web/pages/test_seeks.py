@@ -1,0 +1,92 @@
+"""The page of seeks, as a browser gets it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from flask.testing import FlaskClient
+
+from pbem.app import Office
+from pbem.core.clock.time_control import read_pace
+from pbem.core.lobby.seeks import Seek
+from pbem.store import seeks
+from rules import RULES
+from tests.apps import player
+from tests.people import NOON
+from tests.web.markup import read
+
+DAY = timedelta(days=1)
+
+
+def add(office: Office, name: str, game: str = "bipod", **options: str) -> Seek:
+    """A seek of ten days ago, seen at NOON + 30 days."""
+    rules, begun = RULES[game], NOON + 20 * DAY
+    pace = read_pace("3d/move")
+    wish = Seek(
+        0, player(office, name), rules, rules.complete(options), "first", False, begun, begun + 30 * DAY, pace
+    )
+    with office.store.write() as db:
+        return seeks.add(db, wish)
+
+
+def test_every_seek_stands_there_with_its_terms_and_the_mail_that_takes_it(
+    office: Office, client: FlaskClient
+) -> None:
+    add(office, "Bill", size="4")
+    add(office, "Anna", "begird")
+    page = read(client.get("/seeks").text)
+    assert "2 seeks open" in page.text
+    for words in (
+        "Bill seeks Bipod",
+        "size=4",
+        "3d/move (3 days for each ply)",
+        "unrated, Bill is first",
+        "Seek 1",
+        "Anna seeks Begird",
+    ):
+        assert words in page.text
+    assert "mailto:play@pbem.example.org?subject=Games&body=take%202" in page.links
+
+
+def test_the_page_can_be_narrowed_to_one_game(office: Office, client: FlaskClient) -> None:
+    add(office, "Bill")
+    add(office, "Anna", "begird")
+    page = read(client.get("/seeks?game=begird").text)
+    assert "1 seek open" in page.text
+    assert "Bill seeks" not in page.text
+    assert "Nobody waits for that game" in read(client.get("/seeks?game=chess").text).text
+
+
+def test_with_no_seek_open_the_page_invites_to_the_first_on_offer(
+    office: Office, client: FlaskClient
+) -> None:
+    page = read(client.get("/seeks").text)
+    assert "Nobody waits for a game just now." in page.text
+    key = next(iter(office.offered))
+    assert not RULES[key].ask_first
+    assert f"seek {key}" in page.text
+    assert f"mailto:play@pbem.example.org?subject=Games&body=seek%20{key}" in page.links
+
+
+def test_at_home_a_seek_is_taken_from_the_mailroom(at_home: Office, home: FlaskClient) -> None:
+    add(at_home, "Bill")
+    assert "/mailroom/new?words=take+1" in read(home.get("/seeks").text).links
+
+
+def test_what_has_lapsed_or_been_taken_is_gone(office: Office, client: FlaskClient) -> None:
+    add(office, "Bill")
+    with office.store.write() as db:
+        found = seeks.locked(db, office.shelf, 1)[0]
+        assert found is not None
+        seeks.give_to(db, found, player(office, "Joao"))
+    assert "Nobody waits" in read(client.get("/seeks").text).text
+
+
+def test_the_front_page_and_every_header_lead_there(office: Office, client: FlaskClient) -> None:
+    add(office, "Bill")
+    front = read(client.get("/").text)
+    assert "/seeks" in front.links
+    assert "1 seek open" in front.text
+    assert "Bill seeks Bipod" in front.text
+    assert "mailto:play@pbem.example.org?subject=Games&body=take%201" in front.links
+    assert "/seeks" in read(client.get("/rules").text).links

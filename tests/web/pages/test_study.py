@@ -1,0 +1,168 @@
+"""`/study`: records as pages to step through, stored nowhere, harmless."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+from werkzeug.test import TestResponse
+
+from pbem.app import Office
+from rules import RULES, record
+from tests.browser import TELEPHONE
+from tests.core.example_records import chance_game
+from tests.people import SEED_PLIES
+from tests.web.library import the_seeds_game
+from tests.web.markup import read
+
+TEXT = """\
+[Game "Bipod"]
+[First "Bill <b>"]
+[Second "joao@example.net"]
+
+1 first f2 f4 g3 {<script>alert(1)</script> bill@example.org}
+2 second e5 g1
+second resign {Enough.}
+"""
+
+
+def study(client: FlaskClient, text: str) -> TestResponse:
+    return client.post("/study", data={"record": text})
+
+
+def test_a_record_pasted_leads_to_its_board(client: FlaskClient) -> None:
+    answer = study(client, TEXT)
+    assert 303 == answer.status_code
+    page = client.get(answer.headers["Location"], follow_redirects=True)
+    assert 200 == page.status_code
+    assert [] == read(page.text).all_problems()
+    assert "Ply 2 of 2" in page.text
+    assert "resigned" in page.text
+    assert 'content="noindex"' in page.text
+
+
+def test_nothing_in_a_record_is_markup_or_a_mail_address(client: FlaskClient) -> None:
+    page = client.get(study(client, TEXT).headers["Location"], follow_redirects=True)
+    assert "&lt;script&gt;" in page.text
+    assert [False] * 3 == [bad in page.text for bad in ("<script>alert", "example.org ", "joao@example.net")]
+
+
+def test_every_ply_has_its_own_link_and_0_is_the_start(client: FlaskClient) -> None:
+    place = study(client, TEXT).headers["Location"]
+    for n, words in ((0, "Before the first of 2 plies"), (1, "Ply 1 of 2"), (2, "Ply 2 of 2")):
+        page = client.get(f"{place}/{n}")
+        assert (n, 200, True) == (n, page.status_code, words in page.text)
+        assert [] == read(page.text).all_problems()
+    assert 404 == client.get(f"{place}/3").status_code
+
+
+def test_a_file_is_taken_as_well_as_text_and_json(office: Office, client: FlaskClient) -> None:
+    the_seeds_game(office, {3: "Ha!"})
+    for form in ("game", "record.json"):
+        raw = client.get(f"/games/1.{form}").data
+        upload = {"file": (BytesIO(raw), f"1.{form}"), "record": ""}
+        answer = client.post("/study", data=upload, content_type="multipart/form-data")
+        page = client.get(answer.headers["Location"], follow_redirects=True)
+        assert (form, True) == (form, "Ply 19 of 19" in page.text)
+
+
+def test_a_study_tells_moments_as_pages_do_and_any_other_tag_as_it_stands(
+    office: Office, client: FlaskClient
+) -> None:
+    the_seeds_game(office)
+    raw = client.get("/games/1.game").text.replace(
+        '[End "2026-03-02T09:00:00Z"]', '[End "some day, joao@a.example"]'
+    )
+    page = client.get(study(client, raw).headers["Location"], follow_redirects=True)
+    assert "Began 1 March 2026, 12:00 Ended some day, joao@… Options" in read(page.text).text
+
+
+def test_the_record_can_be_taken_from_a_study(client: FlaskClient) -> None:
+    place = study(client, TEXT).headers["Location"]
+    answer = client.get(f"{place}.game")
+    assert ("text/plain", 'attachment; filename="study.game"') == (
+        answer.mimetype,
+        answer.headers["Content-Disposition"],
+    )
+    assert ["f2 f4 g3", "e5 g1"] == [ply.move for ply in record.read(answer.text).plies]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (TEXT.replace("e5 g1", "f2"), "line 6: ply 2: f2 is taken (a block, ply 1)."),
+        ("", "it has no [Game &#34;...&#34;] tag"),
+        ("\x00\ud7ff", "is neither a tag nor a ply"),
+        (TEXT + "x" * 100_000, "longer than the 100,000 characters"),
+    ],
+)
+def test_a_bad_record_comes_back_with_the_line_and_the_text(
+    client: FlaskClient, text: str, sentence: str
+) -> None:
+    answer = study(client, text)
+    assert (422, True) == (answer.status_code, sentence in answer.text)
+    assert "no-store" == answer.headers["Cache-Control"]
+    if "Bill" in text and len(text) < 1000:
+        assert "Bill &lt;b&gt;" in answer.text
+        assert [] == read(answer.text).all_problems()
+
+
+def test_the_form_stores_nothing_and_sets_no_cookie(office: Office, client: FlaskClient) -> None:
+    answer = study(client, TEXT)
+    assert "Set-Cookie" not in answer.headers
+    blank = client.get("/study")
+    assert [] == read(blank.text).all_problems()
+    assert 304 == client.get("/study", headers={"If-None-Match": blank.headers["ETag"]}).status_code
+
+
+@pytest.mark.parametrize("code", ["x", "eNo", "..", "%00", "A" * 3600])
+def test_an_address_that_holds_no_game_is_said_so(client: FlaskClient, code: str) -> None:
+    answer = client.get(f"/study/{code}")
+    assert 404 == answer.status_code
+    assert (code, True) == (code, "No such page" in answer.text)
+
+
+@pytest.mark.parametrize("more", ["%0D%0A", "%23", "%5C%5Cevil.example", "=", "%20"])
+def test_an_address_with_more_in_it_than_a_game_leads_nowhere(client: FlaskClient, more: str) -> None:
+    address = study(client, TEXT).headers["Location"]
+    assert [404, 404] == [client.get(f"{address}{more}{end}").status_code for end in ("", "/1")]
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_games_of_every_kind_can_be_studied_at_any_ply(client: FlaskClient, key: str) -> None:
+    game = chance_game(key, 4, most=30)
+    text = record.write(
+        record.Record({"Game": key}, tuple(record.Ply(None, p.move) for p in game.state.plies))
+    )
+    place = study(client, text).headers["Location"]
+    for n in (0, 1, len(game.state.plies) // 2, len(game.state.plies)):
+        page = client.get(f"{place}/{n}")
+        assert (key, n, []) == (key, n, read(page.text).all_problems())
+        assert 60_000 > len(client.get(f"{place}/{n}", headers={"Accept-Encoding": "gzip"}).data)
+
+
+@pytest.mark.chromium
+def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
+    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+) -> None:
+    page = open_page(viewport=TELEPHONE)
+    page.goto(f"{serve(office)}/study")
+    page.get_by_label("The record, as text or JSON").fill(
+        '[Game "Bipod"]\n' + "\n".join(f"{n} {move}" for n, move in enumerate(SEED_PLIES, 1))
+    )
+    page.get_by_role("button", name="Show the board").click()
+    caption = page.locator("figcaption")
+    expect(caption).to_contain_text("Ply 19 of 19")
+    page.wait_for_load_state()  # earlier key presses are lost
+    page.keyboard.press("ArrowLeft")
+    expect(caption).to_contain_text("Ply 18 of 19")
+    page.get_by_role("link", name="First", exact=True).click()
+    expect(caption).to_contain_text("Before the first of 19 plies")
+    expect(page).to_have_url(re.compile("/0$"))
+    page.locator("a[data-ply='7']").click()
+    expect(caption).to_contain_text("adopt")
+    assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
