@@ -22,7 +22,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import insert, text
 
 from benchmarks.clock import ADDRESSES, BEGAN, JOURNAL, PLAYERS, later, run, series
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import PLY, RESIGN, Entry
@@ -96,7 +96,7 @@ def measure() -> Iterator[Row]:
                 yield from _compared(name, few, many)
 
 
-def _compared(name: str, few: Office, many: Office) -> Iterator[Row]:
+def _compared(name: str, few: App, many: App) -> Iterator[Row]:
     """Each page by turns with few games and with many, so that both meet the same company."""
     small, large = create_app(few).test_client(), create_app(many).test_client()
     floor, cpu = _median([_timed(_floor(few)) for _ in range(ROUNDS)])
@@ -132,19 +132,19 @@ def _asking(client: FlaskClient, path: str) -> Callable[[], object]:
 
 
 @contextmanager
-def _office(folder: Path, url: str, games: int) -> Iterator[Office]:
+def _office(folder: Path, url: str, games: int) -> Iterator[App]:
     """An office with so many games, of which one in fifty runs."""
-    office = open_office(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
-    migrate(office.store)
-    with office.store.write() as db:
+    app = open_app(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
+    migrate(app.store)
+    with app.store.write() as db:
         _fill(db, games)
         _play_one(db)
-        _seek(office, db)
+        _seek(app, db)
         game_counts.recount(db)
-    with office.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
+    with app.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
         db.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
-    yield office
-    office.close()
+    yield app
+    app.close()
 
 
 def _fill(db: Connection, many: int) -> None:
@@ -204,11 +204,11 @@ def _play_one(db: Connection) -> None:
     games.append(db, game, fold(game.with_entries(entries)), entries)
 
 
-def _seek(office: Office, db: Connection) -> None:
+def _seek(app: App, db: Connection) -> None:
     """A few people wait for a game."""
     seeker = player_rows.by_name(db, "Player77")
     assert seeker is not None
-    now = office.now()
+    now = app.now()
     row: dict[str, Any] = {
         "from_id": seeker.id, "rules": "bipod", "options": RULES["bipod"].complete({}), "seats": "random",
         "rated": True, "state": "open", "created_at": now, "expires_at": now.replace(year=now.year + 1),
@@ -222,20 +222,20 @@ CONSTANT = """<!doctype html><title>Floor</title><ul>{% for n in range(20) %}
 <span>Bipod #{{ n }} · 20 plies · 20 June 2004, 07:04</span></li>{% endfor %}</ul>"""
 
 
-def _floor(office: Office) -> Callable[[], object]:
+def _floor(app: App) -> Callable[[], object]:
     """A page that shows one row, with as little round it as Flask allows."""
-    url = office.store.engine.url
+    url = app.store.engine.url
     database = str(url.database)
-    with office.store.read() as db:
+    with app.store.read() as db:
         place = database if is_sqlite(db) else f"dbname={database} user=postgres host={url.query['host']}"
         driver: Any = sqlite3.connect(place) if is_sqlite(db) else psycopg.connect(place)
-    app = Flask("floor")
+    flask_app = Flask("floor")
 
-    @app.get("/")
+    @flask_app.get("/")
     def page() -> str:
         driver.execute(f"SELECT * FROM games WHERE id = {SHOWN}").fetchone()
         return render_template_string(CONSTANT)
 
-    client = app.test_client()
+    client = flask_app.test_client()
     client.get("/")
     return lambda: client.get("/")

@@ -21,7 +21,7 @@ from sqlalchemy import text
 from pbem.actions.digest import send_digests
 from pbem.actions.game_clock import LATER, tick
 from pbem.actions.outages import pulse
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.process import work_through
 from pbem.outbox.send import send_due
@@ -81,7 +81,7 @@ def measure() -> Iterator[tuple[str, str, str]]:
                 yield from _compared(name, few, many)
 
 
-def _compared(name: str, few: Office, many: Office) -> Iterator[tuple[str, str, str]]:
+def _compared(name: str, few: App, many: App) -> Iterator[tuple[str, str, str]]:
     """The same beats with few games and with many, by turns, so that both meet the same company."""
     for due, at in DUE.items():
         beats = [(_beat(few, at + n, due), _beat(many, at + n, due)) for n in range(1 if due else IDLE)]
@@ -94,18 +94,18 @@ def _compared(name: str, few: Office, many: Office) -> Iterator[tuple[str, str, 
 
 
 @contextmanager
-def _office(folder: Path, url: str, games: int) -> Iterator[Office]:
+def _office(folder: Path, url: str, games: int) -> Iterator[App]:
     """An office with so many running games."""
-    office = open_office(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
-    migrate(office.store)
-    _fill(office, games)
-    yield office
-    office.close()
+    app = open_app(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}))
+    migrate(app.store)
+    _fill(app, games)
+    yield app
+    app.close()
 
 
-def _fill(office: Office, games: int) -> None:
+def _fill(app: App, games: int) -> None:
     """Game i is due at BEGAN + BANK + i seconds, and that is when its flag falls."""
-    with office.store.write() as db:
+    with app.store.write() as db:
         people = games // 10
         run(db, PLAYERS, players=series(db, people), joined=later(db, "0"))
         run(db, ADDRESSES)
@@ -116,7 +116,7 @@ def _fill(office: Office, games: int) -> None:
         }
         run(db, GAMES, games=series(db, games), people=people, began=began, due=due, **bipod)
         db.execute(text(JOURNAL))
-    with office.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
+    with app.store.engine.connect() as db:  # what autovacuum does on a server that has run for long
         db.execution_options(isolation_level="AUTOCOMMIT").execute(text("ANALYZE"))
 
 
@@ -132,18 +132,18 @@ def later(db: Connection, seconds: str) -> str:
     return SECONDS_LATER[db.dialect.name].format(began=BEGAN, seconds=seconds)
 
 
-def _beat(office: Office, second: int, due: int) -> float:
+def _beat(app: App, second: int, due: int) -> float:
     """Seconds of a beat as a worker makes it, this many seconds after the first flag could be looked at.
 
     Without the letters' way to the relay, which `letters` measures.
     """
     moment = BEGAN + BANK + LATER + timedelta(seconds=second)
-    office = replace(office, clock=lambda: moment)
+    app = replace(app, clock=lambda: moment)
     begin = time.perf_counter()
-    pulse(office)
-    work_through(office)
-    assert tick(office) >= due  # a day off has the other games of its player looked at
-    send_digests(office)
+    pulse(app)
+    work_through(app)
+    assert tick(app) >= due  # a day off has the other games of its player looked at
+    send_digests(app)
     if not due:
-        assert send_due(office) == 0
+        assert send_due(app) == 0
     return time.perf_counter() - begin

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.receive import known, receive, receive_all
 from pbem.mail.addresses import Token
@@ -35,16 +35,16 @@ def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
         environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'bench.sqlite'}"}
-        office = open_office(settings_from(environ))
-        migrate(office.store)
+        app = open_app(settings_from(environ))
+        migrate(app.store)
         ours, floors = [], []
         for n in range(ROUNDS):
-            floors.append(_rate(office, n, lambda raw, sender, to: ["m1"], _keep_nothing))
-            ours.append(_rate(office, n, partial(receive, office), partial(receive_all, office)))
-        with office.store.read() as db:
+            floors.append(_rate(app, n, lambda raw, sender, to: ["m1"], _keep_nothing))
+            ours.append(_rate(app, n, partial(receive, app), partial(receive_all, app)))
+        with app.store.read() as db:
             kept = inbox.count_by_state(db)["mail in"]
         assert {"new": ROUNDS * CONNECTIONS * MAILS} == kept, kept
-        office.close()
+        app.close()
     rate, floor = median(ours), median(floors)
     yield f"LMTP, {CONNECTIONS} connections, SQLite FULL", f"{rate:.0f} a second", "250 after the commit"
     yield "its floor", f"{floor:.0f} a second", "a handler that keeps nothing"
@@ -55,11 +55,11 @@ def _keep_nothing(mails: Sequence[Arrival]) -> list[list[str] | Exception]:
     return [["m1"] for _mail in mails]
 
 
-def _rate(office: Office, number: int, keep: Keep, keep_all: KeepAll) -> float:
+def _rate(app: App, number: int, keep: Keep, keep_all: KeepAll) -> float:
     """Mails a second."""
-    settings = office.settings
+    settings = app.settings
     listener = Listener(
-        partial(known, office),
+        partial(known, app),
         keep,
         keep_all=keep_all,
         lmtp=True,
@@ -67,7 +67,7 @@ def _rate(office: Office, number: int, keep: Keep, keep_all: KeepAll) -> float:
         size_limit=settings.max_mail,
     )
     listener.start()
-    recipient = office.addressing.reply(Token("game", (42, 1, 7, 0)))
+    recipient = app.addressing.reply(Token("game", (42, 1, 7, 0)))
     ours, theirs = multiprocessing.Pipe()
     sender = multiprocessing.get_context("spawn").Process(
         target=_senders, args=(theirs, listener.port, recipient, number)

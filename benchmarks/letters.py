@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.turn import a_game, new_office
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.parsers import Relay
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
@@ -38,13 +38,13 @@ SIGNATURES = 300
 def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder, sink() as port:
-        office = new_office(Path(folder))
-        raw = _a_letter(office)
-        office = replace(office, sender=RelaySender(Relay("127.0.0.1", port, tls=False)))
+        app = new_office(Path(folder))
+        raw = _a_letter(app)
+        app = replace(app, sender=RelaySender(Relay("127.0.0.1", port, tls=False)))
         ours, floors = [], []
         for n in range(ROUNDS):
             floors.append(_floor(Path(folder) / f"floor{n}.sqlite", port, raw))
-            ours.append(_ours(office, n, raw))
+            ours.append(_ours(app, n, raw))
         out, floor = median(ours), median(floors)
         yield (
             "letters out (goal: at least 500 a second)",
@@ -58,33 +58,33 @@ def measure() -> Iterator[tuple[str, str, str]]:
         )
         yield "letters out / floor", f"{out / floor:.2f}", ""
         for kind in ("rsa", "ed25519"):
-            seconds = _signing(new_key(kind), office, raw)
+            seconds = _signing(new_key(kind), app, raw)
             yield f"signing a letter, {kind}", f"{1 / seconds:.0f} a second", f"{seconds * 1e3:.2f} ms each"
-        office.close()
+        app.close()
 
 
-def _a_letter(office: Office) -> bytes:
+def _a_letter(app: App) -> bytes:
     """The turn letter that a move makes."""
-    raw, recipient = a_game(office, 0)
-    (key,) = receive(office, raw, "joao@example.org", [recipient])
-    process(office, int(key[1:]))
-    with office.store.write() as db:
-        letters = outbox_delivery.claim(db, office.clock(), LEASE, 100)
-        outbox_delivery.sent(db, [letter.id for letter in letters], office.clock())
+    raw, recipient = a_game(app, 0)
+    (key,) = receive(app, raw, "joao@example.org", [recipient])
+    process(app, int(key[1:]))
+    with app.store.write() as db:
+        letters = outbox_delivery.claim(db, app.clock(), LEASE, 100)
+        outbox_delivery.sent(db, [letter.id for letter in letters], app.clock())
     return max((letter.raw for letter in letters), key=len)
 
 
-def _ours(office: Office, turn: int, raw: bytes) -> float:
+def _ours(app: App, turn: int, raw: bytes) -> float:
     """Seconds a letter."""
     keys = [f"{turn}.{n}" for n in range(COUNT)]
     letters = [
         Queued(key, "turn", None, None, None, None, f"bounce+{key}@x.test", "bill@x.test", f"<{key}@x>", raw)
         for key in keys
     ]
-    with office.store.write() as db:
-        outbox.queue(db, letters, office.clock())
+    with app.store.write() as db:
+        outbox.queue(db, letters, app.clock())
     begin = time.perf_counter()
-    assert COUNT == send_due(office)
+    assert COUNT == send_due(app)
     return (time.perf_counter() - begin) / COUNT
 
 
@@ -107,8 +107,8 @@ def _floor(path: Path, port: int, raw: bytes) -> float:
     return spent
 
 
-def _signing(key: Key, office: Office, raw: bytes) -> float:
-    signer, now = Signer("games.example.org", "pbem", key), office.now()
+def _signing(key: Key, app: App, raw: bytes) -> float:
+    signer, now = Signer("games.example.org", "pbem", key), app.now()
     begin = time.perf_counter()
     for _ in range(SIGNATURES):
         signer.sign(raw, now)

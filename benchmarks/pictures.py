@@ -30,20 +30,18 @@ def measure() -> Iterator[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
         url = f"sqlite:///{Path(folder) / 'x.sqlite'}"
         migrate(open_store(url))
-        office = open_library(Path(folder), url, **PUBLIC)
-        client = create_app(office).test_client()
+        app = open_library(Path(folder), url, **PUBLIC)
+        client = create_app(app).test_client()
         floor = _timed(client, "/status")[0]
         yield "floor: /status", f"{floor * 1000:.1f} ms", ""
         for key in sorted(RULES):
             options, seed, moves = _longest(key)
-            game = recorded(
-                office, key, options, seed, moves, dict.fromkeys(range(1, len(moves) + 1), COMMENT)
-            )
+            game = recorded(app, key, options, seed, moves, dict.fromkeys(range(1, len(moves) + 1), COMMENT))
             for what, path in (("page", ""), ("film, at hand", ".svg"), ("postcard, SVG", "/postcard.svg")):
                 seconds, size = _timed(client, f"/games/{game.id}{path}")
                 told = f"{size / 1000:.1f} kB packed, {seconds / floor:.0f} x the floor"
                 yield f"{key}, {len(moves)} plies: {what}", f"{seconds * 1000:.0f} ms", told
-        office.close()
+        app.close()
 
 
 def _longest(key: str) -> tuple[dict[str, str], int, list[str]]:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.archive_export.publish import publish
 from pbem.config.load import settings_from
 from pbem.core.game.fold import fold
@@ -31,15 +31,13 @@ BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 def measure() -> Iterator[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         var = Path(folder)
-        office = open_office(
-            settings_from({"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{var}/games.sqlite"})
-        )
-        migrate(office.store)
-        kept = _fill(office)
+        app = open_app(settings_from({"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{var}/games.sqlite"}))
+        migrate(app.store)
+        kept = _fill(app)
         floor = _seconds(lambda: [fold(game) for game in kept])
-        first = _seconds(lambda: publish(office, var / "out"))
-        again = _seconds(lambda: publish(office, var / "out"))
-        office.close()
+        first = _seconds(lambda: publish(app, var / "out"))
+        again = _seconds(lambda: publish(app, var / "out"))
+        app.close()
     yield "export: fold the games alone", f"{GAMES / floor:.0f} games/s", "the floor"
     yield "export: first run", f"{GAMES / first:.0f} games/s", f"{first / floor:.1f} of the floor's time"
     yield (
@@ -55,8 +53,8 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.process_time() - begun
 
 
-def _fill(office: Office) -> list[Game]:
-    with office.store.write() as db:
+def _fill(app: App) -> list[Game]:
+    with app.store.write() as db:
         seats = (
             players.add(db, "Bill", "bill@example.org", BEGAN),
             players.add(db, "Joao", "j@example.net", BEGAN),
@@ -64,7 +62,7 @@ def _fill(office: Office) -> list[Game]:
     kept = []
     for n in range(GAMES):
         rules = list(RULES.values())[n % len(RULES)]
-        with office.store.write() as db:
+        with app.store.write() as db:
             game = games.add(db, rules, rules.complete({}), 0, seats, True, BEGAN)
             entries = [opening(game), *_plies(rules, n)]
             state = fold(game.with_entries(entries))

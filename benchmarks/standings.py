@@ -19,7 +19,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from benchmarks.clock import ADDRESSES, PLAYERS, SERIES
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.store import ratings
 from pbem.store.engine import Connection
@@ -107,15 +107,15 @@ def _answered(client: FlaskClient, page: str) -> float:
 def _office(folder: Path, games: int) -> Iterator[tuple[FlaskClient, float]]:
     """The pages of an office with so many finished games, and how long it took to rate them all."""
     url = f"sqlite:///{folder / str(games)}.sqlite"
-    office = open_office(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}), clock=lambda: NOW)
-    migrate(office.store)
-    yield create_app(office).test_client(), _fill(office, games)
-    office.close()
+    app = open_app(settings_from({"PBEM_VAR": str(folder), "PBEM_DATABASE": url}), clock=lambda: NOW)
+    migrate(app.store)
+    yield create_app(app).test_client(), _fill(app, games)
+    app.close()
 
 
-def _fill(office: Office, games: int) -> float:
+def _fill(app: App, games: int) -> float:
     """So many games and what was counted of them; how long it takes to count and rate the few anew."""
-    with office.store.write() as db:
+    with app.store.write() as db:
         db.execute(text("PRAGMA cache_size = -1500000"))  # or the index pages go to the disk and back
         people = games // 20
         _run(db, PLAYERS, players=SERIES["sqlite"].format(n=people + 2), joined=_at("0"))
@@ -128,11 +128,11 @@ def _fill(office: Office, games: int) -> float:
             _run(db, statement, opening=OPENING)
     if games > FEW:
         return 0.0
-    with office.store.write() as db:
+    with app.store.write() as db:
         for n, kind, data in ((1, "start", "'{}'"), (2, "ply", MOVE), (3, "resign", "'{}'")):
             _run(db, JOURNAL, n=n, kind=kind, data=data)
     begins = time.process_time()
-    with office.store.write() as db:
+    with app.store.write() as db:
         ratings.rebuild(db)
     return time.process_time() - begins
 

@@ -15,7 +15,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from statistics import median
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
@@ -40,14 +40,14 @@ ROUNDS = 5
 def measure() -> Iterator[tuple[str, str, str]]:
     """Rows of the table: figure, measured, against what."""
     with tempfile.TemporaryDirectory(prefix="pbem-bench-") as folder:
-        office = new_office(Path(folder))
-        mails = [a_game(office, number) for number in range(TURNS)]
+        app = new_office(Path(folder))
+        mails = [a_game(app, number) for number in range(TURNS)]
         ours, floors = [], []
         share = TURNS // ROUNDS
-        ready = _ready(office)
+        ready = _ready(app)
         for n in range(ROUNDS):
             floors.append(_floor(Path(folder) / f"floor{n}.sqlite", mails[:share], ready))
-            ours.append(_ours(office, mails[n * share : (n + 1) * share]))
+            ours.append(_ours(app, mails[n * share : (n + 1) * share]))
         turn, floor = median(ours), median(floors)
         yield "turn, SQLite FULL, one process", f"{1 / turn:.0f} a second", f"{turn * 1e3:.2f} ms each"
         yield "its floor", f"{1 / floor:.0f} a second", f"{floor * 1e3:.2f} ms each"
@@ -56,20 +56,20 @@ def measure() -> Iterator[tuple[str, str, str]]:
             f"{turn / floor:.2f}",
             f"median of {ROUNDS} rounds of {share}",
         )
-        office.close()
+        app.close()
 
 
-def new_office(folder: Path) -> Office:
+def new_office(folder: Path) -> App:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": f"sqlite:///{folder / 'bench.sqlite'}"}
-    office = open_office(settings_from(environ))
-    migrate(office.store)
-    return office
+    app = open_app(settings_from(environ))
+    migrate(app.store)
+    return app
 
 
-def a_game(office: Office, number: int) -> tuple[bytes, str]:
+def a_game(app: App, number: int) -> tuple[bytes, str]:
     """A running game three plies old, and a mail with the fourth: (bytes, recipient)."""
-    rules, now = RULES["bipod"], office.now()
-    with office.store.write() as db:
+    rules, now = RULES["bipod"], app.now()
+    with app.store.write() as db:
         pair = tuple(
             players.add(db, f"{name}{number}", f"{name}{number}@example.org", now)
             for name in ("Bill", "Joao")
@@ -80,7 +80,7 @@ def a_game(office: Office, number: int) -> tuple[bytes, str]:
             entries.append(Entry(n + 2, now, PLY, 1 if n % 2 else 0, {"move": move}))
         begun = game.with_entries(entries)
         games.append(db, game, fold(begun), entries)
-    address = office.addressing.reply(Token("game", (game.id, 1, len(entries), 0)))
+    address = app.addressing.reply(Token("game", (game.id, 1, len(entries), 0)))
     letter = _letter_before(address, begun)
     return answer(letter, pair[1].address, MOVE), address
 
@@ -97,21 +97,21 @@ def _letter_before(address: str, game: Game) -> Letter:
     return Letter(mail.as_bytes())
 
 
-def _ours(office: Office, mails: list[tuple[bytes, str]]) -> float:
+def _ours(app: App, mails: list[tuple[bytes, str]]) -> float:
     """Seconds a turn."""
     begin = time.perf_counter()
     for raw, recipient in mails:
-        (key,) = receive(office, raw, "joao@example.org", [recipient])
-        assert process(office, int(key[1:])) == "done"
+        (key,) = receive(app, raw, "joao@example.org", [recipient])
+        assert process(app, int(key[1:])) == "done"
     return (time.perf_counter() - begin) / len(mails)
 
 
-def _ready(office: Office) -> list[tuple[dict[str, str], str, str]]:
+def _ready(app: App) -> list[tuple[dict[str, str], str, str]]:
     """The headers, text and HTML of the two letters of a turn, to be built again by the floor."""
-    raw, recipient = a_game(office, TURNS)
-    (key,) = receive(office, raw, "joao@example.org", [recipient])
-    process(office, int(key[1:]))
-    with office.store.read() as db:
+    raw, recipient = a_game(app, TURNS)
+    (key,) = receive(app, raw, "joao@example.org", [recipient])
+    process(app, int(key[1:]))
+    with app.store.read() as db:
         letters = [
             Letter(outbox.letters_to(db, f"{name}{TURNS}@example.org")[-1]) for name in ("Bill", "Joao")
         ]

@@ -70,7 +70,7 @@ def _nothing(_step: str) -> None:
 
 
 @dataclass(frozen=True)
-class Office:
+class App:
     """The application context: store, sender, clock, settings, and derived values."""
 
     settings: Settings
@@ -112,10 +112,10 @@ class Office:
         self.store.close()
 
 
-def open_office(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> Office:
+def open_app(settings: Settings, *, clock: Callable[[], datetime] | None = None) -> App:
     """Open the app context for these settings, without migrating its database."""
     offered_games(settings)  # reports a wrong board file at once
-    return Office(
+    return App(
         settings=settings,
         store=open_store(settings.database),
         sender=open_sender(settings.relay),

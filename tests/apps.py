@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.cli.migrate import check_game
 from pbem.config.load import settings_from
 from pbem.core.clock.time_control import NONE, Pace
@@ -87,59 +87,59 @@ class Relay:
         return next(sender for sender, _, raw in self.taken if raw == letter.raw)
 
 
-def an_office(environ: Mapping[str, str], clock: Clock | None = None) -> Office:
-    return open_office(settings_from(environ), clock=clock or Clock())
+def an_office(environ: Mapping[str, str], clock: Clock | None = None) -> App:
+    return open_app(settings_from(environ), clock=clock or Clock())
 
 
 # Mails.
 
 
-def mail(office: Office, sender: str, raw: bytes, recipient: str = PLAY) -> str:
+def mail(app: App, sender: str, raw: bytes, recipient: str = PLAY) -> str:
     """Receive a mail and handle it; return its state."""
-    (key,) = receive(office, raw, sender, [recipient])
-    work_through(office)
-    return state(office, key)
+    (key,) = receive(app, raw, sender, [recipient])
+    work_through(app)
+    return state(app, key)
 
 
-def reply(office: Office, who: str, letter: Letter, words: str) -> str:
-    return mail(office, who, answer(letter, who, words), letter.header("Reply-To"))
+def reply(app: App, who: str, letter: Letter, words: str) -> str:
+    return mail(app, who, answer(letter, who, words), letter.header("Reply-To"))
 
 
-def writes(office: Office, who: str, words: str) -> str:
+def writes(app: App, who: str, words: str) -> str:
     """Answer the last letter; return the answer's state."""
-    return reply(office, who, last_letter(office, who), words)
+    return reply(app, who, last_letter(app, who), words)
 
 
-def ask(office: Office, who: str, words: str) -> str:
+def ask(app: App, who: str, words: str) -> str:
     """Answer the last letter; return the next letter's text on one line."""
-    writes(office, who, words)
-    return last_words(office, who)
+    writes(app, who, words)
+    return last_words(app, who)
 
 
-def register(office: Office, who: str, name: str) -> Letter:
+def register(app: App, who: str, name: str) -> Letter:
     """Register and confirm; return the welcome letter."""
-    assert "done" == mail(office, who, fresh(who, PLAY, f"register {name}"))
-    assert "done" == writes(office, who, "confirm")
-    return last_letter(office, who)
+    assert "done" == mail(app, who, fresh(who, PLAY, f"register {name}"))
+    assert "done" == writes(app, who, "confirm")
+    return last_letter(app, who)
 
 
 # Letters.
 
 
-def state(office: Office, key: str) -> str:
-    with office.store.read() as db:
+def state(app: App, key: str) -> str:
+    with app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
     assert kept is not None
     return kept.state
 
 
-def letters(office: Office, who: str) -> list[Letter]:
-    with office.store.read() as db:
+def letters(app: App, who: str) -> list[Letter]:
+    with app.store.read() as db:
         return [Letter(raw) for raw in outbox.letters_to(db, who)]
 
 
-def last_letter(office: Office, who: str) -> Letter:
-    return letters(office, who)[-1]
+def last_letter(app: App, who: str) -> Letter:
+    return letters(app, who)[-1]
 
 
 def flat(text: str) -> str:
@@ -147,13 +147,13 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def last_words(office: Office, who: str) -> str:
+def last_words(app: App, who: str) -> str:
     """The text of the last letter to an address, on one line."""
-    return flat(last_letter(office, who).text)
+    return flat(last_letter(app, who).text)
 
 
-def player(office: Office, name: str) -> Player:
-    with office.store.read() as db:
+def player(app: App, name: str) -> Player:
+    with app.store.read() as db:
         found = player_rows.by_name(db, name)
     assert found is not None
     return found
@@ -162,48 +162,48 @@ def player(office: Office, name: str) -> Player:
 # Games.
 
 
-def a_game(office: Office, terms: str = "none") -> tuple[Letter, Letter]:
+def a_game(app: App, terms: str = "none") -> tuple[Letter, Letter]:
     """Game 1 begins on these terms, Bill first; the letters that say so, Bill's and Joao's."""
-    once(office, terms, lambda: _agree(office, terms))
-    return last_letter(office, BILL), last_letter(office, JOAO)
+    once(app, terms, lambda: _agree(app, terms))
+    return last_letter(app, BILL), last_letter(app, JOAO)
 
 
-def _agree(office: Office, terms: str) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, f"challenge Joao bipod first {terms}")
-    writes(office, JOAO, "accept")
+def _agree(app: App, terms: str) -> None:
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    reply(app, BILL, welcome, f"challenge Joao bipod first {terms}")
+    writes(app, JOAO, "accept")
 
 
-def begin(office: Office, terms: str = "3d/move", plies: int = 0) -> None:
+def begin(app: App, terms: str = "3d/move", plies: int = 0) -> None:
     """Game 1 on these terms, after some plies; neither has a day off to lose."""
-    once(office, (terms, plies), lambda: _begin(office, terms, plies))
+    once(app, (terms, plies), lambda: _begin(app, terms, plies))
 
 
-def _begin(office: Office, terms: str, plies: int) -> None:
-    a_game(office, terms)
-    no_days_off(office, 1, 2)
-    play(office, plies)
+def _begin(app: App, terms: str, plies: int) -> None:
+    a_game(app, terms)
+    no_days_off(app, 1, 2)
+    play(app, plies)
 
 
-def no_days_off(office: Office, *numbers: int) -> None:
+def no_days_off(app: App, *numbers: int) -> None:
     """Use up all vacation days of these players, long ago."""
-    with office.store.write() as db:
+    with app.store.write() as db:
         for number in numbers:
             vacations.take(db, number, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
 
 
-def play(office: Office, plies: int) -> None:
+def play(app: App, plies: int) -> None:
     """Play the first plies of game 1, each answering the newest letter."""
     for number, move in enumerate(("f2", "e5", "f6", "g1")[:plies]):
-        assert "done" == writes(office, (BILL, JOAO)[number % 2], move)
+        assert "done" == writes(app, (BILL, JOAO)[number % 2], move)
 
 
-def advance(office: Office, number: int = 1, plies: int = 4) -> None:
+def advance(app: App, number: int = 1, plies: int = 4) -> None:
     """Play the first legal ply repeatedly, without mail or passing time."""
     for _ in range(plies):
-        with office.store.write() as db:
-            game = games.load(db, office.shelf, number)
+        with app.store.write() as db:
+            game = games.load(db, app.shelf, number)
             assert game is not None
             data = {"move": example(game)}
             last = game.journal[-1]
@@ -211,27 +211,27 @@ def advance(office: Office, number: int = 1, plies: int = 4) -> None:
             games.append(db, game, game.with_entries([entry]).state, [entry])
 
 
-def load(office: Office, number: int = 1) -> Game:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, number)
+def load(app: App, number: int = 1) -> Game:
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, number)
     assert game is not None
     return game
 
 
-def sound(office: Office, number: int = 1) -> Game:
+def sound(app: App, number: int = 1) -> Game:
     """The game, after a check of its row against its journal."""
-    game = load(office, number)
-    with office.store.read() as db:
+    game = load(app, number)
+    with app.store.read() as db:
         assert [] == check_game(game, games.stored_summary(db, number))
     return game
 
 
-def ending(office: Office) -> Ending | None:
-    return load(office).state.ending
+def ending(app: App) -> Ending | None:
+    return load(app).state.ending
 
 
-def moves(office: Office, number: int = 1) -> list[str]:
-    return [ply.move for ply in sound(office, number).state.plies]
+def moves(app: App, number: int = 1) -> list[str]:
+    return [ply.move for ply in sound(app, number).state.plies]
 
 
 def example(game: Game) -> str:
@@ -243,7 +243,7 @@ def example(game: Game) -> str:
 class Town:
     """A server, three players, and games begun without mail."""
 
-    office: Office
+    app: App
     clock: Clock
     players: dict[str, Player] = field(default_factory=dict)
 
@@ -259,7 +259,7 @@ class Town:
         self.clock.pass_by(**span)
 
     def settle(self, **addresses: str) -> None:
-        with self.office.store.write() as db:
+        with self.app.store.write() as db:
             for name, address in addresses.items():
                 self.players[address] = player_rows.add(db, name, address, self.now)
 
@@ -274,7 +274,7 @@ class Town:
     ) -> Game:
         """A game with some random plies, one a minute."""
         rules, rng = RULES[key], Random(seed)
-        with self.office.store.write() as db:
+        with self.app.store.write() as db:
             known = player_rows.by_ids(db, (self.players[first].id, self.players[second].id))
             seats = (known[self.players[first].id], known[self.players[second].id])
             empty = games.add(db, rules, rules.start({}).options, seed, seats, True, self.now, pace)
@@ -292,23 +292,23 @@ class Town:
         return game
 
     def load(self, number: int) -> Game:
-        return load(self.office, number)
+        return load(self.app, number)
 
     def moves(self, number: int) -> list[str]:
-        return moves(self.office, number)
+        return moves(self.app, number)
 
     def mail(self, who: str, raw: bytes, to: str = PLAY) -> list[Letter]:
         """Handle a mail a minute later; return the letters to its writer."""
         self.pass_by(minutes=1)
         before = len(self.letters(who))
-        mail(self.office, who, raw, to)
+        mail(self.app, who, raw, to)
         return self.letters(who)[before:]
 
     def reply(self, who: str, letter: Letter, words: str, *, quoting: bool = True) -> list[Letter]:
         return self.mail(who, answer(letter, who, words, quoting=quoting), letter.header("Reply-To"))
 
     def letters(self, address: str) -> list[Letter]:
-        return letters(self.office, address)
+        return letters(self.app, address)
 
     def boards(self, who: str = BILL, words: str = "boards") -> Letter:
         """The digest of boards, asked for at the player's lobby address."""
@@ -318,11 +318,11 @@ class Town:
 
     def lobby(self, who: str) -> str:
         player = self.players[who]
-        return self.office.addressing.reply(Token("player", (player.id, 0, player.epoch, days(self.now))))
+        return self.app.addressing.reply(Token("player", (player.id, 0, player.epoch, days(self.now))))
 
 
-def settled(office: Office, clock: Clock) -> Town:
+def settled(app: App, clock: Clock) -> Town:
     """The server with Bill, Joao and Anna."""
-    town = Town(office, clock)
+    town = Town(app, clock)
     town.settle(Bill=BILL, Joao=JOAO, Anna=ANNA)
     return town

@@ -13,7 +13,7 @@ from threading import Thread
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.web import create_app
 
 QUIETLY = [
@@ -66,9 +66,9 @@ SMALL_TARGETS = """() => [...document.querySelectorAll("main :is(a, button, inpu
 
 
 @contextmanager
-def web_pages(office: Office) -> Iterator[str]:
+def web_pages(app: App) -> Iterator[str]:
     """Serve the pages of an app; give their address without a slash."""
-    server = make_server("127.0.0.1", 0, create_app(office), threaded=True)
+    server = make_server("127.0.0.1", 0, create_app(app), threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -19,8 +19,8 @@ from flask.templating import Environment
 from hypothesis import HealthCheck, settings
 from jinja2.bccache import Bucket, BytecodeCache
 
-from pbem.app import Office
-from pbem.web import House
+from pbem.app import App
+from pbem.web import WebApp
 from tests.amount import SHORT_EXAMPLES, amount, whole
 from tests.apps import Clock, Relay, Town, an_office, settled
 from tests.databases import Pool, Postgres, memory, postgres_server
@@ -28,7 +28,7 @@ from tests.databases import Pool, Postgres, memory, postgres_server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from pbem.app import Office
+    from pbem.app import App
 
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -156,15 +156,15 @@ class Templates(BytecodeCache):
 @pytest.fixture(scope="session", autouse=True)
 def compiled_templates() -> Iterator[None]:
     """Compile each template of the web once, however many apps are made."""
-    templates, plain = Templates(), House.create_jinja_environment
+    templates, plain = Templates(), WebApp.create_jinja_environment
 
-    def create_jinja_environment(app: House) -> Environment:
-        environment = plain(app)
+    def create_jinja_environment(flask_app: WebApp) -> Environment:
+        environment = plain(flask_app)
         environment.bytecode_cache = templates
         return environment
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(House, "create_jinja_environment", create_jinja_environment)
+        patch.setattr(WebApp, "create_jinja_environment", create_jinja_environment)
         yield
 
 
@@ -198,12 +198,12 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Office], str]]:
+def serve() -> Iterator[Callable[[App], str]]:
     """Serve pages on a port of their own; give the address."""
     from tests.browser import web_pages
 
     with ExitStack() as stack:
-        yield lambda office: stack.enter_context(web_pages(office))
+        yield lambda app: stack.enter_context(web_pages(app))
 
 
 @pytest.fixture(scope="session")
@@ -323,14 +323,14 @@ def empty_postgresql_url(postgres: Postgres) -> Iterator[str]:
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     """Further settings of the server; many test files override them."""
     return {}
 
 
 @pytest.fixture
-def environ(database_url: str, tmp_path: Path, office_settings: dict[str, str]) -> dict[str, str]:
-    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, **office_settings}
+def environ(database_url: str, tmp_path: Path, app_config: dict[str, str]) -> dict[str, str]:
+    return {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, **app_config}
 
 
 @pytest.fixture
@@ -339,17 +339,17 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def office(environ: dict[str, str], clock: Clock) -> Iterator[Office]:
+def app(environ: dict[str, str], clock: Clock) -> Iterator[App]:
     """An app context whose clock the test moves by hand."""
-    office = an_office(environ, clock)
-    yield office
-    office.close()
+    app = an_office(environ, clock)
+    yield app
+    app.close()
 
 
 @pytest.fixture
-def town(office: Office, clock: Clock) -> Town:
+def town(app: App, clock: Clock) -> Town:
     """A server with the players Bill, Joao and Anna."""
-    return settled(office, clock)
+    return settled(app, clock)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections import Counter
 
 from sqlalchemy import select
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.person.mailbox import Letter
 from pbem.outbox.send import send_due
 from pbem.store.tables import outbox
@@ -14,25 +14,25 @@ from tests.apps import BILL, Relay, mail
 from tests.mail.inbound.test_bounce_report import block, dsn
 
 
-def states(office: Office, address: str) -> Counter[str]:
+def states(app: App, address: str) -> Counter[str]:
     """The number of letters to an address in each state."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         return Counter(db.scalars(select(outbox.c.state).where(outbox.c.recipient == address)))
 
 
-def comes_back(office: Office, letter: Letter, status: str = "5.1.1", who: str = BILL, **more: str) -> str:
+def comes_back(app: App, letter: Letter, status: str = "5.1.1", who: str = BILL, **more: str) -> str:
     """Bounce a letter to its bounce address; return the notice's state."""
-    relay = office.sender
+    relay = app.sender
     assert isinstance(relay, Relay)
     report = dsn(block(status, address=more.get("about", who), action=more.get("action", "failed")))
-    return mail(office, "", report, relay.bounce_address(letter))
+    return mail(app, "", report, relay.bounce_address(letter))
 
 
-def gone(office: Office, who: str = BILL) -> None:
+def gone(app: App, who: str = BILL) -> None:
     """Bounce two letters, which suspends the address."""
-    send_due(office)
-    relay = office.sender
+    send_due(app)
+    relay = app.sender
     assert isinstance(relay, Relay)
     for letter in relay.to(who)[-2:]:
-        assert "bounce" == comes_back(office, letter, who=who)
-    send_due(office)
+        assert "bounce" == comes_back(app, letter, who=who)
+    send_due(app)

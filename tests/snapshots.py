@@ -13,35 +13,35 @@ from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.keys.address_keys import secret_file
 
 made: dict[Hashable, tuple[sqlite3.Connection, bytes | None]] = {}
 """The databases, in memory, and what the file of the secret held."""
 
 
-def once(office: Office, words: Hashable, make: Callable[[], None]) -> None:
+def once(app: App, words: Hashable, make: Callable[[], None]) -> None:
     """Bring the office to where `make` leads, which begins with an empty database."""
-    file = office.store.file
-    if file is None or not _usual(office) or not _empty(file):
+    file = app.store.file
+    if file is None or not _usual(app) or not _empty(file):
         make()
         return
-    key = (words, office.now(), _settings(office))
+    key = (words, app.now(), _settings(app))
     if key in made:
-        _restore(office, file, *made[key])
+        _restore(app, file, *made[key])
     else:
         make()
-        made[key] = _copy(office, file)
+        made[key] = _copy(app, file)
 
 
-def _usual(office: Office) -> bool:
-    usual = Office.__dataclass_fields__["step"].default
-    return office.step is usual and type(office.rng) is SystemRandom and hasattr(office.clock, "pass_by")
+def _usual(app: App) -> bool:
+    usual = App.__dataclass_fields__["step"].default
+    return app.step is usual and type(app.rng) is SystemRandom and hasattr(app.clock, "pass_by")
 
 
-def _settings(office: Office) -> str:
+def _settings(app: App) -> str:
     """The settings but for where this office keeps its own."""
-    there = office.settings
+    there = app.settings
     text = repr(replace(there, database="sqlite:///pbem.sqlite"))
     return text.replace(str(there.var), "var")
 
@@ -54,17 +54,17 @@ def _empty(file: Path) -> bool:
         return not any(db.execute(row).fetchone() for row in rows)
 
 
-def _copy(office: Office, file: Path) -> tuple[sqlite3.Connection, bytes | None]:
+def _copy(app: App, file: Path) -> tuple[sqlite3.Connection, bytes | None]:
     kept = sqlite3.connect(":memory:")
     with closing(sqlite3.connect(file)) as db:
         db.backup(kept)
-    secret = secret_file(office.settings)
+    secret = secret_file(app.settings)
     return kept, secret.read_bytes() if secret else None
 
 
-def _restore(office: Office, file: Path, kept: sqlite3.Connection, secret: bytes | None) -> None:
+def _restore(app: App, file: Path, kept: sqlite3.Connection, secret: bytes | None) -> None:
     with closing(sqlite3.connect(file)) as db:
         kept.backup(db)
-    path = secret_file(office.settings)
+    path = secret_file(app.settings)
     if path is not None and secret is not None:
         path.write_bytes(secret)

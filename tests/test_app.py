@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import offered_games, open_office
+from pbem.app import offered_games, open_app
 from pbem.config.load import SettingsError, clock_for, settings_from, utc_now
 from pbem.config.table import Settings
 from rules import RULES
@@ -53,4 +53,4 @@ def test_a_board_file_is_the_board_of_new_games_and_of_no_other(tmp_path: Path) 
 def test_a_board_file_that_is_wrong_is_told_at_once_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "hexthing.board").write_text("things a1\n")
     with pytest.raises(SettingsError, match=r"hexthing\.board: line 1: things must be"):
-        open_office(settings(tmp_path, PBEM_BOARDS=str(tmp_path)))
+        open_app(settings(tmp_path, PBEM_BOARDS=str(tmp_path)))

@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.fingerprint import iso
 from pbem.core.lobby.preferences import settings_of
 from pbem.core.players import Player
@@ -28,13 +28,13 @@ MOST_ACTS = 1000
 """Maximum moderation acts about the player, and reports by them, newest first."""
 
 
-def takeout(office: Office, db: Connection, player: Player) -> bytes:
+def takeout(app: App, db: Connection, player: Player) -> bytes:
     """The zip file, from one moment of the database."""
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as zip:
-        zip.writestr("README.txt", find(README, office.settings.templates).read_text(encoding="utf-8"))
-        zip.writestr("account.json", _json(_account(office, db, player)))
-        for name, text in _games(office, db, player):
+        zip.writestr("README.txt", find(README, app.settings.templates).read_text(encoding="utf-8"))
+        zip.writestr("account.json", _json(_account(app, db, player)))
+        for name, text in _games(app, db, player):
             zip.writestr(name, text)
         room = MOST_BYTES
         for mail in account_export.mails(db, player):
@@ -49,18 +49,18 @@ def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _games(office: Office, db: Connection, player: Player) -> list[tuple[str, str]]:
-    found, sign = [], seal_of(office.settings).sign
+def _games(app: App, db: Connection, player: Player) -> list[tuple[str, str]]:
+    found, sign = [], seal_of(app.settings).sign
     for number in games.of_player(db, player):
-        game = games.load(db, office.shelf, number)
+        game = games.load(db, app.shelf, number)
         if game is not None:
             own = notes.of_player(db, player, [number])
-            found += whole_files(game, player, own, office.settings.host, sign)
+            found += whole_files(game, player, own, app.settings.host, sign)
     return found
 
 
-def _account(office: Office, db: Connection, player: Player) -> dict[str, Any]:
-    now, own = office.now(), limits.of(db, player)
+def _account(app: App, db: Connection, player: Player) -> dict[str, Any]:
+    now, own = app.now(), limits.of(db, player)
     return {
         "name": player.name,
         "number": player.id,
@@ -79,7 +79,7 @@ def _account(office: Office, db: Connection, player: Player) -> dict[str, Any]:
         ],
         "seeks": [
             {"number": seek.id, "game": seek.rules.key, "until": iso(seek.expires_at)}
-            for seek in seeks.mine(db, office.shelf, player, now)
+            for seek in seeks.mine(db, app.shelf, player, now)
         ],
         "watched": account_export.watched(db, player),
         "barred": player.barred,

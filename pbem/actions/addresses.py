@@ -112,7 +112,7 @@ def _copy(told: Letter, address: str) -> Letter:
 def _new_address_asked(desk: Desk, owner: Player, address: str) -> list[Letter]:
     """The question to a new address, unless taken or asked enough."""
     locks.one_at_a_time(desk.db, address)
-    most = desk.office.settings
+    most = desk.app.settings
     silent = (
         players.by_address(desk.db, address) is not None
         or outbox.count_letters(desk.db, address, desk.now - DAY, ("newaddress",)) > 0

@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import islice
 
 from pbem.actions.context import Desk, Person
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, look_on
 from pbem.core.letters.boards import MERGED, MOST_BOARDS, Boards, several_games, with_boards
@@ -30,7 +30,7 @@ NONE: Mapping[int, Game] = {}
 
 
 def gather(
-    office: Office,
+    app: App,
     db: Connection,
     player: Player,
     now: datetime,
@@ -44,18 +44,18 @@ def gather(
     stored if it shows any board.
     """
     numbers = bundles.waiting(db, player, every=every)
-    seen = (each for each in views_of(office, db, player, numbers, known) if every or each.your_turn)
+    seen = (each for each in views_of(app, db, player, numbers, known) if every or each.your_turn)
     views = list(islice(seen, MOST_BOARDS))
     if not views:
         return Boards()
     shown = {view.id: view.entry for view in views}
-    rows = {row.id: row for row in games.running(db, office.shelf, player)}
+    rows = {row.id: row for row in games.running(db, app.shelf, player)}
     rest = [rows[number] for number in numbers if number in rows and number not in shown]
     return Boards(views, rest, bundles.add(db, player, shown, now))
 
 
 def views_of(
-    office: Office,
+    app: App,
     db: Connection,
     player: Player,
     numbers: Iterable[int],
@@ -63,15 +63,15 @@ def views_of(
 ) -> Iterable[View]:
     """The games as the player sees them, without unreadable ones."""
     for number in numbers:
-        game = known.get(number) or readable(office, db, number)
+        game = known.get(number) or readable(app, db, number)
         if game is not None:
-            yield look_on(game, player, office.settings.host)
+            yield look_on(game, player, app.settings.host)
 
 
-def readable(office: Office, db: Connection, number: int) -> Game | None:
+def readable(app: App, db: Connection, number: int) -> Game | None:
     """A game, or None if unreadable. The other games of the letter must not wait for it."""
     try:
-        game = games.load(db, office.shelf, number)
+        game = games.load(db, app.shelf, number)
         return game if game is None or game.state else None
     except Exception as error:
         if is_gone(error):
@@ -104,7 +104,7 @@ def _is_answer(letter: Letter, player: Player) -> bool:
 
 def waiting_boards(desk: Desk, player: Player, *, every: bool = False) -> Boards:
     """The boards that wait for a player after this mail."""
-    return gather(desk.office, desk.db, player, desk.now, known=desk.games, every=every)
+    return gather(desk.app, desk.db, player, desk.now, known=desk.games, every=every)
 
 
 def answered_to_bundle(person: Person, letter: Letter) -> Letter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.play.clock_events import Turn
 from pbem.core.players import Player
@@ -16,28 +16,28 @@ from pbem.store.engine import Connection
 USE = "calendar"
 
 
-def feed_address(office: Office, player: Player) -> str:
+def feed_address(app: App, player: Player) -> str:
     """The address of the player's feed. `address renew` makes it void, as it does reply addresses."""
-    token = office.addressing.seal(Token(USE, (player.id, player.epoch)))
-    return f"{office.settings.site}/calendar/{token}.ics"
+    token = app.addressing.seal(Token(USE, (player.id, player.epoch)))
+    return f"{app.settings.site}/calendar/{token}.ics"
 
 
-def feed(office: Office, sealed: str) -> bytes | None:
+def feed(app: App, sealed: str) -> bytes | None:
     """The feed of an address, or None if it is invalid."""
     try:
-        token = office.addressing.open(sealed)
+        token = app.addressing.open(sealed)
     except BadAddress:
         return None
     if token.use != USE:
         return None
     player_id, epoch = token.numbers
-    with office.store.read() as db:
+    with app.store.read() as db:
         player = players.by_id(db, player_id)
         if player is None or player.epoch != epoch:
             return None
-        waiting = (games.load(db, office.shelf, number) for number in bundles.waiting(db, player))
+        waiting = (games.load(db, app.shelf, number) for number in bundles.waiting(db, player))
         turns = turns_in(db, (game for game in waiting if game is not None))
-    return calendar.feed(turns, office.settings.host, office.settings.site)
+    return calendar.feed(turns, app.settings.host, app.settings.site)
 
 
 def turns_in(db: Connection, waiting: Iterable[Game]) -> list[Turn]:

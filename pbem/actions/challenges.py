@@ -1,6 +1,7 @@
 """The lobby's commands: register, challenge, accept, decline, and questions.
 
-Each loads what it needs, lets `pbem.core.lobby.challenges` decide, stores the decision and returns the letters; Refusal
+Each loads what it needs, lets `pbem.core.lobby.challenges` decide, stores the decision and returns the
+letters; Refusal
 is for the sender.
 """
 
@@ -35,7 +36,7 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
         person.player,
         challenged,
         command.args,
-        desk.office.offered,
+        desk.app.offered,
         room(desk, person.player),
         names,
         desk.now,
@@ -52,7 +53,7 @@ def _challenge(desk: Desk, person: Person, block: Block, command: Command) -> li
 
 def _not_twice(desk: Desk, wish: lobby_challenges.Challenge) -> None:
     """Raise Refusal for a challenge that already waits, or for too many. The mail may have come twice."""
-    open_ones = challenges.waiting(desk.db, desk.office.shelf, wish.challenger, desk.now)
+    open_ones = challenges.waiting(desk.db, desk.app.shelf, wish.challenger, desk.now)
     for waiting in open_ones:
         same = (waiting.challenger.id, waiting.challenged.id, waiting.rules.key, waiting.options)
         if same == (wish.challenger.id, wish.challenged.id, wish.rules.key, wish.options):
@@ -81,12 +82,12 @@ def _choose(desk: Desk, person: Person, command: Command) -> lobby_challenges.Ch
             f'No game is named, so answer the letter of the game with "{command.text}", or write its number '
             "on the line above."
         )
-    waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now, lock=True)
+    waiting = challenges.waiting(desk.db, desk.app.shelf, person.player, desk.now, lock=True)
     wanted = command.args["number"]
     number = wanted or person.about
     if desk.when.again and not number:  # the mail cannot answer what came after it
         waiting = [challenge for challenge in waiting if challenge.created_at <= desk.at]
-    settled = challenges.find(desk.db, desk.office.shelf, number) if number else None
+    settled = challenges.find(desk.db, desk.app.shelf, number) if number else None
     if settled is not None and settled[1] == "accepted" and person.player in settled[0].pair:
         raise Refusal(f"Challenge {number} was accepted before; it is game {settled[2]}.")
     if wanted and seeks.is_open(desk.db, wanted, desk.now):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.mail_times import When
 from pbem.core.game.game import Game
 from pbem.core.letters.boards import Bundle
@@ -28,7 +28,7 @@ from pbem.store.inbox import Code, in_words
 class Desk:
     """The context of one mail: transaction, parsed mail, and the moments that count."""
 
-    office: Office
+    app: App
     db: Connection
     inbound: Inbound
     when: When
@@ -54,7 +54,7 @@ class Desk:
     def game(self, id: int) -> Game | None:
         """A game, loaded once and locked until the mail is handled."""
         if id not in self.games:
-            found = games.load(self.db, self.office.shelf, id, lock=True)
+            found = games.load(self.db, self.app.shelf, id, lock=True)
             if found is None:
                 return None
             self.games[id] = found
@@ -85,7 +85,7 @@ class Desk:
 
     @property
     def site(self) -> str:
-        return self.office.settings.host
+        return self.app.settings.host
 
     def ask(self, purpose: str, address: str, data: Mapping[str, Any]) -> int:
         """Store a question to an address; returns its number for the reply address."""

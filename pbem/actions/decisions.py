@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.actions.context import Desk
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import Held
 from pbem.core.letters.letter import Letter, ReplyTo
@@ -63,14 +63,14 @@ def _not_for_sure(letter: Letter, held: Held) -> Letter:
     return replace(letter, view=seen, reply=reply, facts=facts)
 
 
-def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
+def make_held(app: App, db: Connection, game: Game, at: datetime) -> tuple[Game, list[Letter]]:
     """Make the ply that waits in a game, at a moment or when its wait was over, if that was earlier.
 
     Gives the game after it, and what both are told. Whoever has the game's row takes it back or makes it;
     the other finds nothing waiting.
     """
     assert game.held is not None
-    decision = released(game, min(at, game.held.until), office.settings.host)
+    decision = released(game, min(at, game.held.until), app.settings.host)
     game = games.hold(db, game, None)
     games.append(db, game, decision.state, decision.entries)
     return game.with_entries(decision.entries), list(decision.letters)
@@ -78,7 +78,7 @@ def make_held(office: Office, db: Connection, game: Game, at: datetime) -> tuple
 
 def with_waiting(request: Request, desk: Desk, player: Player) -> Request:
     """The request with the player's undo window, zero in development mode."""
-    settings, wish = desk.office.settings, player.wishes.undo
+    settings, wish = desk.app.settings, player.wishes.undo
     if settings.development:
         return request
     window = timedelta(minutes=settings.undo_minutes if wish is None else wish)

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from pbem.actions.boards import gather, views_of
 from pbem.actions.context import Desk, Person
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.schedule import next_digest, previous_digest, read_hour, zone_of
 from pbem.core.errors import Refusal
 from pbem.core.letters.boards import Boards, News, entries_until, with_boards
@@ -61,24 +61,24 @@ def _keep(desk: Desk, player: Player, hour: int | None) -> None:
 # The job.
 
 
-def send_digests(office: Office, until: Callable[[], bool] = never) -> int:
+def send_digests(app: App, until: Callable[[], bool] = never) -> int:
     """Queue the digests that are due; how many letters there were."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, datetime] | None:
-        return digests.take_digest(db, office.now(), tried)
+        return digests.take_digest(db, app.now(), tried)
 
     def write(db: Connection, taken: tuple[int, datetime]) -> int:
-        new = _write(office, db, *taken)
-        office.step("digest")
+        new = _write(app, db, *taken)
+        app.step("digest")
         return int(new)
 
     trouble = "a digest failed; it is tried again at the next round"
-    return drain_rows(office.store, take, write, until, trouble)
+    return drain_rows(app.store, take, write, until, trouble)
 
 
-def _write(office: Office, db: Connection, player_id: int, due: datetime) -> bool:
+def _write(app: App, db: Connection, player_id: int, due: datetime) -> bool:
     """Queue one player's digest if it has news; set the next date."""
-    player, now = players.by_id(db, player_id), office.now()
+    player, now = players.by_id(db, player_id), app.now()
     hour = player.wishes.digest if player is not None else None
     if player is None or hour is None:
         digests.move_digest(db, player_id, None)
@@ -89,22 +89,22 @@ def _write(office: Office, db: Connection, player_id: int, due: datetime) -> boo
         return False
     since = digests.last_digest(db, player, previous_digest(due, hour, zone))
     cause = f"p{player.id}.{due.astimezone(zone).date()}"
-    letter = _letter(office, db, player, since, now)
+    letter = _letter(app, db, player, since, now)
     if letter is None or outbox.has_key(db, letter_key(letter, cause, 1)):
         return False
-    queue_letters(office, db, [letter], now, about=cause)
+    queue_letters(app, db, [letter], now, about=cause)
     log.info("%s digest", cause)
     return True
 
 
-def _letter(office: Office, db: Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
+def _letter(app: App, db: Connection, player: Player, since: datetime, now: datetime) -> Letter | None:
     """Events after `since` and waiting boards, or None for neither."""
-    boards = gather(office, db, player, now)
+    boards = gather(app, db, player, now)
     shown = {view.id for view in boards.views}  # these boards include their moves and words
     changed = [number for number in bundles.changed(db, player, since) if number not in shown]
-    seen = views_of(office, db, player, changed)
+    seen = views_of(app, db, player, changed)
     news = [told for view in seen if (told := News(view, entries_until(view.game.journal, since))).told]
-    to_you = challenges_to(office, db, player, now)
+    to_you = challenges_to(app, db, player, now)
     if not (news or to_you or boards.views):
         return None
     return digest(player, news, to_you, boards, now)
@@ -116,7 +116,7 @@ def digest(
     return with_boards(KIND, player, boards, news=news, to_you=to_you, now=now)
 
 
-def challenges_to(office: Office, db: Connection, player: Player, now: datetime) -> list[Challenge]:
+def challenges_to(app: App, db: Connection, player: Player, now: datetime) -> list[Challenge]:
     """The challenges that wait for the player's answer."""
-    waiting = challenges.waiting(db, office.shelf, player, now)
+    waiting = challenges.waiting(db, app.shelf, player, now)
     return [challenge for challenge in waiting if challenge.challenged.id == player.id]

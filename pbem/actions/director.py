@@ -13,7 +13,7 @@ from datetime import datetime
 
 from pbem.actions.decisions import make_held
 from pbem.actions.game_clock import strike
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.mail_stops import left
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
@@ -40,32 +40,32 @@ class Ruled:
     entry: Entry
 
 
-def decide_now(office: Office, id: int, decide: Decide) -> Ruled:
+def decide_now(app: App, id: int, decide: Decide) -> Ruled:
     """Make the decision; raises TooSoon while earlier mail waits."""
     ruled = None
     problem = f"There is no game {id}."
-    with office.store.write() as db:
-        game = games.load(db, office.shelf, id, lock=True)
+    with app.store.write() as db:
+        game = games.load(db, app.shelf, id, lock=True)
         if game is not None:
-            now = office.now()
-            game, letters = strike(office, db, game, now, besides=NO_MAIL)
+            now = app.now()
+            game, letters = strike(app, db, game, now, besides=NO_MAIL)
             if game.held is not None:  # the pending move came before the decision
-                game, made = make_held(office, db, game, now)
+                game, made = make_held(app, db, game, now)
                 letters = [*letters, *made]
             try:
-                ruled = _kept(office, db, game, decide(game, now))
+                ruled = _kept(app, db, game, decide(game, now))
             except Refusal as refusal:
                 problem = str(refusal)
             else:
                 old = _who_left(game, ruled)
-                letters = [*letters, *director.tell(game, ruled.game, office.settings.host, old)]
-            queue_letters(office, db, letters, now, about="director")
+                letters = [*letters, *director.tell(game, ruled.game, app.settings.host, old)]
+            queue_letters(app, db, letters, now, about="director")
     if ruled is None:
         raise Refusal(problem)
     return ruled
 
 
-def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:
+def _kept(app: App, db: Connection, game: Game, entry: Entry) -> Ruled:
     """The game after a decision, which is written down."""
     games.append(db, game, game.with_entries([entry]).state, [entry])
     if entry.kind == REPLACE and entry.seat is not None:
@@ -73,7 +73,7 @@ def _kept(office: Office, db: Connection, game: Game, entry: Entry) -> Ruled:
         assert newcomer is not None
         games.reseat(db, game, entry.seat, newcomer)
         games.let_stand(db, game, left(game.stands, entry.seat, entry.at), entry.at)
-    after = games.load(db, office.shelf, game.id, lock=True)
+    after = games.load(db, app.shelf, game.id, lock=True)
     assert after is not None
     games.reschedule(db, after)
     return Ruled(after, entry)
@@ -84,17 +84,17 @@ def _who_left(before: Game, ruled: Ruled) -> Player | None:
     return before.seats[seat] if ruled.entry.kind == REPLACE and seat is not None else None
 
 
-def tell_everybody(office: Office, words: str) -> int:
+def tell_everybody(app: App, words: str) -> int:
     """Write once to everybody with a running game; returns their number. Raises Refusal."""
     words = director.worded(words)
-    now = office.now()
+    now = app.now()
     about = f"all{int(now.timestamp())}"
-    with office.store.write() as db:
+    with app.store.write() as db:
         if not inbox.first_time(db, "notice", about, now):
             raise Refusal("Everybody was written to this very second; please wait a moment.")
         playing = games.playing(db)
         letters = [director.notice_to(player, words) for player in playing]
-        queue_letters(office, db, letters, now, about=about)
+        queue_letters(app, db, letters, now, about=about)
     log.info("message to %d players: %s", len(playing), " ".join(words.split()))
-    office.wake()
+    app.wake()
     return len(playing)

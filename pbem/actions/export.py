@@ -22,7 +22,7 @@ def _export(desk: Desk, person: Person, block: Block, command: Command) -> list[
     number = None if command.args["every"] else number_to_look_at(person, block)
     found, all_there_are = _one(desk, person, number) if number is not None else _all(desk, person)
     own = notes.of_player(desk.db, person.player, [game.id for game in found])
-    sign = seal_of(desk.office.settings).sign
+    sign = seal_of(desk.app.settings).sign
     attached, count = files(found, own, desk.site, command.args["format"], sign)
     told = to_player(
         "export",
@@ -40,7 +40,7 @@ def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
     if game is None:
         raise Refusal(f"There is no game {number}.")
     if game.seat_of(person.player) is None:
-        site = desk.office.settings.site
+        site = desk.app.settings.site
         raise Refusal(
             f"You do not play in game {number}, and an export is of your own games; anybody finds its record "
             f"at {site}/games/{number}.game"
@@ -51,7 +51,7 @@ def _one(desk: Desk, person: Person, number: int) -> tuple[Sequence[Game], int]:
 def _all(desk: Desk, person: Person) -> tuple[Sequence[Game], int]:
     """The player's newest games, not locked, and the total number."""
     numbers = games.of_player(desk.db, person.player)
-    loaded = [desk.games.get(id) or games.load(desk.db, desk.office.shelf, id) for id in numbers[:MOST_GAMES]]
+    loaded = [desk.games.get(id) or games.load(desk.db, desk.app.shelf, id) for id in numbers[:MOST_GAMES]]
     found = [
         game for game in loaded if game is not None
     ]  # without games whose rules are not installed any more

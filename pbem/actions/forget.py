@@ -25,7 +25,7 @@ from rules.contract import Seat
 def _forget(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     player = person.player
     question = desk.ask("forget", same_address(player.address), {})
-    running = games.running(desk.db, desk.office.shelf, player)
+    running = games.running(desk.db, desk.app.shelf, player)
     facts = {"running": running, "played": len(games.of_player(desk.db, player)) - len(running)}
     return [Letter("forget", player.address, player, ReplyTo("confirm", question), facts=facts)]
 
@@ -35,7 +35,7 @@ def forgotten(desk: Desk, player: Player) -> list[Letter]:
     game_locks.lock_running(desk.db, player.id)
     locks.one_at_a_time(desk.db, f"addresses of {player.id}")
     locks.one_at_a_time(desk.db, f"challenges of {player.id}")
-    letters = [*_resigned(desk, player), *withdrawn(desk.db, desk.office.shelf, player, desk.now)]
+    letters = [*_resigned(desk, player), *withdrawn(desk.db, desk.app.shelf, player, desk.now)]
     erase.forget(desk.db, player, desk.mail, desk.now)
     others = [letter for letter in letters if letter.player is not None and letter.player.id != player.id]
     return [*others, Letter("forgotten", player.address, None, facts={"name": player.name})]
@@ -44,13 +44,13 @@ def forgotten(desk: Desk, player: Player) -> list[Letter]:
 def _resigned(desk: Desk, player: Player) -> list[Letter]:
     """Every running game is given up."""
     letters: list[Letter] = []
-    for listed in games.running(desk.db, desk.office.shelf, player):
+    for listed in games.running(desk.db, desk.app.shelf, player):
         game = desk.game(listed.id)
         seat: Seat | None = game.seat_of(player) if game is not None else None
         if game is None or seat is None:
             continue
         if game.held is not None:
-            game, made = make_held(desk.office, desk.db, game, desk.now)
+            game, made = make_held(desk.app, desk.db, game, desk.now)
             letters += made
         decision = decide.confirmed_resignation(game, seat, "", desk.when, desk.site)
         letters += commit(desk, game, seat, decision) if not decision.refused else []

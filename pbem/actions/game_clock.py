@@ -14,7 +14,7 @@ from pbem.actions import outages
 from pbem.actions.context import TooSoon
 from pbem.actions.decisions import make_held
 from pbem.actions.reminders import remind
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter
@@ -38,7 +38,7 @@ MOMENT = timedelta(seconds=10)
 
 
 def strike(
-    office: Office, db: Connection, game: Game, by: datetime, *, besides: int | None = None
+    app: App, db: Connection, game: Game, by: datetime, *, besides: int | None = None
 ) -> tuple[Game, list[Letter]]:
     """Do the clock events of a game up to `by`.
 
@@ -51,30 +51,30 @@ def strike(
     happened: list[Fallen] = []
     before = game
     while (due := next_event(game, game.state)) is not None and due <= by:
-        if _too_early(office, db, game, due, besides):
+        if _too_early(app, db, game, due, besides):
             break
         if game.held is not None and due == game.held.until:
-            before, let_go = make_held(office, db, game, due)
+            before, let_go = make_held(app, db, game, due)
             game = before
             continue
         fresh = games.with_halts_of_now(db, game)  # nobody else can take a day off now
         if fresh is not game:  # a day taken for another game covers this flag too
             game = fresh
-            games.reschedule(db, game, office.now())
+            games.reschedule(db, game, app.now())
             continue
         event = _next(db, game, by)
         if event is None:
             break
-        game = _kept(office, db, game, event)
+        game = _kept(app, db, game, event)
         happened.append(event)
     more = any(event.vacation for event in happened) and _day_follows(db, game)
-    return game, let_go + tell(before, game, happened, office.settings.host, more=more)
+    return game, let_go + tell(before, game, happened, app.settings.host, more=more)
 
 
-def _too_early(office: Office, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
+def _too_early(app: App, db: Connection, game: Game, due: datetime, besides: int | None) -> bool:
     """True if an event cannot be judged yet. Raises TooSoon if mail number `besides` waits for that."""
-    looked = outages.looked_until(office, db)
-    if looked <= due and outages.silent(office, looked):
+    looked = outages.looked_until(app, db)
+    if looked <= due and outages.silent(app, looked):
         return game.held is None
     early = looked <= due or inbox.waits_before(db, due, besides) or not _alone(db, game)
     if early and besides is not None:
@@ -107,7 +107,7 @@ def _to_play(db: Connection, game: Game) -> tuple[Player, list[Vacation]]:
     return player, list(vacations.taken(db, [player.id])[player.id])
 
 
-def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
+def _kept(app: App, db: Connection, game: Game, event: Fallen) -> Game:
     """Store an event; returns the game after it."""
     if event.entry is not None:
         after = game.with_entries([event.entry])
@@ -116,12 +116,12 @@ def _kept(office: Office, db: Connection, game: Game, event: Fallen) -> Game:
     assert event.vacation is not None
     vacations.take(db, game.seats[event.seat].id, event.vacation)
     later = games.with_halts_of_now(db, game)
-    games.reschedule(db, later, office.now())
-    game_locks.look_at_those_of(db, game.seats[event.seat].id, office.now(), besides=game.id)
+    games.reschedule(db, later, app.now())
+    game_locks.look_at_those_of(db, game.seats[event.seat].id, app.now(), besides=game.id)
     return later
 
 
-def tick(office: Office, until: Callable[[], bool] = never) -> int:
+def tick(app: App, until: Callable[[], bool] = never) -> int:
     """Look at every game in which something is due, or those before `until()`; how many were looked at.
 
     Safe in any number of processes: each game is locked while it is checked.
@@ -129,12 +129,12 @@ def tick(office: Office, until: Callable[[], bool] = never) -> int:
     seen: set[int] = set()
 
     def step() -> tuple[int, bool]:
-        due = _due(office)
+        due = _due(app)
         waiting = [id for id in due if id not in seen]
         for id in waiting:
             if until():
                 break
-            _look_at(office, id)
+            _look_at(app, id)
             seen.add(id)
         return 0, bool(waiting) and len(due) >= TAKEN
 
@@ -142,30 +142,30 @@ def tick(office: Office, until: Callable[[], bool] = never) -> int:
     return len(seen)
 
 
-def _due(office: Office) -> list[int]:
-    with office.store.read() as db:
-        return games.due(db, office.now() - LATER, TAKEN)
+def _due(app: App) -> list[int]:
+    with app.store.read() as db:
+        return games.due(db, app.now() - LATER, TAKEN)
 
 
-def _look_at(office: Office, id: int) -> None:
+def _look_at(app: App, id: int) -> None:
     """Do the due events of one game; its failure delays no other."""
     try:
-        with office.store.write() as db:
-            game = games.load(db, office.shelf, id, lock=True)
+        with app.store.write() as db:
+            game = games.load(db, app.shelf, id, lock=True)
             if game is None:  # its rules are not installed now
-                games.postpone(db, id, office.now() + LOOK_AGAIN)
+                games.postpone(db, id, app.now() + LOOK_AGAIN)
                 return
-            now = office.now()
-            after, letters = strike(office, db, game, now - LATER)
+            now = app.now()
+            after, letters = strike(app, db, game, now - LATER)
             if after is game:  # a reminder is due, a pause has moved the flag, or a mail waits in time
-                remind(office, db, game, now - LATER, now)
+                remind(app, db, game, now - LATER, now)
                 games.reschedule(db, game, now, now - LATER)
                 games.put_off(db, id, now - LATER, now - LATER + MOMENT)
-            queue_letters(office, db, letters, now, about="clock")
-            office.step("strike")
+            queue_letters(app, db, letters, now, about="clock")
+            app.step("strike")
     except Exception as error:
         if is_gone(error):
             raise
         log.exception("game %d: the clock could not be looked at", id)
-        with office.store.write() as db:
-            games.postpone(db, id, office.now() + LOOK_AGAIN)
+        with app.store.write() as db:
+            games.postpone(db, id, app.now() + LOOK_AGAIN)

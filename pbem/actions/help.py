@@ -13,7 +13,7 @@ from pbem.store import challenges, games, seeks
 
 
 def _games(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    shelf, player = desk.office.shelf, person.player
+    shelf, player = desk.app.shelf, person.player
     waiting = challenges.waiting(desk.db, shelf, player, desk.now)
     return [
         to_player(
@@ -31,16 +31,16 @@ def _rules(desk: Desk, person: Person, block: Block, command: Command) -> list[L
     word = command.args["game"]
     number = number_meant(person, block)
     game = desk.game(number) if number is not None else None
-    offered = list(desk.office.offered.values())
+    offered = list(desk.app.offered.values())
     if not word and game is None:
         return [to_player("rules", person.player, rules=None, text="", offered=offered)]
     wanted = (
-        lobby_challenges.find_rules(word, desk.office.offered) if word else game.rules if game else offered[0]
+        lobby_challenges.find_rules(word, desk.app.offered) if word else game.rules if game else offered[0]
     )
-    text = rules_in_words(wanted, desk.office.settings.templates)
+    text = rules_in_words(wanted, desk.app.settings.templates)
     return [to_player("rules", person.player, rules=wanted, text=text, offered=offered)]
 
 
 def _help(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    offered = list(desk.office.offered.values())
+    offered = list(desk.app.offered.values())
     return [to_player("help", person.player, topic=command.args["topic"], offered=offered)]

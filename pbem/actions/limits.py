@@ -20,7 +20,7 @@ from pbem.store import locks, outbox, players
 def _limit(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     if not command.args["game"]:
         return [_told(desk, person.player)]
-    rules = challenges.find_rules(command.args["game"], desk.office.offered)
+    rules = challenges.find_rules(command.args["game"], desk.app.offered)
     locks.one_at_a_time(desk.db, f"games of {person.player.id}")
     limit_rows.limit(desk.db, person.player, rules.key, read_limit(command.args))
     return [_told(desk, person.player, rules.key)]
@@ -55,7 +55,7 @@ def _named(desk: Desk, name: str) -> Player:
 def _told(desk: Desk, player: Player, changed: str = "") -> Letter:
     """The letter with the player's limits and blocks. `changed` is the game or player in question."""
     now = limit_rows.of(desk.db, player)
-    known = desk.office.shelf
+    known = desk.app.shelf
     limits = [
         (known[key], most, limit_rows.running_of(desk.db, player, key))
         for key, most in sorted(now.limits.items())
@@ -76,4 +76,4 @@ HOUR = timedelta(hours=1)
 def caused_too_often(desk: Desk, player: Player, other: Player) -> bool:
     """True if a player's letters to another reached the hourly limit."""
     sent = outbox.count_caused(desk.db, player.id, other.address, desk.now - HOUR)
-    return sent >= desk.office.settings.letters_per_hour
+    return sent >= desk.app.settings.letters_per_hour

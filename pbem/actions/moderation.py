@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass
 
 from pbem.actions.forget import withdrawn
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.letters.letter import Letter, to_player
@@ -33,11 +33,11 @@ class Operator:
     reason: str
 
 
-def hide(office: Office, by: Operator, id: int, entry: int, *, undo: bool = False) -> str:
+def hide(app: App, by: Operator, id: int, entry: int, *, undo: bool = False) -> str:
     """Hide an entry's words, or show them again; returns a sentence. Raises Refusal."""
     reason = reasoned(by.reason)
-    with office.store.write() as db:
-        game = games.load(db, office.shelf, id, lock=True)
+    with app.store.write() as db:
+        game = games.load(db, app.shelf, id, lock=True)
         if game is None:
             raise Refusal(f"There is no game {id}.")
         kept = moderation.kept_words(db, id, entry)
@@ -48,9 +48,9 @@ def hide(office: Office, by: Operator, id: int, entry: int, *, undo: bool = Fals
         moderation.set_hidden(db, id, entry, not undo)
         moderation.stop_letters(db, id, _open_number(game, entry))
         author = _author(db, game, entry)
-        act = Act("show" if undo else "hide", office.now(), by.name, reason, author.id, id, entry)
-        _keep(office, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
-    office.wake()
+        act = Act("show" if undo else "hide", app.now(), by.name, reason, author.id, id, entry)
+        _keep(app, db, act, [to_player("moderated", author, act=act, game=game.title, old="")])
+    app.wake()
     return f"What {author.name} said in entry {entry} of game {id} is {'shown again' if undo else 'hidden'}."
 
 
@@ -67,27 +67,27 @@ def _author(db: Connection, game: Game, entry: int) -> Player:
     return found
 
 
-def bar(office: Office, by: Operator, name: str, *, undo: bool = False) -> str:
+def bar(app: App, by: Operator, name: str, *, undo: bool = False) -> str:
     """Bar a player, or lift that; returns a sentence. Raises Refusal."""
     reason = reasoned(by.reason)
-    with office.store.write() as db:
+    with app.store.write() as db:
         player = _called(db, name)
         if bool(player.barred) != undo:
             raise Refusal(f"{player.name} is {'not barred' if undo else 'barred already'}.")
         locks.one_at_a_time(db, f"challenges of {player.id}")
         moderation.bar(db, player, "" if undo else reason)
-        letters = [] if undo else withdrawn(db, office.shelf, player, office.now())
+        letters = [] if undo else withdrawn(db, app.shelf, player, app.now())
         others = [each for each in letters if each.player is not None and each.player.id != player.id]
-        act = Act("unbar" if undo else "bar", office.now(), by.name, reason, player.id)
-        _keep(office, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
-    office.wake()
+        act = Act("unbar" if undo else "bar", app.now(), by.name, reason, player.id)
+        _keep(app, db, act, [*others, to_player("moderated", player, act=act, game="", old="")])
+    app.wake()
     return f"{player.name} is {'not barred any more' if undo else 'barred'}."
 
 
-def rename(office: Office, by: Operator, name: str, new: str | None) -> str:
+def rename(app: App, by: Operator, name: str, new: str | None) -> str:
     """Rename a player; without a name, restore the previous one. Raises Refusal."""
     reason = reasoned(by.reason)
-    with office.store.write() as db:
+    with app.store.write() as db:
         player = _called(db, name)
         new = new or _former(db, player)
         if problem := name_problem(new, KEYWORDS):
@@ -99,10 +99,10 @@ def rename(office: Office, by: Operator, name: str, new: str | None) -> str:
             )
         game_locks.lock_running(db, player.id)
         moderation.rename(db, player, new)
-        act = Act("rename", office.now(), by.name, reason, player.id, data={"old": player.name, "new": new})
+        act = Act("rename", app.now(), by.name, reason, player.id, data={"old": player.name, "new": new})
         now = _called(db, new)
-        _keep(office, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
-    office.wake()
+        _keep(app, db, act, [to_player("moderated", now, act=act, game="", old=player.name)])
+    app.wake()
     return f"{player.name} is called {new} now."
 
 
@@ -121,11 +121,11 @@ def _called(db: Connection, name: str) -> Player:
     return found
 
 
-def _keep(office: Office, db: Connection, act: Act, letters: list[Letter]) -> None:
+def _keep(app: App, db: Connection, act: Act, letters: list[Letter]) -> None:
     """Log an act, and queue its letters."""
     moderation.log(db, act)
-    about = f"moderation{office.rng.getrandbits(64):x}"
-    queue_letters(office, db, letters, office.now(), about=about)
+    about = f"moderation{app.rng.getrandbits(64):x}"
+    queue_letters(app, db, letters, app.now(), about=about)
     log.info("%s by %s: player %s, game %s, entry %s: %s", *_words(act))
 
 

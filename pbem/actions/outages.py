@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.table import Settings
 from pbem.core.clock.intervals import FOREVER, Span
 from pbem.store import clock_ahead, game_locks, heartbeats, outages
@@ -29,52 +29,52 @@ def named(settings: Settings) -> tuple[str, ...]:
     return tuple(name for name, place in here.items() if place is not None)
 
 
-def looked_until(office: Office, db: Connection) -> datetime:
+def looked_until(app: App, db: Connection) -> datetime:
     """The time until which all mail is fetched; FOREVER without mailboxes."""
-    beats = (heartbeats.last_beat(db, name) for name in named(office.settings))
+    beats = (heartbeats.last_beat(db, name) for name in named(app.settings))
     return min((beat for beat in beats if beat is not None), default=FOREVER)
 
 
-def silent(office: Office, looked: datetime) -> bool:
+def silent(app: App, looked: datetime) -> bool:
     """True if the mailbox's gap since `looked` is an outage."""
-    return office.now() - looked > _patience(office)
+    return app.now() - looked > _patience(app)
 
 
-def begin(office: Office, name: str) -> datetime:
+def begin(app: App, name: str) -> datetime:
     """The beginning of a fetch. The first one records a heartbeat at once, so that a gap has a beginning."""
-    now = office.now()
-    with office.store.write() as db:
+    now = app.now()
+    with app.store.write() as db:
         if heartbeats.last_beat(db, name) is None:
             heartbeats.beat(db, name, now)
     return now
 
 
-def answers(office: Office, name: str, begun: datetime) -> None:
+def answers(app: App, name: str, begun: datetime) -> None:
     """Credit an outage that ends with the mailbox's answer."""
-    with office.store.write() as db:
+    with app.store.write() as db:
         last = heartbeats.last_beat(db, name)
-        if last is None or begun <= last + _patience(office):
+        if last is None or begun <= last + _patience(app):
             return
         outages.add_outage(db, last, begun)
         game_locks.look_at_all(db, begun)
     log.warning("%s did not answer from %s to %s; every clock gets that time back", name, last, begun)
 
 
-def all_fetched(office: Office, name: str, begun: datetime) -> None:
+def all_fetched(app: App, name: str, begun: datetime) -> None:
     """Record a complete fetch of all mail from before `begun`."""
-    answers(office, name, begun)
-    with office.store.write() as db:
+    answers(app, name, begun)
+    with app.store.write() as db:
         heartbeats.beat(db, name, begun)
 
 
-def forget_others(office: Office) -> None:
+def forget_others(app: App) -> None:
     """Drops heartbeats of mailboxes no longer configured. They must not count as outages."""
-    with office.store.write() as db:
-        heartbeats.stop_beats(db, {IMAP, MAILDIR} - set(named(office.settings)))
+    with app.store.write() as db:
+        heartbeats.stop_beats(db, {IMAP, MAILDIR} - set(named(app.settings)))
 
 
-def _patience(office: Office) -> timedelta:
-    return SILENCE + timedelta(seconds=office.settings.poll)
+def _patience(app: App) -> timedelta:
+    return SILENCE + timedelta(seconds=app.settings.poll)
 
 
 log = logging.getLogger("pbem.clock")
@@ -84,21 +84,21 @@ PULSE = timedelta(seconds=30)
 """The interval of heartbeats."""
 
 
-def pulse(office: Office) -> Span | None:
+def pulse(app: App) -> Span | None:
     """Record the worker's heartbeat; returns an outage that just ended, or None.
 
     An outage is a gap of more than an hour. Call it before the clock decides anything, so that no flag falls
     for an outage.
     """
-    now = office.now()
-    with office.store.read() as db:
+    now = app.now()
+    with app.store.read() as db:
         last = heartbeats.last_beat(db, HEART)
     if last is not None and last - now > SILENCE:
-        _set_right(office, last)
+        _set_right(app, last)
         return None
     if last is not None and now - last < PULSE:
         return None
-    with office.store.write() as db:
+    with app.store.write() as db:
         last = heartbeats.beat(db, HEART, now)
         if last is None or now - last <= SILENCE:
             return None
@@ -108,21 +108,21 @@ def pulse(office: Office) -> Span | None:
     return last, now
 
 
-def _set_right(office: Office, last: datetime) -> None:
+def _set_right(app: App, last: datetime) -> None:
     """Remove waits until future times, left by a clock that was ahead. The last heartbeat was at `last`."""
-    now = office.now()
-    with office.store.write() as db:
+    now = app.now()
+    with app.store.write() as db:
         clock_ahead.set_right(db, now, SILENCE)
     log.warning("the clock was ahead, at %s; it is %s, and nothing waits for then any more", last, now)
 
 
-def give_back(office: Office) -> None:
+def give_back(app: App) -> None:
     """Credit an outage that still lasts.
 
     Call it before others than a worker use the clocks. Otherwise this is no heartbeat: a short-lived process
     does no worker's work.
     """
-    with office.store.read() as db:
+    with app.store.read() as db:
         last = heartbeats.last_beat(db, HEART)
-    if last is not None and abs(office.now() - last) > SILENCE:
-        pulse(office)
+    if last is not None and abs(app.now() - last) > SILENCE:
+        pulse(app)

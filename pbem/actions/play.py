@@ -62,7 +62,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         raise TooSoon  # an earlier mail may hold a move
     settles = bool(commands) and all(command.verb in AGREEMENTS for command in commands)
     by = desk.when.until(settles=settles)
-    game, struck = strike(desk.office, desk.db, game, by, besides=desk.mail)
+    game, struck = strike(desk.app, desk.db, game, by, besides=desk.mail)
     since = since_in(desk, person, game)
     apart = limits.apart(desk.db, *game.seats)
     request = Request(seat, commands, block.comment, block.said, desk.when, since, desk.site, apart)
@@ -75,7 +75,7 @@ def _play(desk: Desk, person: Person, block: Block, commands: Sequence[Command])
         problem = f"You have sent {name} too many messages in the last hour. Please try again later."
         decision = decide.refuse(game.seen_by(seat), request, problem)
     if game.held is not None and ends_wait(game.held, seat, decision):
-        game, made = make_held(desk.office, desk.db, game, desk.now)
+        game, made = make_held(desk.app, desk.db, game, desk.now)
         struck += made
         decision = decide.decide(game, request)
     letters = struck + commit(desk, game, seat, decision)

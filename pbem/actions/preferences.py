@@ -64,14 +64,14 @@ def settings_letter(desk: Desk, player: Player, changed: Sequence[str]) -> Lette
         "settings": settings_of(now),
         "stopped": sorted(now.stopped),
         "changed": list(changed),
-        "calendar": feed_address(desk.office, now),
+        "calendar": feed_address(desk.app, now),
     }
     return to_player("settings", now, **facts, now=desk.now)
 
 
 def stopped_letter(desk: Desk, player: Player, category: str) -> Letter:
     """The letter about a stopped category, and how to start it again."""
-    resume = stopping_page(desk.office, player, category)
+    resume = stopping_page(desk.app, player, category)
     return to_player("stopped", player, category=category, resume=resume)
 
 

@@ -26,7 +26,7 @@ def _rating(desk: Desk, person: Person, block: Block, command: Command) -> list[
     player = players.by_name(desk.db, name) if name else person.player
     if player is None:
         raise Refusal(challenges.unknown_player(name, players.names_like(desk.db, name)))
-    shelf = desk.office.shelf
+    shelf = desk.app.shelf
     found = rating_queries.careers(desk.db, [player.id])[player.id]
     careers = [(shelf[c.rules].name, c, _shown(desk, c)) for c in found if c.rules in shelf]
     facts: dict[str, Any] = {
@@ -63,11 +63,11 @@ def _standings(desk: Desk, person: Person, block: Block, command: Command) -> li
 
 def _wanted(desk: Desk, person: Person, block: Block, word: str) -> Rules:
     if word:
-        return challenges.find_rules(word, desk.office.offered)
+        return challenges.find_rules(word, desk.app.offered)
     number = block.game if block.game is not None else person.game_id
     game = desk.game(number) if number is not None else None
     if game is None:
-        first = next(iter(desk.office.offered), "bipod")
+        first = next(iter(desk.app.offered), "bipod")
         raise Refusal(f"`standings` needs the name of a game, as in `standings {first}`.")
     return game.rules
 

@@ -16,7 +16,7 @@ def _register(desk: Desk, person: Person, block: Block, command: Command) -> lis
 
 def welcome(desk: Desk, player: Player, *, again: bool) -> Letter:
     """The letter for a new player, or for one who registers `again`."""
-    offered = list(desk.office.offered.values())
+    offered = list(desk.app.offered.values())
     return to_player("welcome", player, name=player.name, again=again, offered=offered)
 
 

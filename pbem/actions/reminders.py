@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pbem.actions.boards import readable
 from pbem.actions.calendar import turns_in
 from pbem.actions.context import Desk, Person
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import (
     OFF,
@@ -94,7 +94,7 @@ class _Waiting(NamedTuple):
         return Told(self.game.id, turn_of(self.game), self.reminder.which)
 
 
-def remind(office: Office, db: Connection, game: Game, by: datetime, now: datetime) -> None:
+def remind(app: App, db: Connection, game: Game, by: datetime, now: datetime) -> None:
     """Send the reminder that was due `by` now, unless already sent. The game is locked."""
     due = newest_due(reminders(game, game.clock), by)
     if due is None or game.clock.running is None or game.held is not None:
@@ -107,10 +107,10 @@ def remind(office: Office, db: Connection, game: Game, by: datetime, now: dateti
     if not _may_come(db, player, due, now):
         kept.note(db, player, [first.told], now, None)
         return
-    waiting = [first, *_soon(office, db, player, game.id, now)][:MOST_BOARDS]
-    letter, about = _letter(office, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
-    queued = queue_letters(office, db, [letter], now, about=about)
-    office.step("remind")
+    waiting = [first, *_soon(app, db, player, game.id, now)][:MOST_BOARDS]
+    letter, about = _letter(app, db, player, waiting, now), f"p{player.id}.{now:%Y%m%d%H%M%S}"
+    queued = queue_letters(app, db, [letter], now, about=about)
+    app.step("remind")
     kept.note(db, player, [each.told for each in waiting], now, queued[0].key if queued else None)
 
 
@@ -120,10 +120,10 @@ def _may_come(db: Connection, player: Player, due: Reminder, now: datetime) -> b
     return player.reachable and (due.last or last is None or now - last >= TOGETHER)
 
 
-def _soon(office: Office, db: Connection, player: Player, besides: int, now: datetime) -> Iterator[_Waiting]:
+def _soon(app: App, db: Connection, player: Player, besides: int, now: datetime) -> Iterator[_Waiting]:
     """The player's other games with a reminder due soon or just now."""
     for number in bundles.waiting(db, player):
-        game = readable(office, db, number) if number != besides else None
+        game = readable(app, db, number) if number != besides else None
         if game is None or not _waits(game, player, now) or now - game.clock.since < YOUNG:
             continue
         told = kept.told(db, number, turn_of(game))
@@ -133,11 +133,9 @@ def _soon(office: Office, db: Connection, player: Player, besides: int, now: dat
             yield _Waiting(game, reminder)
 
 
-def _letter(
-    office: Office, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime
-) -> Letter:
+def _letter(app: App, db: Connection, player: Player, waiting: Sequence[_Waiting], now: datetime) -> Letter:
     """A letter in the game's thread, or one with several boards. The most urgent comes first."""
-    views = sorted((look_on(each.game, player, office.settings.host) for each in waiting), key=_urgency)
+    views = sorted((look_on(each.game, player, app.settings.host) for each in waiting), key=_urgency)
     turns = turns_in(db, (view.game for view in views)) if player.wishes.calendar else []
     if len(views) == 1:
         return about_game("reminder", views[0], turns=turns)

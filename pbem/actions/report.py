@@ -50,7 +50,7 @@ def _report(desk: Desk, person: Person, block: Block, command: Command) -> list[
     moderation.log(desk.db, Act("report", desk.now, reporter.name, why, reporter.id, game.id))
     log.warning("player %d reports words in game %d: pbem moderation", reporter.id, game.id)
     answer = to_player("reported", reporter, game=game.title, why=why)
-    operator = desk.office.settings.operator
+    operator = desk.app.settings.operator
     if operator is None:
         return [answer]
     facts = {"reporter": reporter.name, "game": game, "said": _said(game, reporter), "why": why}

@@ -20,12 +20,12 @@ from pbem.store import seeks as kept
 
 
 def _seek(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    player, shelf = person.player, desk.office.shelf
+    player, shelf = person.player, desk.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
     locks.one_at_a_time(desk.db, f"challenges of {player.id}")
     waiting = kept.mine(desk.db, shelf, player, desk.now)
-    offered = desk.office.offered
+    offered = desk.app.offered
     wish = seeks.sought(player, command.args, offered, room(desk, player), waiting, desk.now)
     own = limits.of(desk.db, player)
     if reached(own, wish.rules, limits.running_of(desk.db, player, wish.rules.key)):
@@ -40,8 +40,8 @@ def _waits(seek: Seek) -> Letter:
 def _seeks(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     """List the seeks that the player could take, and their own."""
     apart = limits.kept_apart(desk.db, person.player)
-    waiting = kept.waiting(desk.db, desk.office.shelf, desk.now)
-    mine = kept.mine(desk.db, desk.office.shelf, person.player, desk.now)
+    waiting = kept.waiting(desk.db, desk.app.shelf, desk.now)
+    mine = kept.mine(desk.db, desk.app.shelf, person.player, desk.now)
     open_ = [seek for seek in waiting if seek.seeker.id not in {person.player.id, *apart}]
     return [to_player("seeks", person.player, waiting=open_, mine=mine)]
 
@@ -49,7 +49,7 @@ def _seeks(desk: Desk, person: Person, block: Block, command: Command) -> list[L
 def _take(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
     number = command.args["number"]
     _means_a_seek(desk, person, block, number)
-    seek, state, taker = kept.locked(desk.db, desk.office.shelf, number)
+    seek, state, taker = kept.locked(desk.db, desk.app.shelf, number)
     if seek is not None and state == "accepted" and taker == person.player.id:
         raise Refusal(f"You have taken seek {number} before; `games` lists your games.")
     if seek is not None and taker is not None and state == "open":
@@ -77,7 +77,7 @@ def _means_a_seek(desk: Desk, person: Person, block: Block, number: int) -> None
 
 
 def _withdraw(desk: Desk, person: Person, block: Block, command: Command) -> list[Letter]:
-    player, shelf = person.player, desk.office.shelf
+    player, shelf = person.player, desk.app.shelf
     if player.barred:
         raise Refusal(own_bar(player))
     locks.one_at_a_time(desk.db, f"challenges of {player.id}")

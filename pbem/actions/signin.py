@@ -10,7 +10,7 @@ from base64 import b32encode
 from collections.abc import Callable, Collection
 from datetime import timedelta
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
 from pbem.outbox.drain import drain_rows, never
@@ -26,39 +26,39 @@ LONGEST = 254
 """The longest mail address (RFC 5321 4.5.3.1.3)."""
 
 
-def ask(office: Office, who: str) -> None:
+def ask(app: App, who: str) -> None:
     """Store a sign-in request for a name or an address."""
-    with office.store.write() as db:
-        sessions.ask(db, who.strip()[:LONGEST], office.now())
-    office.wake()
+    with app.store.write() as db:
+        sessions.ask(db, who.strip()[:LONGEST], app.now())
+    app.wake()
 
 
-def send_links(office: Office, until: Callable[[], bool] = never) -> int:
+def send_links(app: App, until: Callable[[], bool] = never) -> int:
     """Write to those who asked and are known; how many wishes there were. Safe in any number of processes."""
 
     def take(db: Connection, tried: Collection[int]) -> tuple[int, str] | None:
-        return sessions.take_asked(db, office.now() - LINK_LASTS, tried)
+        return sessions.take_asked(db, app.now() - LINK_LASTS, tried)
 
     def answer(db: Connection, wish: tuple[int, str]) -> int:
-        _answer(office, db, *wish)
-        office.step("signin")
+        _answer(app, db, *wish)
+        app.step("signin")
         return 1
 
     trouble = "a wish to sign in failed; it is tried again at the next beat"
-    return drain_rows(office.store, take, answer, until, trouble)
+    return drain_rows(app.store, take, answer, until, trouble)
 
 
-def _answer(office: Office, db: Connection, number: int, who: str) -> None:
-    player, now = _known(db, who), office.now()
+def _answer(app: App, db: Connection, number: int, who: str) -> None:
+    player, now = _known(db, who), app.now()
     if player is None or outbox.count_letters(db, player.address, now - timedelta(hours=1), ("signin",)) >= (
         LINKS_PER_HOUR
     ):
         sessions.drop_asked(db, number)
         return
-    secret = _secret(office)
+    secret = _secret(app)
     sessions.link(db, number, player, secret, now + LINK_LASTS)
-    letter = signin_letter(player, f"{office.settings.site}/settings/in/{secret}")
-    queue_letters(office, db, [letter], now, about=f"i{number}")
+    letter = signin_letter(player, f"{app.settings.site}/settings/in/{secret}")
+    queue_letters(app, db, [letter], now, about=f"i{number}")
 
 
 def signin_letter(player: Player, address: str) -> Letter:
@@ -71,15 +71,15 @@ def _known(db: Connection, who: str) -> Player | None:
     return found if found is not None and found.address else None
 
 
-def _secret(office: Office) -> str:
+def _secret(app: App) -> str:
     """A secret of 160 random bits that no mail program breaks."""
-    return b32encode(office.rng.getrandbits(160).to_bytes(20, "big")).decode().lower()
+    return b32encode(app.rng.getrandbits(160).to_bytes(20, "big")).decode().lower()
 
 
-def sign_in(office: Office, secret: str, before: str) -> str | None:
+def sign_in(app: App, secret: str, before: str) -> str | None:
     """Use a link up for a new session, or return None. The session `before` ends."""
-    now, fresh = office.now(), _secret(office)
-    with office.store.write() as db:
+    now, fresh = app.now(), _secret(app)
+    with app.store.write() as db:
         found = sessions.linked(db, secret, now, lock=True)
         if found is None:
             return None
@@ -90,8 +90,8 @@ def sign_in(office: Office, secret: str, before: str) -> str | None:
     return fresh
 
 
-def sign_out(office: Office, secret: str, player: Player, *, everywhere: bool) -> None:
-    with office.store.write() as db:
+def sign_out(app: App, secret: str, player: Player, *, everywhere: bool) -> None:
+    with app.store.write() as db:
         sessions.end(db, secret)
         if everywhere:
             sessions.end_all(db, player)

@@ -29,7 +29,7 @@ def room(desk: Desk, player: Player) -> Room:
     """The player's running games and limit."""
     running, _ = games.count_running(desk.db, player)
     finished = games.finished_in_time(desk.db, player)
-    return Room(running, finished, desk.office.settings.running_games)
+    return Room(running, finished, desk.app.settings.running_games)
 
 
 def unhindered(desk: Desk, asks: Player, other: Player, rules: Rules) -> None:
@@ -67,8 +67,8 @@ def begin(desk: Desk, challenge: Challenge, player: Player, comment: str) -> lis
     if room(desk, challenge.challenger).full:
         raise Refusal(f"{challenge.challenger.name} has no room for another game just now; try again later.")
     unhindered(desk, player, challenge.challenger, challenge.rules)
-    seats = lobby_challenges.seats_for(challenge, desk.office.rng)
-    seed = desk.office.rng.getrandbits(53)
+    seats = lobby_challenges.seats_for(challenge, desk.app.rng)
+    seed = desk.app.rng.getrandbits(53)
     options = challenge.rules.begin(
         challenge.options, seed
     ).options  # values drawn by the seed are options from now on

@@ -26,17 +26,17 @@ PROVEN = 10
 
 def may_ask(desk: Desk, address: str, *, proven: bool) -> bool:
     """Count one more stranger; True if they may be written to."""
-    most, domain = desk.office.settings.confirmations_per_hour, organisation(domain_of(address))
+    most, domain = desk.app.settings.confirmations_per_hour, organisation(domain_of(address))
     if proven:
         return _within(desk, [(f"proven {domain}", most), ("proven", most * PROVEN)])
-    network = network_of(desk.inbound.received, desk.office.settings.authserv_hops)
+    network = network_of(desk.inbound.received, desk.app.settings.authserv_hops)
     shares = [(f"network {network}", ceil(most * OF_A_NETWORK))] if network else []
     return _within(desk, [*shares, (f"domain {domain}", ceil(most * OF_A_DOMAIN)), ("all", most)])
 
 
 def may_ask_for(desk: Desk, player: Player) -> bool:
     """Count one more requested address; True if it may be written to."""
-    most = desk.office.settings.confirmations_per_hour
+    most = desk.app.settings.confirmations_per_hour
     return _within(desk, [(f"player {player.id}", ceil(most * OF_A_PLAYER)), ("addresses", most)])
 
 

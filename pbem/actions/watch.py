@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from pbem.actions.boards import readable
 from pbem.actions.context import Desk, Person
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.game import Game
 from pbem.core.game.view import View, look_on
@@ -58,7 +58,7 @@ def _to_watch(desk: Desk, player: Player, number: int) -> Game:
     if game.seat_of(player) is not None:
         raise Refusal(f"You play in game {number} yourself, so you are told of it anyway.")
     if game.state.ending is not None:
-        site = desk.office.settings.site
+        site = desk.app.settings.site
         raise Refusal(f"Game {number} is over; it is played through at {site}/games/{number}")
     return game
 
@@ -86,7 +86,7 @@ def _number(block: Block, command: Command) -> int | None:
 def _list(desk: Desk, player: Player, *, added: View | None = None, ended: int | None = None) -> Letter:
     """The list of watched games, with the board of a new one."""
     loaded = (
-        desk.games.get(id) or readable(desk.office, desk.db, id) for id in watches.of_player(desk.db, player)
+        desk.games.get(id) or readable(desk.app, desk.db, id) for id in watches.of_player(desk.db, player)
     )
     return to_player(
         "watching",
@@ -107,29 +107,29 @@ WATCHING: Mapping[str, Callable[[Desk, Person, Block, Command], list[Letter]]] =
 # The round.
 
 
-def send_watched(office: Office, until: Callable[[], bool] = never) -> int:
+def send_watched(app: App, until: Callable[[], bool] = never) -> int:
     """Queue what those who watch games are to be told; how many letters there were.
 
     Safe in any number of processes. A failure with one letter delays no other.
     """
 
     def tell(db: Connection, taken: Watch) -> int:
-        new = _tell(office, db, taken)
-        office.step("watched")
+        new = _tell(app, db, taken)
+        app.step("watched")
         return new
 
     trouble = "a letter to somebody who watches failed; it is tried again at the next round"
-    return drain_rows(office.store, watches.take, tell, until, trouble, key=itemgetter(0, 1))
+    return drain_rows(app.store, watches.take, tell, until, trouble, key=itemgetter(0, 1))
 
 
-def _tell(office: Office, db: Connection, watch: Watch) -> int:
+def _tell(app: App, db: Connection, watch: Watch) -> int:
     """Queue one letter if there is news, and record its extent."""
     player_id, number, seen = watch
-    player, game = players.by_id(db, player_id), games.load(db, office.shelf, number)
+    player, game = players.by_id(db, player_id), games.load(db, app.shelf, number)
     if player is None or game is None or game.seat_of(player) is not None:  # players get their own letters
         watches.remove(db, player_id, number)
         return 0
-    now = look_on(game, player, office.settings.host)
+    now = look_on(game, player, app.settings.host)
     new = now.state.plies[seen:]
     watches.told(db, player_id, number, len(now.state.plies))
     if now.ending is not None:
@@ -137,4 +137,4 @@ def _tell(office: Office, db: Connection, watch: Watch) -> int:
     if not (new or now.ending) or not player.reachable:
         return 0
     letter = to_reader("watched", now, new=new)
-    return len(queue_letters(office, db, [letter], office.now(), about="watch"))
+    return len(queue_letters(app, db, [letter], app.now(), about="watch"))

@@ -29,8 +29,8 @@ def answers_game(person: Person, block: Block) -> bool:
 
 def offered_somewhere(desk: Desk, player: Player) -> int | None:
     """The player's first running game with an offer of the other."""
-    for listed in games.running(desk.db, desk.office.shelf, player):
-        game = games.load(desk.db, desk.office.shelf, listed.id)
+    for listed in games.running(desk.db, desk.app.shelf, player):
+        game = games.load(desk.db, desk.app.shelf, listed.id)
         seat = game.seat_of(player) if game is not None else None
         if game is not None and seat is not None and offers_to(game.state, seat):
             return listed.id
@@ -48,7 +48,7 @@ def must_choose(desk: Desk, person: Person, block: Block, verb: str) -> None:
     offers = offered_in_game(desk, person, block)
     if offers and answers_game(person, block):
         return
-    waiting = challenges.waiting(desk.db, desk.office.shelf, person.player, desk.now)
+    waiting = challenges.waiting(desk.db, desk.app.shelf, person.player, desk.now)
     numbers = [str(wish.id) for wish in waiting if wish.challenged.id == person.player.id]
     choices = " or ".join(f"`{verb} {what}`" for what in [*offers, *numbers])
     if offers and numbers:

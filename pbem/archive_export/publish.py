@@ -19,7 +19,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from pbem import __version__
-from pbem.app import Office
+from pbem.app import App
 from pbem.archive_export.folder import Folder, Kept, opened
 from pbem.core.game.fingerprint import iso
 from pbem.core.game.game import Game
@@ -54,12 +54,12 @@ class Tally:
     removed: int
 
 
-def publish(office: Office, place: Path) -> Tally:
+def publish(app: App, place: Path) -> Tally:
     """Update the archive in a folder. Raises manifest.NotOurs, OSError."""
-    seal = seal_of(office.settings)
-    head = {"pbem": __version__, "site": office.settings.host, "key": seal.public.id}
+    seal = seal_of(app.settings)
+    head = {"pbem": __version__, "site": app.settings.host, "key": seal.public.id}
     with opened(place, head) as folder:
-        run = _Run(office, folder, seal)
+        run = _Run(app, folder, seal)
         run.bring_games()
         run.bring_gatherings()
         run.bring_lists()
@@ -70,7 +70,7 @@ def publish(office: Office, place: Path) -> Tally:
 class _Run:
     """One run over all finished games."""
 
-    office: Office
+    app: App
     folder: Folder
     seal: Seal
     games: int = 0
@@ -84,8 +84,8 @@ class _Run:
             self.games += len(rows)
             old = {row.id: self._old_files(row.id) for row in rows}
             due = [row for row in rows if not self._stands(row, old[row.id])]
-            with self.office.store.read() as db:
-                made = {game.id: self._files(game) for game in finished.loaded(db, self.office.shelf, due)}
+            with self.app.store.read() as db:
+                made = {game.id: self._files(game) for game in finished.loaded(db, self.app.shelf, due)}
             unchanged = {row.id for row in rows} - {row.id for row in due}
             for row in rows:
                 if row.id in unchanged:
@@ -102,8 +102,8 @@ class _Run:
             after = rows[-1].id
 
     def _rows(self, after: int, of: Mapping[str, Any]) -> tuple[Row, ...]:
-        with self.office.store.read() as db:
-            return finished.listed(db, self.office.shelf, after=after, most=BATCH, **of)
+        with self.app.store.read() as db:
+            return finished.listed(db, self.app.shelf, after=after, most=BATCH, **of)
 
     def _old_files(self, id: int) -> list[Kept]:
         """The old files of game `id`; removes those of missing games before it."""
@@ -120,7 +120,7 @@ class _Run:
         return len(kept) == 3 and all(each.stamp == stamp and self.folder.stands(each) for each in kept)
 
     def _files(self, game: Game) -> dict[str, bytes]:
-        site, sign = self.office.settings.host, self.seal.sign
+        site, sign = self.app.settings.host, self.seal.sign
         data = json.dumps(gamerecord(game, site, sign), ensure_ascii=False, separators=(",", ":"))
         return {
             "game": record.write(record_of(game, site, sign)).encode(),
@@ -166,15 +166,15 @@ class _Run:
         """(path without extension, key of changes, filter of games)."""
         for id, name in self._players():
             yield _player_path(id, name), str(id), {"player": id}
-        for key in self.office.shelf.rules:
+        for key in self.app.shelf.rules:
             yield f"records/{key}", key, {"rules": key}
         yield "records/all", "all", {}
 
     def _players(self) -> Iterator[tuple[int, str]]:
         after = 0
         while True:
-            with self.office.store.read() as db:
-                found = finished.players_of(db, self.office.shelf, after=after)
+            with self.app.store.read() as db:
+                found = finished.players_of(db, self.app.shelf, after=after)
             if not found:
                 return
             yield from found
@@ -200,7 +200,7 @@ class _Run:
         players = [(id, name, f"{_player_path(id, name)}.games") for id, name in self._players()]
         self.folder.stream("players.csv", _csv(("id", "name", "file"), players))
         self.folder.put("key.pem", self.seal.public.pem.encode())
-        keys = {"keys": [key.jwk for key in public_keys(self.office.settings)]}
+        keys = {"keys": [key.jwk for key in public_keys(self.app.settings)]}
         self.folder.put("key.json", (json.dumps(keys, indent=1) + "\n").encode())
         self.folder.put("index.html", self._index(len(players), reversed(newest)).encode())
 
@@ -211,11 +211,11 @@ class _Run:
             yield from rows
 
     def _index(self, players: int, newest: Iterable[Row]) -> str:
-        settings = self.office.settings
+        settings = self.app.settings
         text = find("export/index.html", settings.templates).read_text(encoding="utf-8")
         template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(text)
-        kinds = [(rules.name, key) for key, rules in self.office.shelf.rules.items()]
-        shown = [(row, self.office.shelf.rules[row.rules].name, _path(row.id, "")) for row in newest]
+        kinds = [(rules.name, key) for key, rules in self.app.shelf.rules.items()]
+        shown = [(row, self.app.shelf.rules[row.rules].name, _path(row.id, "")) for row in newest]
         facts = {"site": settings.host, "address": settings.site, "kinds": kinds, "newest": shown}
         return template.render(**facts, count=self.games, players=players) + "\n"
 

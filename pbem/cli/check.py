@@ -16,7 +16,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.common import office_or_exit
 from pbem.cli.migrate import check_game
 from pbem.config import parsers
@@ -61,13 +61,13 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
 
     Example:  pbem check --json
     """
-    with office_or_exit() as office:
-        if recount and revision_of(office.store) == newest_revision():
-            with office.store.write() as db:
+    with office_or_exit() as app:
+        if recount and revision_of(app.store) == newest_revision():
+            with app.store.write() as db:
                 game_counts.recount(db)
-        found = _check(office, quiet=as_json)
-        findings = [] if offline else list(_mail(office, nameserver))
-        offer = list(_withheld(office))
+        found = _check(app, quiet=as_json)
+        findings = [] if offline else list(_mail(app, nameserver))
+        offer = list(_withheld(app))
     wrong = bool(found["problems"]) or any(finding.level == "wrong" for finding in findings)
     if as_json:
         told = {"offer": [asdict(each) for each in offer], "mail": [asdict(each) for each in findings]}
@@ -80,40 +80,40 @@ def check_command(as_json: bool, recount: bool, offline: bool, nameserver: Liste
 # Games and queues.
 
 
-def _check(office: Office, *, quiet: bool) -> dict[str, Any]:
-    stands, wanted = revision_of(office.store), newest_revision()
+def _check(app: App, *, quiet: bool) -> dict[str, Any]:
+    stands, wanted = revision_of(app.store), newest_revision()
     if stands != wanted:
         problem = f"the database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate"
         return {"games": 0, "queues": {}, "problems": [*left_out().values(), problem]}
     problems = list(left_out().values())
-    with office.store.read() as db:
+    with app.store.read() as db:
         ids = list(games.all_ids(db))
         for id in track(ids, "Games", disable=quiet or not sys.stdout.isatty()):
-            game = games.load(db, office.shelf, id)
+            game = games.load(db, app.shelf, id)
             if game is None:
                 problems.append(f"game {id}: no rules called {games.rules_of(db, id)} are installed here")
             else:
                 problems += check_game(game, games.stored_summary(db, id))
-        problems += _readable_by_others(office)
+        problems += _readable_by_others(app)
         queues = inbox.count_by_state(db)
-        problems += _queue_problems(office, db)
+        problems += _queue_problems(app, db)
         if set(game_counts.tally(db)) != set(game_counts.counted(db)):
             problems.append("the pages count other games than there are: pbem check --recount")
     return {"games": len(ids), "queues": queues, "problems": problems}
 
 
-def _readable_by_others(office: Office) -> Iterator[str]:
+def _readable_by_others(app: App) -> Iterator[str]:
     """A warning about a database file that other users can read.
 
     It may be older than this check, or copied back with another mode.
     """
-    path = office.store.file
+    path = app.store.file
     if path is not None and path.exists() and path.stat().st_mode & 0o007:
         yield f"others on this machine can read {path}: chmod 600 {path}*"
 
 
-def _queue_problems(office: Office, db: Any) -> list[str]:
-    now = office.clock()
+def _queue_problems(app: App, db: Any) -> list[str]:
+    now = app.clock()
     problems = [f"{kept.key} is shunted: pbem retry {kept.key}" for kept in inbox.in_state(db, "shunted")]
     problems += _failing(outbox_delivery.in_trouble(db))
     mail, letter = inbox.oldest_waiting(db)
@@ -124,9 +124,9 @@ def _queue_problems(office: Office, db: Any) -> list[str]:
     return problems
 
 
-def _withheld(office: Office) -> Iterator[Finding]:
+def _withheld(app: App) -> Iterator[Finding]:
     """Games that are not offered until their authors agree."""
-    settings = office.settings
+    settings = app.settings
     for key in settings.withheld:
         rules, named = RULES[key], ",".join((*settings.games, key))
         found = f"{rules.name} is not offered to the public. {rules.terms}"
@@ -149,8 +149,8 @@ def _failing(found: Sequence[Failing]) -> Iterator[str]:
 # Mail set-up.
 
 
-def _mail(office: Office, nameserver: Listen | None) -> Iterator[Finding]:
-    settings = office.settings
+def _mail(app: App, nameserver: Listen | None) -> Iterator[Finding]:
+    settings = app.settings
     if settings.relay is not None:
         yield _relay(settings.relay)
     if settings.dkim_key is not None and settings.dkim_key.stat().st_mode & 0o077:
@@ -160,22 +160,22 @@ def _mail(office: Office, nameserver: Listen | None) -> Iterator[Finding]:
         return
     yield _belief(settings)
     look = asker(nameserver)
-    yield from advise(_setup(office), look, fetcher())
-    yield from _certificates(office, look)
+    yield from advise(_setup(app), look, fetcher())
+    yield from _certificates(app, look)
 
 
-def _setup(office: Office) -> Setup:
-    settings = office.settings
+def _setup(app: App) -> Setup:
+    settings = app.settings
     relay = settings.relay.host if settings.relay and leads_here(settings.relay.host) else ""
-    return Setup(settings.host, relay, settings.dkim_selector, _dkim_record(office), settings.operator or "")
+    return Setup(settings.host, relay, settings.dkim_selector, _dkim_record(app), settings.operator or "")
 
 
-def _dkim_record(office: Office) -> str:
-    if office.signer is None:
+def _dkim_record(app: App) -> str:
+    if app.signer is None:
         return ""
     from pbem.mail.outbound.dkim_sign import record
 
-    return record(office.signer.key)
+    return record(app.signer.key)
 
 
 def _belief(settings: Settings) -> Finding:
@@ -205,14 +205,14 @@ def _relay(relay: Relay) -> Finding:
     return Finding("ok", "relay", said)
 
 
-def _certificates(office: Office, look: Look) -> Iterator[Finding]:
-    site, now = urlsplit(office.settings.site), office.now()
+def _certificates(app: App, look: Look) -> Iterator[Finding]:
+    site, now = urlsplit(app.settings.site), app.now()
     if site.scheme == "https" and site.hostname:
         yield judge("web site", site.hostname, of_site(site.hostname, site.port or 443), now)
     else:
-        found = f"{office.settings.site} is not https: its links can be read and changed on the way"
+        found = f"{app.settings.site} is not https: its links can be read and changed on the way"
         yield Finding("hint", "web site", found, "A certificate, and PBEM_SITE=https://…")
-    for host in mail_hosts(look, office.settings.host):
+    for host in mail_hosts(look, app.settings.host):
         yield judge("STARTTLS", host, of_mail_server(host), now, worst="hint")
 
 

@@ -16,7 +16,7 @@ from pbem.config.load import SettingsError, load
 from pbem.config.table import Settings
 
 if TYPE_CHECKING:
-    from pbem.app import Office
+    from pbem.app import App
 
 
 USAGE = 2
@@ -62,28 +62,28 @@ def settings_or_exit(trouble: int = USAGE) -> Settings:
 
 
 @contextmanager
-def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Iterator[Office]:
+def office_or_exit(settings: Settings | None = None, *, trouble: int = 1) -> Iterator[App]:
     """Open the app context and close it at the end.
 
     If it cannot be opened, or the database becomes unavailable later, the command ends with a sentence and
     exit code `trouble`.
     """
-    from pbem.app import open_office  # not at the top: `replay` and `try` need no database
+    from pbem.app import open_app  # not at the top: `replay` and `try` need no database
     from pbem.store.engine import is_gone
 
     settings = settings or settings_or_exit()
     set_up_logs(settings)
     with files_or_exit(trouble):
-        office = open_office(settings)
+        app = open_app(settings)
     try:
-        yield office
+        yield app
     except Exception as error:
         if not is_gone(error):
             raise
         log.debug("the database", exc_info=error)
         fail(f"The database does not answer ({type(error).__name__}); please try again later.", trouble)
     finally:
-        office.close()
+        app.close()
 
 
 @contextmanager
@@ -100,11 +100,11 @@ def files_or_exit(trouble: int = 1) -> Iterator[None]:
         fail(f"Cannot open the office ({type(error).__name__}: {error}).", trouble)
 
 
-def migrated_or_exit(office: Office, trouble: int = 1) -> None:
+def migrated_or_exit(app: App, trouble: int = 1) -> None:
     """Exit with a sentence if the database needs a migration."""
     from pbem.store.migrate import newest_revision, revision_of
 
-    stands, wanted = revision_of(office.store), newest_revision()
+    stands, wanted = revision_of(app.store), newest_revision()
     if stands != wanted:
         fail(
             f"The database is at {stands or 'nothing'}, this version needs {wanted}: run pbem migrate.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pbem.actions.addresses import addresses_told, readdress
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.core.errors import Refusal
 from pbem.core.players import Player
@@ -40,11 +40,11 @@ def revoke_command(name: str) -> None:
 
     Example:  pbem revoke Bill
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.write() as db:
-            player = _revoked(office, db, _called(db, name))
-        send_due(office)
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.write() as db:
+            player = _revoked(app, db, _called(db, name))
+        send_due(app)
     click.echo(f"All reply addresses of {player.name} are void; a letter with a new one is on its way.")
 
 
@@ -59,16 +59,16 @@ def readdress_command(name: str, address: str) -> None:
 
     Example:  pbem readdress Bill bill@new.example
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.write() as db:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.write() as db:
             found = _called(db, name)
             try:
-                readdress(db, found, address, office.settings.host, office.now())
+                readdress(db, found, address, app.settings.host, app.now())
             except Refusal as refusal:
                 fail(str(refusal))
-            player = _revoked(office, db, found)
-        send_due(office)
+            player = _revoked(app, db, found)
+        send_due(app)
     click.echo(f"The letters of {player.name} go to {player.address}; one with a new reply address is sent.")
 
 
@@ -77,12 +77,12 @@ def _called(db: Connection, name: str) -> Player:
     return found if found is not None else fail(f"Nobody here is called {name}.")
 
 
-def _revoked(office: Office, db: Connection, found: Player) -> Player:
+def _revoked(app: App, db: Connection, found: Player) -> Player:
     """The player with new reply addresses, and a letter with one."""
     players.revoke(db, found)
     player = players.by_id(db, found.id)
     assert player is not None
     letter = addresses_told(player, players.addresses_of(db, player), "renewed")
     about = f"p{player.id}e{player.epoch}"
-    queue_letters(office, db, (letter,), office.now(), about=about)
+    queue_letters(app, db, (letter,), app.now(), about=about)
     return player

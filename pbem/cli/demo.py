@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.rule import Rule
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import known, receive
@@ -38,65 +38,65 @@ def demo_command(everything: bool) -> None:
     Example:  pbem demo | less
     """
     console = Console(highlight=False)
-    with _town() as (office, people):
-        for resident, letter in _story(office, people):
+    with _town() as (app, people):
+        for resident, letter in _story(app, people):
             if everything or resident.address == BILL:
                 _show(console, resident, letter)
     console.print("[dim]That was the whole game. `make run` lets you play one yourself.[/dim]")
 
 
 @contextmanager
-def _town() -> Iterator[tuple[Office, dict[str, Resident]]]:
+def _town() -> Iterator[tuple[App, dict[str, Resident]]]:
     """An app context in a temporary folder, with listener and two people."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pbem-demo-"))
         environ = {"PBEM_VAR": folder, "PBEM_DATABASE": f"sqlite:///{Path(folder) / 'demo.sqlite'}"}
-        office = open_office(settings_from(environ))
-        stack.callback(office.close)
-        migrate(office.store)
+        app = open_app(settings_from(environ))
+        stack.callback(app.close)
+        migrate(app.store)
         listener = Listener(
-            partial(known, office),
-            partial(receive, office),
+            partial(known, app),
+            partial(receive, app),
             host="127.0.0.1",
             port=0,
-            name=office.settings.host,
-            size_limit=office.settings.max_mail,
+            name=app.settings.host,
+            size_limit=app.settings.max_mail,
         )
         listener.start()
         stack.callback(listener.stop)
         port = listener.port
-        yield office, {name: Resident(name, port, partial(letters_to, office)) for name in (BILL, JOAO)}
+        yield app, {name: Resident(name, port, partial(letters_to, app)) for name in (BILL, JOAO)}
 
 
-def letters_to(office: Office, address: str) -> list[Letter]:
+def letters_to(app: App, address: str) -> list[Letter]:
     """Every letter to an address, from the outbox, oldest first."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         return [Letter(raw) for raw in outbox.letters_to(db, address)]
 
 
-def _story(office: Office, people: dict[str, Resident]) -> Iterator[tuple[Resident, Letter]]:
+def _story(app: App, people: dict[str, Resident]) -> Iterator[tuple[Resident, Letter]]:
     """Both register, Bill challenges Joao, and they play. Yields every letter as it arrives."""
     bill, joao = people[BILL], people[JOAO]
     for resident, name in ((bill, "Bill"), (joao, "Joao")):
-        resident.write(office.addressing.plain(), f"register {name}")
-        yield from (letters := _delivered(office, resident))
+        resident.write(app.addressing.plain(), f"register {name}")
+        yield from (letters := _delivered(app, resident))
         resident.reply(letters[-1][1], "confirm")
-        yield from (letters := _delivered(office, resident))
+        yield from (letters := _delivered(app, resident))
         if resident is bill:
             welcome = letters[-1][1]
     bill.reply(welcome, "challenge Joao bipod first\n\nShall we?")
-    yield from _delivered(office, bill)
-    yield from (letters := _delivered(office, joao))
+    yield from _delivered(app, bill)
+    yield from (letters := _delivered(app, joao))
     joao.reply(letters[-1][1], "accept\n\nWith pleasure.")
     newest = {}
     for resident in (bill, joao):
-        yield from (letters := _delivered(office, resident))
+        yield from (letters := _delivered(app, resident))
         newest[resident.address] = letters[-1][1]
     for seat, words in _moves():
         player = (bill, joao)[SEAT_NAMES.index(seat)]
         player.reply(newest[player.address], words)
         for resident in (player, bill if player is joao else joao):
-            yield from (letters := _delivered(office, resident))
+            yield from (letters := _delivered(app, resident))
             newest[resident.address] = letters[-1][1]
 
 
@@ -109,9 +109,9 @@ def _moves() -> list[tuple[str, str]]:
     return moves
 
 
-def _delivered(office: Office, resident: Resident) -> list[tuple[Resident, Letter]]:
-    work_through(office)
-    send_due(office)
+def _delivered(app: App, resident: Resident) -> list[tuple[Resident, Letter]]:
+    work_through(app)
+    send_due(app)
     return [(resident, letter) for letter in resident.unread()]
 
 

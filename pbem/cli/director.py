@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 import click
 
 from pbem.actions.director import Decide, Ruled, tell_everybody
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
 from pbem.core.clock.dates import BadDate, read_date
 from pbem.core.clock.time_control import BadPace, read_time
@@ -131,8 +131,8 @@ def rollback_command(game: int, ply: int, reason: str, yes: bool) -> None:
 
     Example:  pbem rollback 42 6 --reason "Ply 7 was not Bill's."
     """
-    with _open() as office:
-        shown = _look(office, game)
+    with _open() as app:
+        shown = _look(app, game)
         beyond = len(shown.state.plies) - ply
         if beyond >= 0 and not yes:
             _sure(f"{shown.title}: {_gone(shown, beyond)} will not count any more. Take it back for good?")
@@ -142,9 +142,9 @@ def rollback_command(game: int, ply: int, reason: str, yes: bool) -> None:
                 raise Refusal(f"Something happened in game {game} meanwhile; please look at it again.")
             return director.rollback(found, ply, director.reasoned(reason), now)
 
-        ruled = _ruled(office, game, decide)
+        ruled = _ruled(app, game, decide)
         click.echo(f"Game {game} is back {_place(ply)}. {_deadline(ruled.game)}".strip())
-        send_due(office)
+        send_due(app)
 
 
 @click.command("adjudicate")
@@ -184,15 +184,15 @@ def replace_command(game: int, seat: str, player: str, reason: str) -> None:
 
     Example:  pbem replace 42 first Anna --reason "Bill is in hospital."
     """
-    with _open() as office:
-        newcomer = _called(office, player)
+    with _open() as app:
+        newcomer = _called(app, player)
 
         def decide(found: Game, now: datetime) -> Entry:
             return director.seat_another(found, _seat(seat), newcomer, director.reasoned(reason), now)
 
-        ruled = _ruled(office, game, decide)
+        ruled = _ruled(app, game, decide)
         click.echo(f"{newcomer.name} goes on for {ruled.entry.data['old']} in game {game}.")
-        send_due(office)
+        send_due(app)
 
 
 @click.command("message")
@@ -210,10 +210,10 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
     if (everybody is None) == (game is None) or (game is not None) != (text is not None):
         fail("Write pbem message GAME TEXT, or pbem message --all TEXT.", USAGE)
     if everybody is not None:
-        with _open() as office, _sentences():
-            count = tell_everybody(office, _words(everybody))
+        with _open() as app, _sentences():
+            count = tell_everybody(app, _words(everybody))
             click.echo(f"{count} player{'' if count == 1 else 's'} will get it.")
-            send_due(office)
+            send_due(app)
         return
     assert game is not None and text is not None
     words = _words(text)
@@ -225,10 +225,10 @@ def message_command(game: int | None, text: str | None, everybody: str | None) -
 
 
 @contextmanager
-def _open() -> Iterator[Office]:
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        yield office
+def _open() -> Iterator[App]:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        yield app
 
 
 @contextmanager
@@ -243,24 +243,24 @@ def _sentences() -> Iterator[None]:
 @contextmanager
 def _ruling(game: int, decide: Decide) -> Iterator[Ruled]:
     """Make the decision, and send the letters after the output."""
-    with _open() as office:
-        yield _ruled(office, game, decide)
-        send_due(office)
+    with _open() as app:
+        yield _ruled(app, game, decide)
+        send_due(app)
 
 
-def _ruled(office: Office, game: int, decide: Decide) -> Ruled:
+def _ruled(app: App, game: int, decide: Decide) -> Ruled:
     with _sentences():
-        return rule(office, game, decide)
+        return rule(app, game, decide)
 
 
-def _look(office: Office, game: int) -> Game:
-    with office.store.read() as db:
-        found = games.load(db, office.shelf, game)
+def _look(app: App, game: int) -> Game:
+    with app.store.read() as db:
+        found = games.load(db, app.shelf, game)
     return found if found is not None else fail(f"There is no game {game}.")
 
 
-def _called(office: Office, name: str) -> Player:
-    with office.store.read() as db:
+def _called(app: App, name: str) -> Player:
+    with app.store.read() as db:
         found = players.by_name(db, name)
     return found if found is not None else fail(f"Nobody here is called {name}.")
 

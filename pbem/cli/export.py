@@ -26,10 +26,10 @@ def export_command(folder: Path) -> None:
     """
     from pbem.archive_export.publish import publish
 
-    with office_or_exit() as office:
-        migrated_or_exit(office)
+    with office_or_exit() as app:
+        migrated_or_exit(app)
         try:
-            done = publish(office, folder)
+            done = publish(app, folder)
         except (NotOurs, SettingsError) as error:
             fail(str(error), USAGE)
         except OSError as error:

@@ -23,13 +23,13 @@ def lift_command(names: tuple[str, ...], everybody: bool) -> None:
 
     Example:  pbem lift Bill
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.write() as db:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.write() as db:
             held = bounces.suspended(db)
             wanted = {name for name, _address, _since in held} if everybody else set(names)
             found = [_held(players.by_name(db, name), name) for name in sorted(wanted)]
-            counts = [_lift(db, player, office.clock()) for player in found]
+            counts = [_lift(db, player, app.clock()) for player in found]
     for player, count in zip(found, counts, strict=True):
         click.echo(f"{player.name}: {count} letter{'' if count == 1 else 's'} to be sent.")
     if not wanted:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from pbem.actions.outages import give_back
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.common import fail, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.inbox.process import process
 from pbem.inbox.receive import known, receive
@@ -52,18 +52,18 @@ def receive_command(sender: str | None, recipients: tuple[str, ...]) -> None:
     sender = sender_of(raw) if sender is None else sender.strip().strip("<>").strip()
     if not plain(sender) or not _SENDER.fullmatch(sender):
         fail("That is no sender's address.", EX_DATAERR)
-    with office_or_exit(settings, trouble=EX_TEMPFAIL) as office:
+    with office_or_exit(settings, trouble=EX_TEMPFAIL) as app:
         try:
             if len(set(map(same_mailbox, recipients))) > MOST_RECIPIENTS:
                 fail(f"The mail is for more than {MOST_RECIPIENTS} recipients.", EX_DATAERR)
             for recipient in recipients:
-                known(office, recipient)
-            receive(office, raw, sender, list(dict.fromkeys(recipients)))
+                known(app, recipient)
+            receive(app, raw, sender, list(dict.fromkeys(recipients)))
         except BadAddress:
             fail("No such mailbox here.", EX_NOUSER)
         except Exception as error:
             if not is_gone(error):
-                migrated_or_exit(office, EX_TEMPFAIL)
+                migrated_or_exit(app, EX_TEMPFAIL)
                 log.exception("the mail could not be kept")
             fail(f"Not now ({type(error).__name__}); please try again later.", EX_TEMPFAIL)
 
@@ -88,9 +88,9 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
         raise click.UsageError("Name mails or letters, or say --shunted or --failed.")
     if drop and (mails or shunted or failed or not letters):
         raise click.UsageError("Name the letters to drop; --drop is for no others.")
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.write() as db:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.write() as db:
             mails += [kept.id for kept in inbox.in_state(db, "shunted")] if shunted else []
             letters += outbox_delivery.given_up(db) if failed else []
             _sure_of_mails(db, mails)
@@ -98,12 +98,12 @@ def retry_command(keys: tuple[str, ...], shunted: bool, failed: bool, drop: bool
             if drop:
                 _drop(db, letters)
                 return
-            inbox.again(db, mails, office.clock())
-            outbox_delivery.again(db, letters, office.clock())
-        give_back(office)
-        states = {number: process(office, number) for number in dict.fromkeys(mails)}
-        send_due(office)
-        sent = _tell(office, states, letters)
+            inbox.again(db, mails, app.clock())
+            outbox_delivery.again(db, letters, app.clock())
+        give_back(app)
+        states = {number: process(app, number) for number in dict.fromkeys(mails)}
+        send_due(app)
+        sent = _tell(app, states, letters)
     if not all(states.values()) or "shunted" in states.values() or not sent:
         sys.exit(1)
 
@@ -149,9 +149,9 @@ def _drop(db: Connection, numbers: Sequence[int]) -> None:
         click.echo(f"o{number}: dropped")
 
 
-def _tell(office: Office, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
+def _tell(app: App, states: Mapping[int, str | None], letters: Sequence[int]) -> bool:
     """Print the result of each mail and letter. True if every letter was sent."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         for number, state in states.items():
             kept = inbox.mail(db, number)
             detail = inbox.in_words(kept.detail, kept.code).strip().splitlines()[-1:] if kept else []

@@ -23,11 +23,11 @@ def migrate_command() -> None:
 
     Example:  PBEM_DATABASE=postgresql://pbem@localhost/pbem pbem migrate
     """
-    with office_or_exit() as office:
-        before = revision_of(office.store)
-        migrate(office.store)
-        catch_up(office)
-        after = revision_of(office.store)
+    with office_or_exit() as app:
+        before = revision_of(app.store)
+        migrate(app.store)
+        catch_up(app)
+        after = revision_of(app.store)
     click.echo(
         f"The database is at {after}."
         if before == after
@@ -44,10 +44,10 @@ def restored_command() -> None:
 
     Example:  pbem restored
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.write() as db:
-            epoch = restores.note(db, office.now())
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.write() as db:
+            epoch = restores.note(db, app.now())
     click.echo(f"Letters bear the epoch {epoch} from now on; answers to lost ones get the board of now.")
 
 

@@ -15,7 +15,7 @@ import click
 
 from pbem.actions import moderation
 from pbem.actions.moderation import Operator
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.common import USAGE, fail, migrated_or_exit, office_or_exit
 from pbem.core.errors import Refusal
 from pbem.core.game.fingerprint import iso
@@ -39,7 +39,7 @@ def hide_command(game: int, entry: int, reason: str, undo: bool) -> None:
 
     Example:  pbem hide 42 17 --reason "An insult."
     """
-    _done(lambda office, by: moderation.hide(office, by, game, entry, undo=undo), reason)
+    _done(lambda app, by: moderation.hide(app, by, game, entry, undo=undo), reason)
 
 
 @click.command("bar")
@@ -54,7 +54,7 @@ def bar_command(player: str, reason: str, undo: bool) -> None:
 
     Example:  pbem bar Bill --reason "Insults after two warnings."
     """
-    _done(lambda office, by: moderation.bar(office, by, player, undo=undo), reason)
+    _done(lambda app, by: moderation.bar(app, by, player, undo=undo), reason)
 
 
 @click.command("rename")
@@ -71,7 +71,7 @@ def rename_command(player: str, name: str | None, reason: str, undo: bool) -> No
     """
     if undo == (name is not None):
         fail("Write pbem rename PLAYER NAME, or pbem rename PLAYER --undo.", USAGE)
-    _done(lambda office, by: moderation.rename(office, by, player, name), reason)
+    _done(lambda app, by: moderation.rename(app, by, player, name), reason)
 
 
 @click.command("moderation")
@@ -82,9 +82,9 @@ def moderation_command(most: int, as_json: bool) -> None:
 
     Example:  pbem moderation --most 10
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.read() as db:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.read() as db:
             found = moderation_rows.acts(db, most)
     if as_json:
         rows = [{**vars(act), "at": iso(act.at), "data": dict(act.data)} for act in found]
@@ -97,12 +97,12 @@ def moderation_command(most: int, as_json: bool) -> None:
         click.echo("\t".join(filter(None, (iso(act.at), act.kind, act.by, place, renamed, act.reason))))
 
 
-def _done(act: Callable[[Office, Operator], str], reason: str) -> None:
-    with office_or_exit() as office:
-        migrated_or_exit(office)
+def _done(act: Callable[[App, Operator], str], reason: str) -> None:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
         try:
-            told = act(office, Operator(getpass.getuser()[:60], reason))
+            told = act(app, Operator(getpass.getuser()[:60], reason))
         except Refusal as refusal:
             fail(str(refusal))
         click.echo(told)
-        send_due(office)
+        send_due(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.common import migrated_or_exit, office_or_exit
 from pbem.store import ratings
 
@@ -19,17 +19,17 @@ def rebuild_ratings_command() -> None:
 
     Example:  pbem rebuild-ratings
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.write() as db:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.write() as db:
             made = ratings.rebuild(db)
     click.echo(f"Ratings are made again. Games that have ended: {made.games:,}; rated: {made.rated:,}.")
 
 
-def catch_up(office: Office) -> None:
+def catch_up(app: App) -> None:
     """Rate games from before this server had ratings, once."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         behind = ratings.is_behind(db)
     if behind:
-        with office.store.write() as db:
+        with app.store.write() as db:
             ratings.rebuild(db)

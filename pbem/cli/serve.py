@@ -18,7 +18,7 @@ from typing import IO
 import click
 
 from pbem.actions import outages
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.common import fail, files_or_exit, migrated_or_exit, office_or_exit, settings_or_exit
 from pbem.cli.ratings import catch_up
 from pbem.cli.signals import Stopped, told_to_stop
@@ -48,14 +48,14 @@ def serve_command() -> None:
             PBEM_LMTP_LISTEN=settings.lmtp_listen,
             PBEM_WEB_LISTEN=settings.web_listen,
         )
-        office = stack.enter_context(office_or_exit(settings))
-        migrate(office.store)
-        catch_up(office)
+        app = stack.enter_context(office_or_exit(settings))
+        migrate(app.store)
+        catch_up(app)
         web = subprocess.Popen([sys.executable, "-m", "pbem", "web"])
         stack.callback(_stop, web)
         stopped.at_worst(web.terminate)
-        office = _with_worker(stack, office)
-        stack.enter_context(_listening(office))
+        app = _with_worker(stack, app)
+        stack.enter_context(_listening(app))
         stack.callback(web.terminate)  # it ends while the others do
         _wait_for_pages(settings, web, stopped)
         _greet(settings)
@@ -74,8 +74,8 @@ def web_command() -> None:
     """
     settings = settings_or_exit()
     _free(PBEM_WEB_LISTEN=settings.web_listen)
-    with office_or_exit(settings) as office:
-        migrated_or_exit(office)
+    with office_or_exit(settings) as app:
+        migrated_or_exit(app)
     from pbem.cli.web_server import Pages
 
     Pages(settings).run()
@@ -87,13 +87,13 @@ def mail_command() -> None:
 
     Example:  PBEM_SMTP_LISTEN=0.0.0.0:25 pbem mail
     """
-    with told_to_stop() as stopped, office_or_exit() as office:
-        migrated_or_exit(office)
-        if not any(_listens(office.settings)):
+    with told_to_stop() as stopped, office_or_exit() as app:
+        migrated_or_exit(app)
+        if not any(_listens(app.settings)):
             fail("Both PBEM_SMTP_LISTEN and PBEM_LMTP_LISTEN are off: there is nothing to listen on.")
-        with _listening(office):
-            places = " and ".join(f"{way} on {listen}" for way, listen in _listens(office.settings))
-            click.echo(f"Taking mail for {office.settings.host} by {places}.")
+        with _listening(app):
+            places = " and ".join(f"{way} on {listen}" for way, listen in _listens(app.settings))
+            click.echo(f"Taking mail for {app.settings.host} by {places}.")
             stopped.wait()
 
 
@@ -107,28 +107,28 @@ def work_command() -> None:
     """
     with ExitStack() as stack:
         stopped = stack.enter_context(told_to_stop())
-        office = stack.enter_context(office_or_exit())
-        migrated_or_exit(office)
-        _with_worker(stack, office)
+        app = stack.enter_context(office_or_exit())
+        migrated_or_exit(app)
+        _with_worker(stack, app)
         click.echo("Working. Control-C ends it.")
         stopped.wait()
 
 
-def _with_worker(stack: ExitStack, office: Office) -> Office:
+def _with_worker(stack: ExitStack, app: App) -> App:
     """The app context with a running worker and mailbox fetcher. Both stop when the stack is left."""
-    outages.forget_others(office)
-    worker = Worker(office)
+    outages.forget_others(app)
+    worker = Worker(app)
     worker.start()
     stack.callback(worker.stop)
-    office = replace(office, wake=worker.wake)
-    if office.settings.imap is not None or office.settings.maildir is not None:
+    app = replace(app, wake=worker.wake)
+    if app.settings.imap is not None or app.settings.maildir is not None:
         from pbem.inbox.fetch import Rounds  # not at the top: few need it
 
-        rounds = Rounds(office)
+        rounds = Rounds(app)
         rounds.start()
         stack.callback(rounds.stop)
     stack.callback(worker.begin_to_stop)  # while a mailbox keeps us waiting, start nothing more
-    return office
+    return app
 
 
 def _listens(settings: Settings) -> list[tuple[str, Listen]]:
@@ -138,11 +138,11 @@ def _listens(settings: Settings) -> list[tuple[str, Listen]]:
 
 
 @contextmanager
-def _listening(office: Office) -> Iterator[None]:
+def _listening(app: App) -> Iterator[None]:
     with ExitStack() as stack:
-        tls = _certificate(office.settings)
-        for way, listen in _listens(office.settings):
-            listener = _listener(office, way, listen, tls)
+        tls = _certificate(app.settings)
+        for way, listen in _listens(app.settings):
+            listener = _listener(app, way, listen, tls)
             try:
                 listener.start()
             except OSError as error:
@@ -151,18 +151,18 @@ def _listening(office: Office) -> Iterator[None]:
         yield
 
 
-def _listener(office: Office, way: str, listen: Listen, tls: SSLContext | None) -> Listener:
-    settings = office.settings
+def _listener(app: App, way: str, listen: Listen, tls: SSLContext | None) -> Listener:
+    settings = app.settings
     return Listener(
-        partial(known, office),
-        partial(receive, office),
+        partial(known, app),
+        partial(receive, app),
         host=listen.host,
         port=listen.port,
         path=listen.path,
         name=settings.host,
         size_limit=settings.max_mail,
         lmtp=way == "LMTP",
-        keep_all=partial(receive_all, office),
+        keep_all=partial(receive_all, app),
         tls=tls,
     )
 

@@ -38,14 +38,14 @@ def games_command(every: bool, player: str | None, as_json: bool) -> None:
 
     Example:  pbem games --player Bill
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        now = office.now()
-        with office.store.read() as db:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        now = app.now()
+        with app.store.read() as db:
             who = players.by_name(db, player) if player else None
             if player and who is None:
                 fail(f"Nobody here is called {player}.")
-            loaded = (games.load(db, office.shelf, id) for id in games.listed(db, who, every=every))
+            loaded = (games.load(db, app.shelf, id) for id in games.listed(db, who, every=every))
             rows = [_line(game, now) for game in loaded if game is not None]
     rows.sort(key=lambda row: (row["deadline"] is None, row["deadline"] or "", row["id"]))
     if as_json:
@@ -62,9 +62,9 @@ def players_command(as_json: bool) -> None:
 
     Example:  pbem players --json
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        with office.store.read() as db:
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        with app.store.read() as db:
             rows = []
             for player in players.everybody(db):
                 running, ended = games.count_running(db, player)
@@ -89,14 +89,14 @@ def show_command(game: int, as_json: bool) -> None:
 
     Example:  pbem show 42
     """
-    with office_or_exit() as office:
-        migrated_or_exit(office)
-        now = office.now()
-        with office.store.read() as db:
-            found = games.load(db, office.shelf, game)
+    with office_or_exit() as app:
+        migrated_or_exit(app)
+        now = app.now()
+        with app.store.read() as db:
+            found = games.load(db, app.shelf, game)
     if found is None:
         fail(f"There is no game {game}.")
-    data = _whole(found, now, office.settings.host)
+    data = _whole(found, now, app.settings.host)
     click.echo(json.dumps(data, indent=2) if as_json else _page(found, data))
 
 

@@ -20,7 +20,7 @@ from pbem.mail.doctor.explain_steps import Step, hidden
 from rules import RULES, find
 
 if TYPE_CHECKING:
-    from pbem.app import Office
+    from pbem.app import App
     from pbem.core.parsing.line import Reader
     from pbem.mail.addresses import Address
 
@@ -45,10 +45,10 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
     raw, reader = file.read(), reader_of(rules.key) if rules else None
     shown: list[Step] = []
     if here:
-        with office_or_exit() as office:
-            migrated_or_exit(office)
-            reader = reader or _its_reader(office, raw)
-            shown = list(_here(office, raw))
+        with office_or_exit() as app:
+            migrated_or_exit(app)
+            reader = reader or _its_reader(app, raw)
+            shown = list(_here(app, raw))
     told_here = {step.number for step in shown}
     shown += [step for step in steps_of(raw, reader) if step.number not in told_here]
     shown.sort(key=lambda step: step.number)
@@ -59,26 +59,26 @@ def try_command(file: BinaryIO, game: str | None, here: bool, as_json: bool, wit
         _show(shown)
 
 
-def _its_reader(office: Office, raw: bytes) -> Reader | None:
+def _its_reader(app: App, raw: bytes) -> Reader | None:
     """The move reader of the game that the reply address names."""
     from pbem.store import games
 
     with suppress(BadAddress):
-        token = office.addressing.read(guessed(raw)[0].recipient).token
+        token = app.addressing.read(guessed(raw)[0].recipient).token
         if token is not None and token.use == "game":
-            with office.store.read() as db:
-                game = games.load(db, office.shelf, token.numbers[0])
+            with app.store.read() as db:
+                game = games.load(db, app.shelf, token.numbers[0])
             return game.state.position.read if game else None
     return None
 
 
-def _here(office: Office, raw: bytes) -> Iterator[Step]:
+def _here(app: App, raw: bytes) -> Iterator[Step]:
     """The steps that need this installation."""
     from pbem.inbox.process import rehearse  # not at the top: without --here no database is needed
 
     envelope, _ = guessed(raw)
     try:
-        address = office.addressing.read(envelope.recipient)
+        address = app.addressing.read(envelope.recipient)
     except BadAddress as wrong:
         yield Step(
             4,
@@ -89,7 +89,7 @@ def _here(office: Office, raw: bytes) -> Iterator[Step]:
         yield Step(8, "write", [("letters", "none")])
         return
     yield Step(4, "recognise", [("sent to", hidden(envelope.recipient)), ("which is", _meant(address))])
-    filing = rehearse(office, raw, envelope.sender, envelope.recipient)
+    filing = rehearse(app, raw, envelope.sender, envelope.recipient)
     who = filing.player.name if filing.player else "nobody who plays here"
     game = f"game {filing.game_id}" if filing.game_id is not None else "none"
     yield Step(5, "load", [("player", who), ("game", game)])

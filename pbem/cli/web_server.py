@@ -19,7 +19,7 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from pbem.app import open_office
+from pbem.app import open_app
 from pbem.cli.common import Redacted, set_up_logs
 from pbem.config.table import Settings
 from pbem.core.connections import network_of, one_to_leave
@@ -128,7 +128,7 @@ class Pages(BaseApplication):
         for handler in logging.getLogger("gunicorn.error").handlers:
             handler.setFormatter(Redacted())
         mails = WRAPPING * self._settings.max_mail
-        return some_at_once(create_app(open_office(self._settings)).wsgi_app, AT_ONCE, mails)
+        return some_at_once(create_app(open_app(self._settings)).wsgi_app, AT_ONCE, mails)
 
 
 def some_at_once(app: Wsgi, pages: int, mails: int) -> Wsgi:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.actions.context import Confirming, Desk, Disposition, Leaving, Person, Who
-from pbem.app import Office
+from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.parsing.inbound import Inbound
@@ -29,30 +29,30 @@ log = logging.getLogger("pbem.post")
 # A bounce.
 
 
-def take_back(office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Disposition:
+def take_back(app: App, db: Connection, kept: Kept, inbound: Inbound, now: datetime) -> Disposition:
     """File a machine's mail; where it says that a letter of ours came back, with what follows."""
     filing = Disposition(inbound.kind, inbound.reason)
-    for letter in _letters_of(office, db, kept.recipient):
+    for letter in _letters_of(app, db, kept.recipient):
         if not core_bounces.still_counts(letter.sent_at, now):
             return replace(filing, detail=f"{inbound.reason}; o{letter.id} is too old to count")
         points, status = core_bounces.points_of(read_bounce(kept.raw), letter.recipient)
         if points:
-            told = came_back(office, db, letter.id, letter.recipient, points, status, now)
+            told = came_back(app, db, letter.id, letter.recipient, points, status, now)
             detail = f"{inbound.reason}; o{letter.id} came back ({_shown(points, status)})"
             return replace(filing, detail=detail, letters=told)
     return filing
 
 
-def _letters_of(office: Office, db: Connection, recipient: str) -> list[bounces.Letter]:
+def _letters_of(app: App, db: Connection, recipient: str) -> list[bounces.Letter]:
     """The letters of a bounce address, none for any other address."""
     try:
-        address = office.addressing.read(recipient)
+        address = app.addressing.read(recipient)
     except BadAddress:
         return []
     if address.mailbox != "bounce":
         return []
     local, _, _host = recipient.strip("<> ").rpartition("@")
-    return bounces.letters_from(db, f"{local.lower()}@{office.addressing.host}")
+    return bounces.letters_from(db, f"{local.lower()}@{app.addressing.host}")
 
 
 # A player who writes again.
@@ -84,7 +84,7 @@ def lift(desk: Desk, who: Who) -> tuple[Who, Lifted | None]:
 def greet(desk: Desk, lifted: Lifted) -> Letter:
     """The letter that says so, with the open challenges."""
     player = lifted.player
-    waiting = challenges.waiting(desk.db, desk.office.shelf, player, desk.now)
+    waiting = challenges.waiting(desk.db, desk.app.shelf, player, desk.now)
     to_you = [challenge for challenge in waiting if challenge.challenged.id == player.id]
     return to_player("reachable", player, since=lifted.since, to_you=to_you)
 

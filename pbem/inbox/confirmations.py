@@ -181,7 +181,7 @@ def _ask_again(desk: Desk, question: confirmations.Confirmation, problem: str) -
         "confirm", question.address, None, ReplyTo("confirm", question.id), facts={"problem": problem}
     )
     since = desk.now - DAY
-    if outbox.count_letters(desk.db, question.address, since) >= desk.office.settings.unproven_per_day:
+    if outbox.count_letters(desk.db, question.address, since) >= desk.app.settings.unproven_per_day:
         return Disposition("refused", problem)
     return Disposition("refused", problem, (letter,))
 
@@ -199,7 +199,7 @@ def _confirm_resignation(
     words = "\n".join(filter(None, (data.get("comment", ""), comment)))
     made: list[Letter] = []
     if game.held is not None:
-        game, made = make_held(desk.office, desk.db, game, desk.now)
+        game, made = make_held(desk.app, desk.db, game, desk.now)
     words = "" if limits.apart(desk.db, *game.seats) else words
     since = data.get("since")
     move = data.get("move", "")
@@ -226,7 +226,7 @@ def _confirm_new_address(
     if not any(command.verb == "confirm" for command in words):
         told = outbox.count_letters(desk.db, question.address, desk.now - DAY)
         again = (new_address_letter(question.address, question.id),)
-        enough = told >= desk.office.settings.unproven_per_day
+        enough = told >= desk.app.settings.unproven_per_day
         return Disposition("refused", "a new address answered without confirm", () if enough else again)
     confirmations.use(desk.db, question, desk.now)
     player, letters = new_address_confirmed(desk, question)

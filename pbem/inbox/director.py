@@ -8,7 +8,7 @@ import time
 from pbem.actions.context import TooSoon
 from pbem.actions.director import Decide, Ruled, decide_now
 from pbem.actions.outages import give_back
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.rulings import ruling, told
 from pbem.inbox.process import work_through
@@ -20,30 +20,30 @@ TRIES, NAP_SECONDS = 5, 0.1
 """Attempts to handle mail from before a flag, and the pause between."""
 
 
-def rule(office: Office, id: int, decide: Decide) -> Ruled:
+def rule(app: App, id: int, decide: Decide) -> Ruled:
     """Make a decision in game `id`; raises Refusal.
 
     Clock events stay done either way. Mail that was accepted before a flag fell is handled first: it may hold
     a move that saves the game.
     """
-    give_back(office)
+    give_back(app)
     for _ in range(TRIES):
         try:
-            ruled = decide_now(office, id, decide)
+            ruled = decide_now(app, id, decide)
         except TooSoon:
-            if not work_through(office):
+            if not work_through(app):
                 time.sleep(NAP_SECONDS)
         else:
             log.info("game %d, entry %d: %s", id, ruled.entry.n, told(ruling(ruled.entry, 0)))
-            office.wake()
+            app.wake()
             return ruled
-    raise Refusal(_who_waits(office, id))
+    raise Refusal(_who_waits(app, id))
 
 
-def _who_waits(office: Office, id: int) -> str:
+def _who_waits(app: App, id: int) -> str:
     """The reason why nothing can be decided yet."""
-    with office.store.read() as db:
-        mail = inbox.first_waiting(db, office.now())
+    with app.store.read() as db:
+        mail = inbox.first_waiting(db, app.now())
     which = "mail that is not here yet" if mail is None else f"mail that waits, m{mail} the oldest,"
     return (
         f"Something was due by the clock of game {id}, and {which} may have come before it. A move may be "

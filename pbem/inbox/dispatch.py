@@ -70,7 +70,7 @@ def within_ration(desk: Desk, address: str, filing: Disposition) -> Disposition:
     So a machine that writes for a player uses up answers, but loses none of the player's moves.
     """
     sent = outbox.count_letters(desk.db, address, desk.now - HOUR, ANSWERS)
-    if sent < desk.office.settings.letters_per_hour:
+    if sent < desk.app.settings.letters_per_hour:
         return filing
     letters = tuple(each for each in filing.letters if each.address != address or each.kind not in ANSWERS)
     return replace(filing, letters=letters, code=filing.code | Code.UNANSWERED)
@@ -78,7 +78,7 @@ def within_ration(desk: Desk, address: str, filing: Disposition) -> Disposition:
 
 def carry_out(desk: Desk, person: Person, orders: Orders) -> Disposition:
     """Carry out orders block by block; each game's stand or fall by themselves."""
-    desk.office.step("read")
+    desk.app.step("read")
     problem = _without_number(desk, person, orders)
     if problem:
         filing = _refusal(
@@ -93,7 +93,7 @@ def carry_out(desk: Desk, person: Person, orders: Orders) -> Disposition:
         _carry_out_block(desk, person, block, desk.inbound.below if block is blocks[-1] else "")
         for block in blocks
     ]
-    desk.office.step("decide")
+    desk.app.step("decide")
     result = _together(results)
     letters = one_answer(desk, person.player, told_once(result.letters))
     state, detail = "done" if result.done else "refused", " / ".join(result.problems)
@@ -108,7 +108,7 @@ def _hints(desk: Desk, person: Person, *, nothing_read: bool) -> list[str]:
         return []
     if person.game_id is None and is_move(desk.inbound.words):
         return [homeless(desk, person.player)]
-    return list(filter(None, [hint(desk.inbound.words, next(iter(desk.office.offered), "bipod"))]))
+    return list(filter(None, [hint(desk.inbound.words, next(iter(desk.app.offered), "bipod"))]))
 
 
 def _asks(block: Block) -> bool:

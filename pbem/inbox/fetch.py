@@ -13,7 +13,7 @@ from functools import cache, partial
 from threading import Event, Thread
 
 from pbem.actions import outages
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.table import Settings
 from pbem.inbox.receive import known, receive
 from pbem.inbox.unfetched import Unfetched
@@ -30,19 +30,19 @@ NAMES = {outages.MAILDIR: "the Maildir", outages.IMAP: "the mailbox"}
 Fetch = Callable[[int, Take, Callable[[], bool]], int]
 
 
-def hand_in(office: Office, raw: bytes, came: datetime | None = None) -> bool:
+def hand_in(app: App, raw: bytes, came: datetime | None = None) -> bool:
     """Store a fetched mail for the recipients that its headers name.
 
     A mail for nobody here is only logged. `came` is its arrival in the mailbox. False if it could not be
     stored for a reason of its own; raises if the database is unavailable.
     """
     sender = sender_of(raw)
-    recipients = recipients_of(raw, partial(known, office))
+    recipients = recipients_of(raw, partial(known, app))
     if not recipients or not all(map(plain, [sender, *recipients])):
         log.warning("a mail for nobody here is marked as seen and left where it is")
         return True
     try:
-        receive(office, raw, sender, recipients, kept=came)
+        receive(app, raw, sender, recipients, kept=came)
     except Exception as error:
         if is_gone(error):
             raise
@@ -51,35 +51,35 @@ def hand_in(office: Office, raw: bytes, came: datetime | None = None) -> bool:
     return True
 
 
-def look(office: Office, until: Callable[[], bool] = never) -> int:
+def look(app: App, until: Callable[[], bool] = never) -> int:
     """One round through all mailboxes; how many mails were looked at, 0 where another process is at it."""
     count = 0
-    with alone(office.store, "fetch") as ours:
-        for name in outages.named(office.settings) if ours else ():
+    with alone(app.store, "fetch") as ours:
+        for name in outages.named(app.settings) if ours else ():
             try:
-                count += _look_into(office, name, until)
+                count += _look_into(app, name, until)
             except TROUBLE as error:
                 log.warning("%s does not answer (%s); it is asked again", NAMES[name], type(error).__name__)
     return count
 
 
-def _look_into(office: Office, name: str, until: Callable[[], bool]) -> int:
+def _look_into(app: App, name: str, until: Callable[[], bool]) -> int:
     """Fetch all mail of one mailbox, and record that.
 
     Raises one of TROUBLE. A mail that cannot be stored, or that the mailbox does not give, stops no clock: a
     permanent one would stop all of them for good.
     """
-    begun = outages.begin(office, name)
-    answers = cache(partial(outages.answers, office, name, begun))
+    begun = outages.begin(app, name)
+    answers = cache(partial(outages.answers, app, name, begun))
 
     def take(raw: bytes, came: datetime | None) -> bool:
         answers()
-        return hand_in(office, raw, came)
+        return hand_in(app, raw, came)
 
-    not_given = Unfetched(office, name)
-    count = _fetcher(name, office.settings, not_given)(office.settings.max_mail, take, until)
+    not_given = Unfetched(app, name)
+    count = _fetcher(name, app.settings, not_given)(app.settings.max_mail, take, until)
     if not until() and not not_given.unsure:
-        outages.all_fetched(office, name, begun)
+        outages.all_fetched(app, name, begun)
     return count
 
 
@@ -95,8 +95,8 @@ def _fetcher(name: str, settings: Settings, not_given: Unfetched) -> Fetch:
 class Rounds:
     """A thread that fetches every `PBEM_POLL` seconds. `stop` lets it finish the mail in hand."""
 
-    def __init__(self, office: Office) -> None:
-        self._office = office
+    def __init__(self, app: App) -> None:
+        self._office = app
         self._stopping = Event()
         self._thread = Thread(target=self._run, name="fetch")
 

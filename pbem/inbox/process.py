@@ -29,7 +29,7 @@ from pbem.actions.context import (
     Who,
 )
 from pbem.actions.preferences import stopped_letter
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.mail_times import When
 from pbem.core.parsing.inbound import Envelope, Inbound
 from pbem.core.redact import without_secrets
@@ -64,162 +64,162 @@ PATIENCE_SECONDS, NAP_SECONDS = 5.0, 0.05
 # Steps 3 to 9, in one transaction.
 
 
-def work_through(office: Office, until: Callable[[], bool] = never) -> int:
+def work_through(app: App, until: Callable[[], bool] = never) -> int:
     """Handle waiting mail until `until()`; returns the number. Safe in any number of processes."""
     filed = 0
-    while not until() and (waiting := _waiting(office)):
-        done = sum(process(office, number) is not None for number in waiting if not until())
+    while not until() and (waiting := _waiting(app)):
+        done = sum(process(app, number) is not None for number in waiting if not until())
         filed += done
         if not done:
             break
     return filed
 
 
-def file_ready(office: Office, until: Callable[[], bool], wake: Callable[[], object]) -> int:
+def file_ready(app: App, until: Callable[[], bool], wake: Callable[[], object]) -> int:
     """Handle waiting mail without blocking on DNS; returns the number handled.
 
     Calls `wake` when answers arrive for a mail that was not handled.
     """
-    names = office.lookup
+    names = app.lookup
     if not isinstance(names, Names):
-        return work_through(office, until)
+        return work_through(app, until)
 
     def step() -> tuple[int, bool]:
-        waiting = _waiting(office)
+        waiting = _waiting(app)
         if not waiting:
             return 0, False
-        office.ahead.only(waiting)
-        before = len(office.ahead.unanswered())
-        ready = [number for number in waiting if _ask_ahead(office, number, names, wake)]
-        done = sum(process(office, number) is not None for number in ready if not until())
-        return done, bool(done) or len(office.ahead.unanswered()) > before
+        app.ahead.only(waiting)
+        before = len(app.ahead.unanswered())
+        ready = [number for number in waiting if _ask_ahead(app, number, names, wake)]
+        done = sum(process(app, number) is not None for number in ready if not until())
+        return done, bool(done) or len(app.ahead.unanswered()) > before
 
     return drain(step, until)
 
 
-def _ask_ahead(office: Office, number: int, servers: Names, wake: Callable[[], object]) -> bool:
+def _ask_ahead(app: App, number: int, servers: Names, wake: Callable[[], object]) -> bool:
     """True if a mail may be handled now; else its DNS query starts.
 
     The mail is parsed for that, so this counts as an attempt meanwhile. An unparsable mail has no query:
     `process` puts it aside in the end.
     """
-    if office.ahead.asked(number):
+    if app.ahead.asked(number):
         return True
-    begun = None if office.ahead.full else _begun(office, number)
+    begun = None if app.ahead.full else _begun(app, number)
     if begun is None:
         return False
     names: list[str] = []
-    if begun.attempts <= office.settings.attempts:
+    if begun.attempts <= app.settings.attempts:
         try:
-            inbound = _opened(office, begun)
-            wanted = _to_be_looked_up(office, begun, inbound)
+            inbound = _opened(app, begun)
+            wanted = _to_be_looked_up(app, begun, inbound)
             names = names_asked(begun.raw, inbound.sender) if wanted else []
         except Exception:
             log.exception("m%d: nobody can be asked about it", number)
-        office.step("ask")
-    _not_tried(office, number)
-    return office.ahead.begin(number, begun.sender, names, servers, wake)
+        app.step("ask")
+    _not_tried(app, number)
+    return app.ahead.begin(number, begun.sender, names, servers, wake)
 
 
-def _waiting(office: Office) -> list[int]:
-    with office.store.read() as db:
-        return inbox.waiting(db, office.clock(), MAILS, besides=office.ahead.unanswered())
+def _waiting(app: App) -> list[int]:
+    with app.store.read() as db:
+        return inbox.waiting(db, app.clock(), MAILS, besides=app.ahead.unanswered())
 
 
-def wait_until_filed(office: Office, number: int) -> None:
+def wait_until_filed(app: App, number: int) -> None:
     """Wait a moment for a mail that another worker handles. It may also wait for an earlier one."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
-        with office.store.read() as db:
+        with app.store.read() as db:
             kept = inbox.mail(db, number)
         if kept is None or kept.state != "new" or Code.FAILED in kept.code:
             return
         time.sleep(NAP_SECONDS)
 
 
-def process(office: Office, number: int) -> str | None:
+def process(app: App, number: int) -> str | None:
     """Handle one stored mail; returns its state. None if it must wait."""
     begun = None
     try:
-        begun = _begun(office, number)
+        begun = _begun(app, number)
         if begun is None:
             return None
-        if begun.attempts > office.settings.attempts:
-            return put_aside(office, number)
-        inbound = _opened(office, begun)
-        checked = _checked(office, begun, inbound)
-        office.ahead.end(number)
-        with office.store.write() as db:
+        if begun.attempts > app.settings.attempts:
+            return put_aside(app, number)
+        inbound = _opened(app, begun)
+        checked = _checked(app, begun, inbound)
+        app.ahead.end(number)
+        with app.store.write() as db:
             kept = inbox.take(db, number)
             if kept is None:
                 return None
-            filing = _handle(office, db, kept, inbound, checked)
-            office.step("write")
-        office.step("commit")
+            filing = _handle(app, db, kept, inbound, checked)
+            app.step("write")
+        app.step("commit")
     except TooSoon:
         log.info("m%d waits for an earlier mail", number)
-        with office.store.write() as db:
-            inbox.put_off(db, number, office.clock() + RETRY_AFTER)
+        with app.store.write() as db:
+            inbox.put_off(db, number, app.clock() + RETRY_AFTER)
         return None
     except Exception as error:
         if is_gone(error):
             log.warning("m%d waits: the database does not answer (%s)", number, type(error).__name__)
             if begun is not None:
-                _not_tried(office, number)
+                _not_tried(app, number)
             return None
-        return _failed(office, number, error)
+        return _failed(app, number, error)
     log.info("m%d %s%s", number, filing.state, f": {filing.note}" if filing.note else "")
     return filing.state
 
 
-def _begun(office: Office, number: int) -> Kept | None:
+def _begun(app: App, number: int) -> Kept | None:
     """The mail, with its attempt counted first: a mail that ends this process is put aside."""
-    now = office.clock()
-    with office.store.jot() as db:
+    now = app.clock()
+    with app.store.jot() as db:
         return inbox.begin(db, number, now, now + RETRY_AFTER)
 
 
-def _not_tried(office: Office, number: int) -> None:
+def _not_tried(app: App, number: int) -> None:
     """Take an attempt back, as the mail was not at fault. Does nothing while the database is unavailable."""
     try:
-        with office.store.jot() as db:
+        with app.store.jot() as db:
             inbox.put_off(db, number, None)
     except Exception as error:
         if not is_gone(error):
             raise
 
 
-def _opened(office: Office, kept: Kept) -> Inbound:
-    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), office.settings.host)
+def _opened(app: App, kept: Kept) -> Inbound:
+    return open_mail(kept.raw, Envelope(kept.sender, kept.recipient), app.settings.host)
 
 
-def _checked(office: Office, kept: Kept, inbound: Inbound) -> Verdict:
+def _checked(app: App, kept: Kept, inbound: Inbound) -> Verdict:
     """Tell how genuine the From is; done before the transaction, which must not wait for name servers."""
-    lookup = office.lookup
-    if lookup is None or not _to_be_looked_up(office, kept, inbound):
-        return checked_in_front(inbound, office.settings)
+    lookup = app.lookup
+    if lookup is None or not _to_be_looked_up(app, kept, inbound):
+        return checked_in_front(inbound, app.settings)
     if isinstance(lookup, Names):
-        if not office.ahead.asked(kept.id):
+        if not app.ahead.asked(kept.id):
             lookup.ask(names_asked(kept.raw, inbound.sender)).result()
         lookup = lookup.known
-    return looked_up(inbound, kept.raw, office.settings, lookup)
+    return looked_up(inbound, kept.raw, app.settings, lookup)
 
 
-def _to_be_looked_up(office: Office, kept: Kept, inbound: Inbound) -> bool:
+def _to_be_looked_up(app: App, kept: Kept, inbound: Inbound) -> bool:
     """Tell whether a person wrote the mail elsewhere, and no server in front has judged it."""
-    if kept.state != "new" or is_sealed(kept.raw, office.addressing.keys):
+    if kept.state != "new" or is_sealed(kept.raw, app.addressing.keys):
         return False
-    told = checked_in_front(inbound, office.settings)
+    told = checked_in_front(inbound, app.settings)
     return inbound.kind == "person" and told == Verdict.UNKNOWN
 
 
-def _handle(office: Office, db: Connection, kept: Kept, inbound: Inbound, checked: Verdict) -> Disposition:
-    now = office.now()
-    office.step("open")
-    filing = _answer(office, db, kept, inbound, now, checked)
-    queue_letters(office, db, filing.letters, now, kept=kept, inbound=inbound)
+def _handle(app: App, db: Connection, kept: Kept, inbound: Inbound, checked: Verdict) -> Disposition:
+    now = app.now()
+    app.step("open")
+    filing = _answer(app, db, kept, inbound, now, checked)
+    queue_letters(app, db, filing.letters, now, kept=kept, inbound=inbound)
     bounces.release(db, filing, now)
-    go_on(office, db, kept)
+    go_on(app, db, kept)
     inbox.file(
         db,
         kept.id,
@@ -237,11 +237,11 @@ class _Rehearsed(Exception):
     """Ends a rehearsal, so that its transaction is rolled back."""
 
 
-def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Disposition:
+def rehearse(app: App, raw: bytes, sender: str, recipient: str) -> Disposition:
     """What a mail would be filed as and which letters it would bring; nothing of it stays."""
     filing = Disposition("duplicate", "the same mail is here already")
     try:
-        with office.store.write() as db:
+        with app.store.write() as db:
             number, new = inbox.keep(
                 db,
                 raw=raw,
@@ -249,12 +249,12 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Disposi
                 recipient=recipient,
                 sha256=sha256(raw).hexdigest(),
                 dedupe=dedupe_keys(raw, [recipient])[0],
-                now=office.clock(),
+                now=app.clock(),
             )
             kept = inbox.take(db, number) if new else None
             if kept is not None:
-                inbound = _opened(office, kept)
-                filing = _handle(office, db, kept, inbound, checked_in_front(inbound, office.settings))
+                inbound = _opened(app, kept)
+                filing = _handle(app, db, kept, inbound, checked_in_front(inbound, app.settings))
             raise _Rehearsed
     except _Rehearsed:
         return filing
@@ -263,23 +263,23 @@ def rehearse(office: Office, raw: bytes, sender: str, recipient: str) -> Disposi
 
 
 def _answer(
-    office: Office, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
+    app: App, db: Connection, kept: Kept, inbound: Inbound, now: datetime, checked: Verdict
 ) -> Disposition:
     if inbound.kind in ("robot", "bounce"):
-        return bounces.take_back(office, db, kept, inbound, now)
+        return bounces.take_back(app, db, kept, inbound, now)
     if inbound.kind == "loop":
         return Disposition("loop", inbound.reason)
     if inbound.kind == "refused" and not inbound.sender:
         return Disposition("refused", inbound.reason)
     try:
-        address = office.addressing.read(kept.recipient)
+        address = app.addressing.read(kept.recipient)
     except BadAddress as wrong:
         return Disposition("refused", str(wrong))
     accepted_at = kept.received_at.replace(microsecond=0)
     when = When(accepted_at, max(accepted_at, now), again=kept.filed_at is not None, mail=kept.id)
-    desk = Desk(office, db, inbound, when, checked)
-    lock_games(desk, address, stood_for(office, db, kept))
-    desk.games.update(go_on(office, db, kept))
+    desk = Desk(app, db, inbound, when, checked)
+    lock_games(desk, address, stood_for(app, db, kept))
+    desk.games.update(go_on(app, db, kept))
     who = recognise(desk, address)
     settled = without_doubt(desk, who, address)
     if settled.kind in ("robot", "bounce"):
@@ -287,7 +287,7 @@ def _answer(
     if _came_before(desk, who):
         return Disposition("duplicate", "the same signed mail was handled before")
     who, lifted = bounces.lift(desk, who)
-    office.step("recognise")
+    app.step("recognise")
     filing = _attend(desk, who)
     if lifted is None:
         return filing
@@ -326,15 +326,15 @@ def _attend(desk: Desk, who: Who) -> Disposition:
             return attend_stranger(desk, who)
 
 
-def _failed(office: Office, number: int, error: Exception) -> str | None:
+def _failed(app: App, number: int, error: Exception) -> str | None:
     """Record a failure; after the last attempt put the mail aside."""
     story = without_secrets("".join(traceback.format_exception(error)))
     log.error("m%d failed: %s\n%s", number, type(error).__name__, story)
-    with office.store.write() as db:
+    with app.store.write() as db:
         kept = inbox.take(db, number)
         if kept is None:
             return None
-        if kept.attempts < office.settings.attempts:
-            inbox.failed(db, number, story, office.clock() + RETRY_AFTER)
+        if kept.attempts < app.settings.attempts:
+            inbox.failed(db, number, story, app.clock() + RETRY_AFTER)
             return None
-    return put_aside(office, number, story)
+    return put_aside(app, number, story)

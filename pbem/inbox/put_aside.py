@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.mail_stops import handled, with_stand
 from pbem.core.game.game import Game
 from pbem.core.players import Player, same_address
@@ -29,36 +29,36 @@ log = logging.getLogger("pbem.post")
 ENDED_US = "Every attempt at this mail ended the process that made it: too much memory, or a crash."
 
 
-def put_aside(office: Office, number: int, story: str = "") -> str | None:
+def put_aside(app: App, number: int, story: str = "") -> str | None:
     """Have somebody see to a mail; what it is filed as, None where another has it in hand.
 
     No `story` is left of attempts that ended the process.
     """
     opened, story = bool(story), story or ENDED_US
     why = story.strip().splitlines()[-1]
-    with office.store.write() as db:
+    with app.store.write() as db:
         kept = inbox.take(db, number)
         if kept is None:
             return None
-        now = office.now()
+        now = app.now()
         inbox.file(db, number, "shunted", story, now)
-        tell_operator(office, db, kept.key, why, now)
+        tell_operator(app, db, kept.key, why, now)
         try:
             with db.begin_nested():
-                _let_stand(office, db, kept, opened=opened)
+                _let_stand(app, db, kept, opened=opened)
         except Exception:  # a game that cannot be read; no clock judges that either
             log.exception("m%d: no game stands for it", number)
     log.error("m%d put aside: %s", number, why)
     return "shunted"
 
 
-def _let_stand(office: Office, db: Connection, kept: Kept, *, opened: bool) -> None:
+def _let_stand(app: App, db: Connection, kept: Kept, *, opened: bool) -> None:
     """Stop the clocks of the mail's writer in its games.
 
     `opened`: the mail may be parsed; one that ends processes may not.
     """
-    now, accepted = office.now(), kept.received_at.replace(microsecond=0)
-    for game, seat in _meant(office, db, kept.recipient):
+    now, accepted = app.now(), kept.received_at.replace(microsecond=0)
+    for game, seat in _meant(app, db, kept.recipient):
         owner, runs = game.seats[seat], game.pace.bank is not None and game.state.ending is None
         if not runs or not _is_from(owner, kept, opened=opened):
             continue
@@ -67,10 +67,10 @@ def _let_stand(office: Office, db: Connection, kept: Kept, *, opened: bool) -> N
         log.warning("game %d: the clock of %s stands for m%d", game.id, owner.name, kept.id)
 
 
-def _meant(office: Office, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
+def _meant(app: App, db: Connection, recipient: str) -> list[tuple[Game, Seat]]:
     """Games of a valid reply address, each with its owner's seat."""
-    token, now = _token(office, recipient), office.now()
-    found = _loaded(office, db, _games_of(office, db, recipient))
+    token, now = _token(app, recipient), app.now()
+    found = _loaded(app, db, _games_of(app, db, recipient))
     if token is None:
         return []
     if token.use == "game":
@@ -86,38 +86,38 @@ def _meant(office: Office, db: Connection, recipient: str) -> list[tuple[Game, S
     return [(each, here) for each, here in seats if here is not None and each.clock.running == here]
 
 
-def go_on(office: Office, db: Connection, kept: Kept) -> dict[int, Game]:
+def go_on(app: App, db: Connection, kept: Kept) -> dict[int, Game]:
     """Restart the clocks that were stopped for this mail. Returns the changed games by number."""
-    now, changed = office.now(), dict[int, Game]()
-    for game in _loaded(office, db, stood_for(office, db, kept)):
+    now, changed = app.now(), dict[int, Game]()
+    for game in _loaded(app, db, stood_for(app, db, kept)):
         stands = handled(game.stands, kept.id, now)
         if stands != game.stands:
             changed[game.id] = games.let_stand(db, game, stands, now)
     return changed
 
 
-def stood_for(office: Office, db: Connection, kept: Kept) -> list[int]:
+def stood_for(app: App, db: Connection, kept: Kept) -> list[int]:
     """Games in which a clock may be stopped for a mail. None unless it was handled before."""
-    return _games_of(office, db, kept.recipient) if kept.filed_at is not None else []
+    return _games_of(app, db, kept.recipient) if kept.filed_at is not None else []
 
 
-def _games_of(office: Office, db: Connection, recipient: str) -> list[int]:
+def _games_of(app: App, db: Connection, recipient: str) -> list[int]:
     """Numbers of the games of a reply address, ascending."""
-    token = _token(office, recipient)
+    token = _token(app, recipient)
     if token is None or token.use == "game":
         return [token.numbers[0]] if token is not None else []
     bundle = bundles.by_id(db, token.numbers[1])
     return sorted(bundle.entries) if bundle is not None and bundle.player_id == token.numbers[0] else []
 
 
-def _loaded(office: Office, db: Connection, numbers: Sequence[int]) -> list[Game]:
-    found = (games.load(db, office.shelf, number, lock=True) for number in numbers)
+def _loaded(app: App, db: Connection, numbers: Sequence[int]) -> list[Game]:
+    found = (games.load(db, app.shelf, number, lock=True) for number in numbers)
     return [game for game in found if game is not None]
 
 
-def _token(office: Office, recipient: str) -> Token | None:
+def _token(app: App, recipient: str) -> Token | None:
     try:
-        token = office.addressing.read(recipient).token
+        token = app.addressing.read(recipient).token
     except BadAddress:
         return None
     return token if token is not None and token.use in ("game", "bundle") else None

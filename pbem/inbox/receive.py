@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.addresses import same_mailbox
 from pbem.mail.inbound.client_network import with_client
 from pbem.mail.inbound.parse import dedupe_keys
@@ -24,9 +24,9 @@ log = logging.getLogger("pbem.post")
 # Steps 1 and 2: receive, keep.
 
 
-def known(office: Office, recipient: str) -> None:
+def known(app: App, recipient: str) -> None:
     """Raise BadAddress unless mail for `recipient` is accepted here."""
-    office.addressing.read(recipient)
+    app.addressing.read(recipient)
 
 
 class Replayed(Exception):
@@ -34,7 +34,7 @@ class Replayed(Exception):
 
 
 def receive(
-    office: Office,
+    app: App,
     raw: bytes,
     sender: str,
     recipients: Sequence[str],
@@ -47,33 +47,33 @@ def receive(
     Returns one key per recipient (`m17`). `kept` is its arrival in the mailbox that held it. Raises the
     database's errors, and Replayed if `once`, a channel and a nonce for one mail, was used before.
     """
-    (keys,) = _keep(office, [Arrival(raw, sender, tuple(recipients), kept)], once)
+    (keys,) = _keep(app, [Arrival(raw, sender, tuple(recipients), kept)], once)
     return keys
 
 
-def receive_all(office: Office, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
+def receive_all(app: App, mails: Sequence[Arrival]) -> list[list[str] | Exception]:
     """Store many mails at once, or each alone after a failure. Returns keys or the error of each."""
     try:
-        return list(_keep(office, mails))
+        return list(_keep(app, mails))
     except Exception as error:
         if len(mails) == 1 or is_gone(error):
             return [error] * len(mails)
-        return [outcome for mail in mails for outcome in receive_all(office, [mail])]
+        return [outcome for mail in mails for outcome in receive_all(app, [mail])]
 
 
-def _keep(office: Office, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
-    office.step("receive")
-    now = office.clock()
+def _keep(app: App, mails: Sequence[Arrival], once: tuple[str, str] | None = None) -> list[list[str]]:
+    app.step("receive")
+    now = app.clock()
     told = [_by_mailbox(mail) for mail in mails]
-    rows = [_rows(office, mail, tuple(first.values()), now) for mail, first in zip(mails, told, strict=True)]
-    with office.store.write() as db:
+    rows = [_rows(app, mail, tuple(first.values()), now) for mail, first in zip(mails, told, strict=True)]
+    with app.store.write() as db:
         if once and not inbox.first_time(db, *once, now):
             raise Replayed
         kept = [[inbox.keep(db, now=now, **row) for row in each] for each in rows]
-    office.step("keep")
+    app.step("keep")
     for number, new in chain(*kept):
         log.info("m%d %s", number, "kept" if new else "duplicate")
-    office.wake()
+    app.wake()
     return [
         _keys(mail, dict(zip(first, each, strict=True)))
         for mail, first, each in zip(mails, told, kept, strict=True)
@@ -92,9 +92,9 @@ def _keys(mail: Arrival, kept: Mapping[str, tuple[int, bool]]) -> list[str]:
     return [f"m{kept[same_mailbox(recipient)][0]}" for recipient in mail.recipients]
 
 
-def _rows(office: Office, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
-    at = accepted(mail.raw, now, trusted=office.settings.authserv, kept=mail.kept)
-    settings, raw = office.settings, mail.raw
+def _rows(app: App, mail: Arrival, recipients: Sequence[str], now: datetime) -> list[dict[str, Any]]:
+    at = accepted(mail.raw, now, trusted=app.settings.authserv, kept=mail.kept)
+    settings, raw = app.settings, mail.raw
     if settings.authserv is None:  # no server in front has recorded the client
         raw = with_client(raw, mail.client, settings.host, now)
     shared = {"raw": raw, "sender": mail.sender, "at": at, "sha256": sha256(mail.raw).hexdigest()}

@@ -105,7 +105,7 @@ def recognise(desk: Desk, address: Address) -> Who:
 
 def _forwarded(desk: Desk, mailbox: str) -> tuple[Letter, ...]:
     """The letter that forwards mail for postmaster or abuse, within limits."""
-    operator, inbound = desk.office.settings.operator, desk.inbound
+    operator, inbound = desk.app.settings.operator, desk.inbound
     if operator is None or same_address(operator) == same_address(inbound.sender):
         return ()
     if outbox.count_letters(desk.db, operator, desk.now - DAY, ("forwarded",)) >= FORWARDED_A_DAY:
@@ -180,7 +180,7 @@ def _left(desk: Desk, game_id: int, number: int, epoch: int, checked: Verdict) -
 def _turned_away(desk: Desk, owner: Player, detail: str, letter: Letter) -> TurnedAway:
     """Reject a mail and tell the address's owner, within the hourly limit."""
     told = outbox.count_letters(desk.db, owner.address, desk.now - timedelta(hours=1), ("refused",))
-    enough = told >= desk.office.settings.letters_per_hour
+    enough = told >= desk.app.settings.letters_per_hour
     return TurnedAway("refused", detail, () if enough else (letter,), owner)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.outbox.send import tell_operator
 from pbem.store import unfetched
 
@@ -27,7 +27,7 @@ FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=10), timedelta(days=1)
 class Unfetched:
     """The missing mails of one fetch."""
 
-    office: Office
+    app: App
     mailbox: str
     unsure: bool = False
     """True if some may well come in the next fetch."""
@@ -35,8 +35,8 @@ class Unfetched:
 
     def waiting(self, uids: Collection[str]) -> set[str]:
         """Mails not to ask for now; forgets those that are gone."""
-        now = self.office.clock()
-        with self.office.store.read() as db:
+        now = self.app.clock()
+        with self.app.store.read() as db:
             self._next = unfetched.next_tries(db, self.mailbox)
         if gone := self._next.keys() - set(uids):
             self._forget(gone)
@@ -49,16 +49,16 @@ class Unfetched:
 
     def failed(self, uid: str, why: str) -> None:
         """Record a failure, and when to ask again."""
-        now = self.office.now()
-        with self.office.store.write() as db:
+        now = self.app.now()
+        with self.app.store.write() as db:
             more = unfetched.note_failure(db, self.mailbox, uid, now) - SURE_AFTER
             if more >= 0:
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 6 ** min(more, 4))
                 unfetched.ask_again(db, self.mailbox, uid, now + wait)
-                tell_operator(self.office, db, f"{self.mailbox}.{uid}", why, now)
+                tell_operator(self.app, db, f"{self.mailbox}.{uid}", why, now)
         self.unsure = self.unsure or more < 0
         log.warning("mail %s of %s is not given (%s); those behind it are fetched", uid, self.mailbox, why)
 
     def _forget(self, uids: Collection[str]) -> None:
-        with self.office.store.write() as db:
+        with self.app.store.write() as db:
             unfetched.forget(db, self.mailbox, uids)

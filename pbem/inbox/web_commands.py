@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pbem.actions.commands import ERRANDS
 from pbem.actions.context import Desk, Person
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.mail_times import at_once
 from pbem.core.errors import Refusal
 from pbem.core.letters.letter import Letter
@@ -29,19 +29,19 @@ Order = tuple[str, str]
 """A command's word, and the text after it."""
 
 
-def obey(office: Office, player: Player, orders: Sequence[Order], words: str = "") -> None:
+def obey(app: App, player: Player, orders: Sequence[Order], words: str = "") -> None:
     """Carry out all commands with the words below, or none. Raises Refusal."""
-    now = office.now()
-    with office.store.write() as db:
+    now = app.now()
+    with app.store.write() as db:
         known = players.by_id(db, player.id)
         if known is None or not known.address:
             raise Refusal("There is no such player any more.")
-        desk = Desk(office, db, Inbound("person", sender=known.address), at_once(now))
+        desk = Desk(app, db, Inbound("person", sender=known.address), at_once(now))
         letters = [letter for order in orders for letter in _done(desk, known, order, words)]
         mailed = [letter for letter in letters if _is_mailed(letter, known)]
-        cause = f"w{office.rng.getrandbits(64):x}"
-        queue_letters(office, db, mailed, now, about=cause)
-    office.wake()
+        cause = f"w{app.rng.getrandbits(64):x}"
+        queue_letters(app, db, mailed, now, about=cause)
+    app.wake()
 
 
 def _done(desk: Desk, player: Player, order: Order, words: str) -> list[Letter]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.actions.outages import give_back
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.parsing.mail_orders import read_orders
 from pbem.core.play.preview import Table, is_ply_alone, spoken, table
@@ -70,25 +70,25 @@ class Ticket:
         return f"Re: {self.game.title}"
 
 
-def ticket(office: Office, db: Connection, game_id: int, sealed: str) -> Ticket:
+def ticket(app: App, db: Connection, game_id: int, sealed: str) -> Ticket:
     """The seat of a link's token; raises Void."""
-    token = _opened(office, sealed)
-    game = games.load(db, office.shelf, game_id)
+    token = _opened(app, sealed)
+    game = games.load(db, app.shelf, game_id)
     if game is None or token.use != "game" or token.numbers[0] != game_id:
         raise Void(NOT_OURS)
     if left_by(game, token) is not None:
         raise Void(REPLACED, game)
-    if why_void(db, game, token, office.now()):
+    if why_void(db, game, token, app.now()):
         raise Void(EXPIRED, game)
     _, number, entry, _ = token.numbers
     seat: Seat = 1 if number else 0
-    address = office.addressing.reply_to(sealed)
-    return Ticket(game, seat, entry, address, table(game, seat, entry, office.settings.host, office.now()))
+    address = app.addressing.reply_to(sealed)
+    return Ticket(game, seat, entry, address, table(game, seat, entry, app.settings.host, app.now()))
 
 
-def _opened(office: Office, sealed: str) -> Token:
+def _opened(app: App, sealed: str) -> Token:
     try:
-        return office.addressing.open(sealed)
+        return app.addressing.open(sealed)
     except BadAddress:
         raise Void(NOT_OURS) from None
 
@@ -116,28 +116,28 @@ def _is_read(ticket: Ticket, move: str, said: str, body: str, host: str) -> bool
     return is_ply_alone(orders, move, said, own)
 
 
-def hand_in(office: Office, ticket: Ticket, body: str, number: str) -> int:
+def hand_in(app: App, ticket: Ticket, body: str, number: str) -> int:
     """Store the mail and handle it at once, unless another process does.
 
     Returns its number, the same one if the same form comes again.
     """
-    settings = office.settings
+    settings = app.settings
     sheet = Sheet(ticket.player.address, ticket.address, ticket.subject, body, number)
-    raw = handed(sheet, settings.host, office.addressing.keys, office.clock())
+    raw = handed(sheet, settings.host, app.addressing.keys, app.clock())
     same = dedupe_key(raw, sheet.to)
-    kept = _known_by(office, same)
+    kept = _known_by(app, same)
     if kept is None:
-        (key,) = receive(office, raw, sheet.sender, [sheet.to])
-        kept = _known_by(office, same) or int(key.removeprefix("m"))  # another process may have been faster
-    give_back(office)
-    process(office, kept)
-    wait_until_filed(office, kept)
-    office.wake()
+        (key,) = receive(app, raw, sheet.sender, [sheet.to])
+        kept = _known_by(app, same) or int(key.removeprefix("m"))  # another process may have been faster
+    give_back(app)
+    process(app, kept)
+    wait_until_filed(app, kept)
+    app.wake()
     return kept
 
 
-def _known_by(office: Office, dedupe: str) -> int | None:
-    with office.store.read() as db:
+def _known_by(app: App, dedupe: str) -> int | None:
+    with app.store.read() as db:
         return inbox.known_by(db, dedupe)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core import bounces as core_bounces
 from pbem.core.letters.letter import Letter, to_player
 from pbem.core.players import Player
@@ -24,7 +24,7 @@ def _shown(points: int, status: str) -> str:
 
 
 def came_back(
-    office: Office, db: Connection, letter: int, address: str, points: int, status: str, now: datetime
+    app: App, db: Connection, letter: int, address: str, points: int, status: str, now: datetime
 ) -> tuple[Letter, ...]:
     """Record a bounce. Returns letters to opponents if it suspends the address."""
     locks.one_at_a_time(db, address)
@@ -37,21 +37,21 @@ def came_back(
     if player is None:
         return ()
     log.warning("letters to player %d come back and are held from now on", player.id)
-    return () if player.reachable else _tell_opponents(office, db, player, now)
+    return () if player.reachable else _tell_opponents(app, db, player, now)
 
 
-def refused(office: Office, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
+def refused(app: App, db: Connection, letter: Due, answer: str, now: datetime) -> tuple[Letter, ...]:
     """Record a refusal by our relay like a bounce."""
     points = core_bounces.points_of_answer(answer)
     if not points:
         return ()
-    return came_back(office, db, letter.id, letter.recipient, points, answer[:60], now)
+    return came_back(app, db, letter.id, letter.recipient, points, answer[:60], now)
 
 
-def _tell_opponents(office: Office, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
+def _tell_opponents(app: App, db: Connection, player: Player, now: datetime) -> tuple[Letter, ...]:
     """One letter for each opponent, with all games against them."""
     across: dict[str, list[Running]] = {}
-    for game in games.running(db, office.shelf, player):
+    for game in games.running(db, app.shelf, player):
         across.setdefault(game.opponent, []).append(replace(game, opponent=player.name))
     found = ((players.by_name(db, name), running) for name, running in across.items())
     return tuple(

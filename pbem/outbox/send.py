@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.letters.letter import Letter
 from pbem.mail.outbound.relay import GIVE_UP_AFTER, Away, Denied, Never, NotNow, Unclear, next_try
 from pbem.outbox import bounces as outbox_bounces
@@ -38,7 +38,7 @@ TRIES_IF_UNCLEAR = 5
 """Attempts before an unclear refusal is final. The relay must have accepted other letters meanwhile."""
 
 
-def send_due(office: Office, until: Callable[[], bool] = never) -> int:
+def send_due(app: App, until: Callable[[], bool] = never) -> int:
     """Send due letters, oldest first; returns the number the relay accepted.
 
     The letter in hand is finished; the others are put back, due at once, if `until()` says so or the relay is
@@ -46,11 +46,11 @@ def send_due(office: Office, until: Callable[[], bool] = never) -> int:
     """
 
     def step() -> tuple[int, bool]:
-        claimed = _claim(office)
+        claimed = _claim(app)
         if not claimed:
             return 0, False
-        offered = _offer(office, claimed, until)
-        _note(office, offered, claimed[len(offered) :])
+        offered = _offer(app, claimed, until)
+        _note(app, offered, claimed[len(offered) :])
         taken = sum(trouble is None for _letter, trouble in offered)
         return taken, not isinstance(offered[-1][1], Away)
 
@@ -61,25 +61,25 @@ Offered = tuple[Due, Exception | None]
 """A letter, and the reason for its refusal; None: accepted."""
 
 
-def _claim(office: Office) -> list[Due]:
-    most = office.pace.room(office.clock(), LETTERS)
+def _claim(app: App) -> list[Due]:
+    most = app.pace.room(app.clock(), LETTERS)
     if most < 1:
         return []
-    with office.store.write() as db:
-        while claimed := outbox_delivery.claim(db, office.clock(), LEASE, most):
-            wanted = [letter for letter in claimed if not _dropped(office, db, letter)]
+    with app.store.write() as db:
+        while claimed := outbox_delivery.claim(db, app.clock(), LEASE, most):
+            wanted = [letter for letter in claimed if not _dropped(app, db, letter)]
             if wanted:
                 return wanted
     return []
 
 
-def _dropped(office: Office, db: Connection, letter: Due) -> bool:
+def _dropped(app: App, db: Connection, letter: Due) -> bool:
     """Drop a letter that is not needed: a reminder of a past turn. In doubt it is sent."""
     if letter.kind not in REMINDERS:
         return False
     why = ""
     with _alone(db, f"o{letter.id}: whether it is needed still cannot be told, so it is sent"):
-        why = why_moot(office, db, letter)
+        why = why_moot(app, db, letter)
     if why:
         outbox_delivery.dropped(db, letter.id, why)
         log.info("o%d dropped: %s", letter.id, why)
@@ -98,40 +98,40 @@ def _alone(db: Connection, otherwise: str) -> Iterator[None]:
         log.exception("%s", otherwise)
 
 
-def _offer(office: Office, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
+def _offer(app: App, claimed: Sequence[Due], until: Callable[[], bool]) -> list[Offered]:
     """Offer claimed letters to the relay: one at least, if possible all."""
     offered: list[Offered] = []
-    begun = office.clock()
+    begun = app.clock()
     for letter in claimed:
-        trouble = _send(office, letter)
+        trouble = _send(app, letter)
         offered.append((letter, trouble))
-        if isinstance(trouble, Away) or until() or office.clock() - begun >= NOTE_AFTER:
+        if isinstance(trouble, Away) or until() or app.clock() - begun >= NOTE_AFTER:
             break
     return offered
 
 
-def _send(office: Office, letter: Due) -> Exception | None:
+def _send(app: App, letter: Due) -> Exception | None:
     """Offer one letter; returns the reason for its refusal, or None."""
-    office.pace.count(office.clock())
+    app.pace.count(app.clock())
     try:
-        office.sender.send(letter.envelope_from, letter.recipient, letter.raw)
+        app.sender.send(letter.envelope_from, letter.recipient, letter.raw)
     except (NotNow, Never) as trouble:
         return trouble
     except Exception as fault:  # ours: the letter waits, and later ones are not delayed
         log.exception("o%d failed", letter.id)
         return fault
-    office.step("send")
+    app.step("send")
     return None
 
 
-def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
+def _note(app: App, offered: Sequence[Offered], rest: Sequence[Due]) -> None:
     """Store accepted letters, put the rest back, then store each refusal.
 
     Successes are one commit, so that no failure in storing a refusal sends them again.
     """
-    now = office.clock()
+    now = app.clock()
     sent = [letter for letter, trouble in offered if trouble is None]
-    with office.store.write() as db:
+    with app.store.write() as db:
         if sent:
             outbox_delivery.sent(db, [letter.id for letter in sent], now)
         if rest:
@@ -141,7 +141,7 @@ def _note(office: Office, offered: Sequence[Offered], rest: Sequence[Due]) -> No
     troubles = [(letter, trouble) for letter, trouble in offered if trouble is not None]
     everybody = not sent and len({letter.recipient for letter, trouble in troubles if _refuses(trouble)}) > 1
     for letter, trouble in troubles:
-        _note_alone(office, letter, trouble, everybody, now)
+        _note_alone(app, letter, trouble, everybody, now)
     denied = [str(trouble) for _, trouble in troubles if isinstance(trouble, Denied) or everybody]
     if denied and not sent:
         log.error("the relay refuses us; letters wait until its settings or ours are mended: %s", denied[0])
@@ -151,21 +151,21 @@ def _refuses(trouble: Exception) -> bool:
     return isinstance(trouble, Denied | Unclear)
 
 
-def _note_alone(office: Office, letter: Due, trouble: Exception, everybody: bool, now: datetime) -> None:
+def _note_alone(app: App, letter: Due, trouble: Exception, everybody: bool, now: datetime) -> None:
     """Store one refusal; if that fails, the letter waits as after our faults."""
     try:
-        with office.store.write() as db:
-            _note_trouble(office, db, letter, trouble, everybody, now)
+        with app.store.write() as db:
+            _note_trouble(app, db, letter, trouble, everybody, now)
     except Exception as fault:
         if is_gone(fault):
             raise
         log.exception("o%d: what became of it could not be noted", letter.id)
-        with office.store.write() as db:
-            _note_fault(office, db, letter, type(fault).__name__, now)
+        with app.store.write() as db:
+            _note_fault(app, db, letter, type(fault).__name__, now)
 
 
 def _note_trouble(
-    office: Office, db: Connection, letter: Due, trouble: Exception, everybody: bool, now: datetime
+    app: App, db: Connection, letter: Due, trouble: Exception, everybody: bool, now: datetime
 ) -> None:
     """Schedule a refused letter again, or give it up.
 
@@ -173,25 +173,25 @@ def _note_trouble(
     accepted none.
     """
     if not isinstance(trouble, NotNow | Never):
-        _note_fault(office, db, letter, type(trouble).__name__, now)
+        _note_fault(app, db, letter, type(trouble).__name__, now)
         return
     why, old = str(trouble), now - letter.created_at >= GIVE_UP_AFTER
     waits = isinstance(trouble, Away) or (_refuses(trouble) and not outbox_delivery.serves_others(db, letter))
     final = isinstance(trouble, Unclear) and letter.attempts >= TRIES_IF_UNCLEAR
     if isinstance(trouble, Never) or (final and not waits):
-        _give_up(office, db, letter, why)
+        _give_up(app, db, letter, why)
     elif old and not waits:
         alarm = "" if letter.kind in TO_STRANGERS else LATE
-        _give_up(office, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}", alarm)
+        _give_up(app, db, letter, f"given up after {GIVE_UP_AFTER.days} days: {why}", alarm)
     else:
         refused = waits and (everybody or isinstance(trouble, Denied))
         _wait(db, letter, why, now, RELAY if refused else "")
 
 
-def _note_fault(office: Office, db: Connection, letter: Due, why: str, now: datetime) -> None:
+def _note_fault(app: App, db: Connection, letter: Due, why: str, now: datetime) -> None:
     """Schedule a letter again after our fault, or set it aside."""
     if letter.faults + 1 >= MAX_FAULTS:
-        _give_up(office, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
+        _give_up(app, db, letter, f"failed {MAX_FAULTS} times here: {why}", OURS)
         return
     outbox_delivery.count_fault(db, letter.id)
     _wait(db, letter, why, now)
@@ -202,23 +202,23 @@ def _wait(db: Connection, letter: Due, why: str, now: datetime, trouble: str = "
     log.warning("o%d waits: %s", letter.id, why)
 
 
-def _give_up(office: Office, db: Connection, letter: Due, why: str, trouble: str = "") -> None:
+def _give_up(app: App, db: Connection, letter: Due, why: str, trouble: str = "") -> None:
     """Give a letter up. Its failure is stored even if telling people fails."""
     log.error("o%d failed: %s", letter.id, why)
-    now = office.now()
+    now = app.now()
     outbox_delivery.failed(db, letter.id, why, trouble)
     with _alone(db, f"o{letter.id}: opponents could not be told that it failed"):
-        told = outbox_bounces.refused(office, db, letter, why, now)
-        queue_letters(office, db, told, now, about=f"o{letter.id}")
+        told = outbox_bounces.refused(app, db, letter, why, now)
+        queue_letters(app, db, told, now, about=f"o{letter.id}")
     if letter.kind != "shunted":
         with _alone(db, f"o{letter.id}: the operator could not be told that it failed"):
-            tell_operator(office, db, f"o{letter.id}", why, now)
+            tell_operator(app, db, f"o{letter.id}", why, now)
 
 
-def tell_operator(office: Office, db: Connection, key: str, error: str, now: datetime) -> None:
+def tell_operator(app: App, db: Connection, key: str, error: str, now: datetime) -> None:
     """Queue a letter to the operator, once for each `key`."""
-    if office.settings.operator is None:
+    if app.settings.operator is None:
         return
-    letter = Letter("shunted", office.settings.operator, None, facts={"key": key, "error": error})
+    letter = Letter("shunted", app.settings.operator, None, facts={"key": key, "error": error})
     if not outbox.has_key(db, letter_key(letter, key, 1)):
-        queue_letters(office, db, (letter,), now, about=key)
+        queue_letters(app, db, (letter,), now, about=key)

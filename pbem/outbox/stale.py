@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.intervals import within
 from pbem.core.game.game import Game
 from pbem.core.game.reminders import turn_of
@@ -29,13 +29,13 @@ def _waits(game: Game, player: Player, now: datetime) -> bool:
 # Before a letter leaves.
 
 
-def why_moot(office: Office, db: Connection, letter: Due) -> str:
+def why_moot(app: App, db: Connection, letter: Due) -> str:
     """The reason why a reminder is obsolete, or ""."""
     if letter.kind not in KINDS:
         return ""
-    now = office.now()
+    now = app.now()
     for number, entry, player_id in kept.of_letter(db, letter.id):
-        game, player = games.load(db, office.shelf, number), players.by_id(db, player_id)
+        game, player = games.load(db, app.shelf, number), players.by_id(db, player_id)
         if game is None or player is None or turn_of(game) != entry:
             continue
         if CATEGORY not in player.stopped and _waits(game, player, now):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.bounces import QUIET
 from pbem.core.clock.intervals import Spans
 from pbem.core.letters.letter import Letter
@@ -55,24 +55,24 @@ class _Name:
     number: int
     epoch: int
 
-    def message_id(self, office: Office, letter: Letter) -> str:
-        return message_id(office, letter, self.cause, self.number, self.epoch)
+    def message_id(self, app: App, letter: Letter) -> str:
+        return message_id(app, letter, self.cause, self.number, self.epoch)
 
     def key(self, letter: Letter) -> str:
         return letter_key(letter, self.cause, self.number)
 
 
-def _free(office: Office, db: Connection, letter: Letter, name: _Name, queued: Sequence[Queued]) -> _Name:
+def _free(app: App, db: Connection, letter: Letter, name: _Name, queued: Sequence[Queued]) -> _Name:
     """The name, or the next unused one. The same thing may be told twice, a year apart."""
     while True:
-        id, key = name.message_id(office, letter), name.key(letter)
+        id, key = name.message_id(app, letter), name.key(letter)
         if not any(id == other.message_id for other in queued) and not outbox.is_known(db, id, key):
             return name
         name = replace(name, number=name.number + 1)
 
 
 def queue_letters(
-    office: Office,
+    app: App,
     db: Connection,
     letters: Sequence[Letter],
     now: datetime,
@@ -104,9 +104,9 @@ def queue_letters(
         number = before + len(queued) + 1
         if thread is not None and letter.view is not None:
             number = thread.number(letter) + _long_after(letter, now)
-        name = _free(office, db, letter, _Name(cause, number, epoch), queued)
+        name = _free(app, db, letter, _Name(cause, number, epoch), queued)
         stood = _stood_still(db, letter, thread)
-        finished = _finish(office, letter, name, thread, now, kept, inbound, stood)
+        finished = _finish(app, letter, name, thread, now, kept, inbound, stood)
         if thread is not None:
             thread.sent.append(
                 Sent(finished.player_id, finished.kind, finished.entry, finished.message_id, now)
@@ -117,7 +117,7 @@ def queue_letters(
 
 
 def _finish(
-    office: Office,
+    app: App,
     letter: Letter,
     name: _Name,
     thread: _Thread | None,
@@ -132,12 +132,12 @@ def _finish(
     if thread is not None and entry is not None:
         references = thread.references(player_id)
     answered = _answered(letter, inbound)
-    unsubscribe_mail, unsubscribe_web = _unsubscribe(office, letter)
+    unsubscribe_mail, unsubscribe_web = _unsubscribe(app, letter)
     mark = Postmark(
-        message_id=name.message_id(office, letter),
+        message_id=name.message_id(app, letter),
         references=(*references, answered) if answered else references,
         in_reply_to=answered or (references[-1] if references else ""),
-        reply_to=reply_address(office, letter, now, name.epoch),
+        reply_to=reply_address(app, letter, now, name.epoch),
         unsubscribe_mail=unsubscribe_mail,
         unsubscribe_web=unsubscribe_web,
         date=now,
@@ -152,10 +152,10 @@ def _finish(
         game_id=letter.game_id,
         entry=entry,
         mail_id=kept.id if kept else None,
-        envelope_from=office.addressing.bounce(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
+        envelope_from=app.addressing.bounce(int.from_bytes(sha256(sealed.encode()).digest()[:6], "big")),
         recipient=letter.address,
         message_id=mark.message_id,
-        raw=office.signed(write(letter, mark, office.house), now),
+        raw=app.signed(write(letter, mark, app.house), now),
         held=_is_held(letter, inbound),
     )
 
@@ -230,7 +230,7 @@ def letter_key(letter: Letter, cause: str, number: int) -> str:
     return f"{letter.kind}:{place}:{letter.address}:{number}"
 
 
-def message_id(office: Office, letter: Letter, cause: str, number: int, epoch: int = 0) -> str:
+def message_id(app: App, letter: Letter, cause: str, number: int, epoch: int = 0) -> str:
     """A Message-ID:
 
     `<g42.e31.s1.turn.1@host>`, or `<m17.welcome.1@host>` without a game. After a restore from a backup `.r`
@@ -240,10 +240,10 @@ def message_id(office: Office, letter: Letter, cause: str, number: int, epoch: i
         who = f"s{letter.view.seat}" if letter.view.seat is not None else f"p{letter.view.reader.id}"
         cause = f"g{letter.view.id}.e{letter.view.entry}.{who}"
     restored = f".r{epoch}" if epoch else ""
-    return f"<{cause}.{letter.kind}.{number}{restored}@{office.settings.host}>"
+    return f"<{cause}.{letter.kind}.{number}{restored}@{app.settings.host}>"
 
 
-def reply_address(office: Office, letter: Letter, now: datetime, restored: int = 0) -> str:
+def reply_address(app: App, letter: Letter, now: datetime, restored: int = 0) -> str:
     """The reply address of a letter, with its credential."""
     reply, epoch = letter.reply, letter.player.epoch if letter.player else 0
     match reply.use:
@@ -257,5 +257,5 @@ def reply_address(office: Office, letter: Letter, now: datetime, restored: int =
         case "confirm":
             token = Token("confirm", (reply.id,))
         case _:
-            return office.addressing.plain()
-    return office.addressing.reply(replace(token, restored=restored))
+            return app.addressing.plain()
+    return app.addressing.reply(replace(token, restored=restored))

@@ -13,7 +13,7 @@ from flask import Flask, Request, Response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
 from werkzeug.routing import MapAdapter
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.resources import folders
 from pbem.store.engine import is_gone
 from pbem.web import api, security
@@ -32,7 +32,7 @@ FORM_BYTES = 300_000
 """Largest form in bytes: a mail of 256 KiB, and some more."""
 
 
-class House(Flask):
+class WebApp(Flask):
     """The Flask app; it builds links to PBEM_SITE alone.
 
     The Host header of a request is never used for a link.
@@ -54,20 +54,20 @@ class House(Flask):
         )
 
 
-def create_app(office: Office) -> Flask:
+def create_app(app: App) -> Flask:
     """Make the Flask app; add the mailroom in development mode alone."""
-    app = House(__name__, static_folder=None, template_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
-    app.json.sort_keys = False  # type: ignore[attr-defined]
-    places = folders(office.settings.templates)
+    flask_app = WebApp(__name__, static_folder=None, template_folder=None)
+    flask_app.config["MAX_CONTENT_LENGTH"] = FORM_BYTES
+    flask_app.json.sort_keys = False  # type: ignore[attr-defined]
+    places = folders(app.settings.templates)
     files = read_statics(places)
-    app.extensions["office"] = office
-    app.extensions["edition"] = edition_of(places, office)
-    app.extensions["edition_at"] = edition_at_of(places)
-    furnish(app, places, files)
-    app.register_blueprint(statics(files))
-    security.stand(app, office)
-    problems.stand(app)
+    flask_app.extensions["office"] = app
+    flask_app.extensions["edition"] = edition_of(places, app)
+    flask_app.extensions["edition_at"] = edition_at_of(places)
+    furnish(flask_app, places, files)
+    flask_app.register_blueprint(statics(files))
+    security.stand(flask_app, app)
+    problems.stand(flask_app)
     public = (
         games.pages,
         pictures.pages,
@@ -87,14 +87,14 @@ def create_app(office: Office) -> Flask:
         api.pages,
     )
     for pages in public:
-        app.register_blueprint(pages)
-    if office.settings.development:
+        flask_app.register_blueprint(pages)
+    if app.settings.development:
         from pbem.web.mailroom import pages as mailroom_pages
 
-        app.register_blueprint(mailroom_pages.pages)
-    app.register_error_handler(HTTPException, _refused)
-    app.register_error_handler(Exception, _broken)
-    return app
+        flask_app.register_blueprint(mailroom_pages.pages)
+    flask_app.register_error_handler(HTTPException, _refused)
+    flask_app.register_error_handler(Exception, _broken)
+    return flask_app
 
 
 def _refused(error: HTTPException) -> Response:

@@ -13,14 +13,14 @@ from flask import Response, g, request
 from markupsafe import Markup
 from werkzeug.exceptions import BadRequest
 
-from pbem.web.responses import office
+from pbem.web.responses import application
 
 COOKIE = "pbem_form"
 
 
 def is_safe() -> bool:
     """True if the public address is https, also behind a proxy."""
-    return office().settings.site.startswith("https:")
+    return application().settings.site.startswith("https:")
 
 
 def cookie_name(name: str) -> str:
@@ -56,10 +56,10 @@ def _own() -> str:
     if "form_cookie" not in g:
         known = request.cookies.get(cookie_name(COOKIE), "")
         is_ours = known.isascii() and known.isalnum() and len(known) == 32
-        g.form_cookie = known if is_ours else f"{office().rng.getrandbits(128):032x}"
+        g.form_cookie = known if is_ours else f"{application().rng.getrandbits(128):032x}"
     return str(g.form_cookie)
 
 
 def _mark(own: str, session: str) -> str:
-    key = office().addressing.keys[0]
+    key = application().addressing.keys[0]
     return hmac.new(key, f"pbem form: {own} {session}".encode(), sha256).hexdigest()

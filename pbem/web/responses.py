@@ -18,7 +18,7 @@ from wsgiref.types import WSGIEnvironment
 from flask import Response, current_app, g, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
-from pbem.app import Office
+from pbem.app import App
 from rules.contract import Rules
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -46,8 +46,8 @@ class Seen:
     """True if the address can never lead to other contents."""
 
 
-def office() -> Office:
-    return cast(Office, current_app.extensions["office"])
+def application() -> App:
+    return cast(App, current_app.extensions["office"])
 
 
 def edition() -> str:
@@ -139,7 +139,7 @@ def drawing(body: bytes) -> Response:
 
 def rules_of(key: str) -> Rules:
     """The rules of a game that is or was on offer."""
-    found = office().offered.get(key) or office().shelf.rules.get(key)
+    found = application().offered.get(key) or application().shelf.rules.get(key)
     return found or missing(f"No game is called {key} here.")
 
 

@@ -18,13 +18,13 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound, TooManyRequests
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.connections import address_of, network_of
 from pbem.store import rate_limits
 from pbem.web.api import problems
 from pbem.web.csrf import is_safe
 from pbem.web.rate_limit import Allowance, Rate
-from pbem.web.responses import office
+from pbem.web.responses import application
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -75,20 +75,20 @@ FREE = ("static.static", "status.status", "metrics.metrics")
 """Endpoints without a rate limit: static files and monitoring."""
 
 
-def stand(app: Flask, here: Office) -> None:
+def stand(flask_app: Flask, app: App) -> None:
     """Add the security checks to all pages of the app."""
-    hops = here.settings.proxies
-    if hops and not here.settings.development:
+    hops = app.settings.proxies
+    if hops and not app.settings.development:
         from werkzeug.middleware.proxy_fix import ProxyFix
 
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
-    app.wsgi_app = _blanked(app.wsgi_app)  # type: ignore[assignment, method-assign]
-    app.extensions["allowance"] = Allowance()
-    app.before_request(_within_bounds)
-    app.after_request(_settled)
-    app.before_request(_from_here)
-    app.before_request(_sound)
-    app.after_request(_dressed)
+        flask_app.wsgi_app = ProxyFix(flask_app.wsgi_app, x_for=hops, x_proto=0, x_host=0)  # type: ignore[method-assign]
+    flask_app.wsgi_app = _blanked(flask_app.wsgi_app)  # type: ignore[assignment, method-assign]
+    flask_app.extensions["allowance"] = Allowance()
+    flask_app.before_request(_within_bounds)
+    flask_app.after_request(_settled)
+    flask_app.before_request(_from_here)
+    flask_app.before_request(_sound)
+    flask_app.after_request(_dressed)
 
 
 def _sound() -> None:
@@ -126,12 +126,12 @@ def _from_here() -> None:
         ours = origin == "null" or origin.partition("://")[2] in _own_hosts()
     if not ours:
         raise Forbidden("This was sent from another site. Open the page here and send it from there.")
-    if not office().settings.development:
+    if not application().settings.development:
         allow("post", client())
 
 
 def _own_hosts() -> frozenset[str]:
-    return frozenset({request.host, urlsplit(office().settings.site).netloc})
+    return frozenset({request.host, urlsplit(application().settings.site).netloc})
 
 
 def _dressed(answer: Response) -> Response:
@@ -152,7 +152,7 @@ def _within_bounds() -> None:
         return
     sort = _sort()
     g.purse = f"{sort}:{client()}"
-    wait = _allowance().spend(g.purse, READS[sort], office().now().timestamp())
+    wait = _allowance().spend(g.purse, READS[sort], application().now().timestamp())
     if wait:
         del g.purse
         raise TooManyRequests(
@@ -193,14 +193,14 @@ def client() -> str:
     IPv6 addresses count by network, as one client has very many.
     """
     text = network_of(request.remote_addr or "")
-    key = office().addressing.keys[0]
+    key = application().addressing.keys[0]
     return hmac.new(key, f"pbem client: {text}".encode(), sha256).hexdigest()[:32]
 
 
 def allow(what: str, whom: str) -> None:
     """Count one request; raise TooManyRequests above the hourly limit."""
-    with office().store.write() as db:
-        number = rate_limits.count(db, f"{what}:{whom}", office().now(), HOUR)
+    with application().store.write() as db:
+        number = rate_limits.count(db, f"{what}:{whom}", application().now(), HOUR)
     if number > LIMITS[what]:
         raise TooManyRequests(
             "That was asked for very often within the hour. Please try again later; mail goes on as ever.",

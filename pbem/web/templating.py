@@ -23,7 +23,7 @@ from jinja2 import (
 from markupsafe import Markup
 
 from pbem import __version__
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.load import SettingsError
 from pbem.config.table import Settings
 from pbem.core.game.clock_display import lasting
@@ -34,7 +34,7 @@ from pbem.resources import find, rules_in_words
 from pbem.web import filters
 from pbem.web.drawing import stamps
 from pbem.web.drawing.postcard import in_dots
-from pbem.web.responses import office
+from pbem.web.responses import application
 from pbem.web.static_files import Static
 from pbem.web.versions import pinned, version
 from rules import RULES, record
@@ -76,14 +76,14 @@ FILTERS = {
 }
 
 
-def edition_of(folders: Sequence[Path], here: Office, programs: tuple[Path, ...] = PROGRAMS) -> str:
+def edition_of(folders: Sequence[Path], app: App, programs: tuple[Path, ...] = PROGRAMS) -> str:
     """Build id: ten digits that change with whatever pages show.
 
     It is made of the program, the template files and the settings.
     """
-    settings, address = here.settings, here.addressing.plain()
+    settings, address = app.settings, app.addressing.plain()
     told = (__version__, settings.host, settings.site, settings.development, address, in_dots())
-    games = ((rules.key, rules.version, rules.complete({})) for rules in here.offered.values())
+    games = ((rules.key, rules.version, rules.complete({})) for rules in app.offered.values())
     digest = sha256("\n".join(map(str, (*told, _programs(programs), _key(settings), *games))).encode())
     for path in _parts(folders):
         digest.update(path.name.encode() + path.read_bytes())
@@ -123,14 +123,14 @@ def _key(settings: Settings) -> str:
         return ""
 
 
-def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
+def furnish(flask_app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) -> None:
     """Set up the app's templates: pages under `web/`, the prose of rules as `rules/<key>.html`."""
     files_of_ours = FileSystemLoader([place for folder in folders for place in (folder / "web", folder)])
     loader = ChoiceLoader([files_of_ours, FunctionLoader(_brought)])
-    app.jinja_loader = loader
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
-    app.jinja_env.filters |= FILTERS
-    app.jinja_env.globals |= {
+    flask_app.jinja_loader = loader
+    flask_app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    flask_app.jinja_env.filters |= FILTERS
+    flask_app.jinja_env.globals |= {
         "doors": DOORS,
         "epoch": datetime(1970, 1, 1, tzinfo=UTC),
         "exits": EXITS,
@@ -142,13 +142,13 @@ def furnish(app: Flask, folders: Sequence[Path], files: Mapping[str, Static]) ->
         "position": filters.position,
         "postmark": stamps.postmark,
         "refusal": filters.refusal,
-        "reached": partial(_reached, app, {}),
+        "reached": partial(_reached, flask_app, {}),
         "seat_names": SEAT_NAMES,
-        "stamp": cache(partial(_stamp, app, loader)),
+        "stamp": cache(partial(_stamp, flask_app, loader)),
         "static": lambda name: files[name].url,
-        "rules_text": lambda rules: rules_in_words(rules, office().settings.templates),
+        "rules_text": lambda rules: rules_in_words(rules, application().settings.templates),
     }
-    app.context_processor(_house)
+    flask_app.context_processor(_house)
 
 
 def _brought(name: str) -> str | None:
@@ -162,14 +162,14 @@ def _brought(name: str) -> str | None:
 
 def _house() -> dict[str, Any]:
     """Names for every template: the server, its games and addresses."""
-    here = office()
+    app = application()
     return {
-        "house": here.settings,
-        "offered": here.offered,
-        "now": here.now(),
-        "play_address": here.addressing.plain(),
-        "write": partial(_write, here.settings.development, here.addressing.plain()),
-        "example": _example(next(iter(here.offered), ""), here.settings.templates),
+        "house": app.settings,
+        "offered": app.offered,
+        "now": app.now(),
+        "play_address": app.addressing.plain(),
+        "write": partial(_write, app.settings.development, app.addressing.plain()),
+        "example": _example(next(iter(app.offered), ""), app.settings.templates),
     }
 
 
@@ -180,13 +180,13 @@ def _write(development: bool, address: str, body: str) -> str:
     return filters.mailto(address, subject="Games", body=body)
 
 
-def _reached(app: Flask, known: dict[str, bool], path: str) -> bool:
+def _reached(flask_app: Flask, known: dict[str, bool], path: str) -> bool:
     """True if this server has a page at `path`.
 
     Templates ask before they link to a page that may be missing.
     """
     if path not in known:
-        known[path] = app.url_map.bind("").test(path, "GET")
+        known[path] = flask_app.url_map.bind("").test(path, "GET")
     return known[path]
 
 
@@ -216,10 +216,10 @@ def _example(key: str, templates: Path | None) -> Example | None:
     return Example(played.rules, played.position.picture(), f"{caption}. {end}".strip())
 
 
-def _stamp(app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
+def _stamp(flask_app: Flask, loader: BaseLoader, rules: Rules) -> Markup:
     """The game's stamp, with its emblem if it has one."""
     try:
-        drawn = loader.get_source(app.jinja_env, f"emblems/{rules.key}.svg")[0]
+        drawn = loader.get_source(flask_app.jinja_env, f"emblems/{rules.key}.svg")[0]
     except TemplateNotFound:
         drawn = None
     return stamps.stamp(rules.name, stamps.emblem(rules.key, rules.name, drawn))

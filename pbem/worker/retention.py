@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.authentication.coverage import SEALS_KEPT
 from pbem.mail.outbound.redact import blanked
 from pbem.outbox.drain import never
@@ -29,29 +29,29 @@ SLICE = 500
 """Rows checked in one transaction: on SQLite every writer waits for it."""
 
 
-def purge_daily(office: Office, until: Callable[[], bool] = never) -> Purged:
+def purge_daily(app: App, until: Callable[[], bool] = never) -> Purged:
     """Purge if nobody has for a day; what went."""
-    now = office.now()
-    with office.store.read() as db:
+    now = app.now()
+    with app.store.read() as db:
         last = heartbeats.last_beat(db, NAME)
     if last is not None and now - last < EVERY:
         return Purged()
-    with office.store.write() as db:
+    with app.store.write() as db:
         last = heartbeats.beat(db, NAME, now)
     if last is not None and now - last < EVERY:  # another process was faster
         return Purged()
-    return purge(office, until)
+    return purge(app, until)
 
 
-def purge(office: Office, until: Callable[[], bool] = never) -> Purged:
+def purge(app: App, until: Callable[[], bool] = never) -> Purged:
     """Forget what is too old, or as much of it as there is time for before `until()`; what went."""
-    ages, gone = _ages(office), Purged()
-    for purged in retention.slices(office.store, ages, SLICE, until):
+    ages, gone = _ages(app), Purged()
+    for purged in retention.slices(app.store, ages, SLICE, until):
         gone += purged
-        office.step("purge")
+        app.step("purge")
     for table, old in retention.registers(ages):
         while not until():
-            rows = retention.forget(office.store, table, old, SLICE)
+            rows = retention.forget(app.store, table, old, SLICE)
             gone.rows += rows
             if rows < SLICE:
                 break
@@ -60,17 +60,17 @@ def purge(office: Office, until: Callable[[], bool] = never) -> Purged:
     return gone
 
 
-def blank_sent(office: Office, until: Callable[[], bool] = never) -> int:
+def blank_sent(app: App, until: Callable[[], bool] = never) -> int:
     """Blank the secrets in letters that are sent no more; how many there were. The mailroom needs them."""
     done = 0
-    while not office.settings.development and not until():
-        now = office.now()
-        with office.store.read() as db:
+    while not app.settings.development and not until():
+        now = app.now()
+        with app.store.read() as db:
             found = redact.due(db, now, BLANKED)
         if not found:
             break
         clean = {id: _without_secrets(id, raw) for id, raw in found.items()}
-        with office.store.write() as db:
+        with app.store.write() as db:
             redact.keep(db, clean, now)
         done += len(clean)
     return done
@@ -85,8 +85,8 @@ def _without_secrets(id: int, raw: bytes) -> bytes:
         return b""
 
 
-def _ages(office: Office) -> Ages:
-    now, settings = office.now(), office.settings
+def _ages(app: App) -> Ages:
+    now, settings = app.now(), app.settings
     mails, letters = timedelta(days=settings.keep_mails), timedelta(days=settings.keep_letters)
     traces = max(timedelta(days=settings.keep_traces), mails, letters)
     return Ages(now - mails, now - letters, now - traces, now - SEALS_KEPT, now - FAREWELLS_KEPT)

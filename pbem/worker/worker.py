@@ -17,7 +17,7 @@ from pbem.actions.game_clock import tick
 from pbem.actions.outages import pulse
 from pbem.actions.signin import send_links
 from pbem.actions.watch import send_watched
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import file_ready
 from pbem.outbox.send import send_due
 from pbem.store.engine import is_gone
@@ -40,23 +40,19 @@ class Worker:
     the relay is closed.
     """
 
-    def __init__(self, office: Office, patience: float = PATIENCE_SECONDS) -> None:
-        self._office = office
+    def __init__(self, app: App, patience: float = PATIENCE_SECONDS) -> None:
+        self._office = app
         self._patience = patience
         self._stopping = Event()
         stopping = self._stopping.is_set
         self._mail, self._clocks, self._letters, self._daily = Event(), Event(), Event(), Event()
         self._purge = Event()
         self._threads = [
-            Thread(target=self._run, args=(self._mail, lambda: self._file(office, stopping)), name="file"),
-            Thread(
-                target=self._run, args=(self._clocks, lambda: self._strike(office, stopping)), name="clock"
-            ),
-            Thread(target=self._run, args=(self._letters, lambda: send_due(office, stopping)), name="send"),
-            Thread(target=self._run, args=(self._daily, lambda: self._tell(office, stopping)), name="daily"),
-            Thread(
-                target=self._run, args=(self._purge, lambda: self._forget(office, stopping)), name="purge"
-            ),
+            Thread(target=self._run, args=(self._mail, lambda: self._file(app, stopping)), name="file"),
+            Thread(target=self._run, args=(self._clocks, lambda: self._strike(app, stopping)), name="clock"),
+            Thread(target=self._run, args=(self._letters, lambda: send_due(app, stopping)), name="send"),
+            Thread(target=self._run, args=(self._daily, lambda: self._tell(app, stopping)), name="daily"),
+            Thread(target=self._run, args=(self._purge, lambda: self._forget(app, stopping)), name="purge"),
         ]
         once = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}  # late is better than never
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=once)
@@ -96,23 +92,23 @@ class Worker:
         for thread in self._threads:
             thread.join()
 
-    def _file(self, office: Office, stopping: Callable[[], bool]) -> None:
-        pulse(office)  # before any mail: a move after an outage gets the time back
-        if send_links(office, stopping) + file_ready(office, stopping, self._mail.set):
+    def _file(self, app: App, stopping: Callable[[], bool]) -> None:
+        pulse(app)  # before any mail: a move after an outage gets the time back
+        if send_links(app, stopping) + file_ready(app, stopping, self._mail.set):
             self._letters.set()
 
-    def _strike(self, office: Office, stopping: Callable[[], bool]) -> None:
-        pulse(office)  # before any flag, for the same reason; of two callers one finds the outage
-        if tick(office, stopping):
+    def _strike(self, app: App, stopping: Callable[[], bool]) -> None:
+        pulse(app)  # before any flag, for the same reason; of two callers one finds the outage
+        if tick(app, stopping):
             self._letters.set()
 
-    def _tell(self, office: Office, stopping: Callable[[], bool]) -> None:
-        if send_digests(office, stopping) + send_watched(office, stopping):
+    def _tell(self, app: App, stopping: Callable[[], bool]) -> None:
+        if send_digests(app, stopping) + send_watched(app, stopping):
             self._letters.set()
 
-    def _forget(self, office: Office, stopping: Callable[[], bool]) -> None:
-        blank_sent(office, stopping)
-        purge_daily(office, stopping)
+    def _forget(self, app: App, stopping: Callable[[], bool]) -> None:
+        blank_sent(app, stopping)
+        purge_daily(app, stopping)
 
     def _run(self, due: Event, work: Callable[[], object]) -> None:
         while not self._stopping.is_set():

@@ -345,7 +345,7 @@ def test_a_bundle_s_address_is_void_after_ninety_days_and_once_revoked(town: Tow
     town.reply(BILL, bundle, f"game {one.id}\nf2")
     assert [] == town.moves(one.id)
     newer = town.boards()
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         players.revoke(db, town.players[BILL])
     town.reply(BILL, newer, f"game {one.id}\nf2")
     assert [] == town.moves(one.id)
@@ -354,7 +354,7 @@ def test_a_bundle_s_address_is_void_after_ninety_days_and_once_revoked(town: Tow
 def test_who_stopped_receipts_gets_none_for_several_games_but_hears_of_what_failed(town: Town) -> None:
     one, two, three = (town.game(BILL, JOAO) for _ in range(3))
     bundle = town.boards()
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         players.stop(db, town.players[BILL], "receipts")
     told = town.reply(BILL, bundle, f"game {one.id}\nf2\ngame {two.id}\nf2")
     assert "receipts" not in {letter.header("Message-ID").split(".")[1] for letter in told}
@@ -373,13 +373,13 @@ def test_two_players_answer_their_bundles_at_the_same_time(town: Town) -> None:
     for who, bundle, order in ((BILL, bills, numbers), (JOAO, joaos, numbers[::-1])):
         mine = [n for n in order if town.load(n).seats[0].address == who]
         words = "\n".join(f"game {n}\n{'f2' if n in mine else 'say Hello'}" for n in order)
-        (key,) = receive(town.office, answer(bundle, who, words), who, [bundle.header("Reply-To")])
+        (key,) = receive(town.app, answer(bundle, who, words), who, [bundle.header("Reply-To")])
         keys.append(int(key[1:]))
-    threads = [Thread(target=process, args=(town.office, key)) for key in keys]
+    threads = [Thread(target=process, args=(town.app, key)) for key in keys]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    with town.office.store.read() as db:
+    with town.app.store.read() as db:
         assert ["done", "done"] == [kept.state for key in keys if (kept := inbox.mail(db, key))]
     assert [["f2"]] * 6 == [town.moves(number) for number in numbers]

@@ -127,14 +127,14 @@ def test_a_reminder_brings_it_as_an_attachment_whose_type_says_the_same_method()
 
 
 def pages(town: Town) -> FlaskClient:
-    return create_app(town.office).test_client()
+    return create_app(town.app).test_client()
 
 
 def path(town: Town, who: str = BILLS) -> str:
-    with town.office.store.read() as db:
+    with town.app.store.read() as db:
         player = players.by_id(db, town.players[who].id)
     assert player is not None
-    return feed_address(town.office, player).removeprefix(town.office.settings.site)
+    return feed_address(town.app, player).removeprefix(town.app.settings.site)
 
 
 def the_event(town: Town) -> Event:
@@ -152,11 +152,11 @@ def test_the_feed_has_one_event_for_each_turn_that_waits_for_its_reader(town: To
     assert "noindex" in answer.headers["X-Robots-Tag"]
     flawless(answer.data)
     assert {f"/games/{one.id}", f"/games/{two.id}"} == {
-        event["URL"].removeprefix(town.office.settings.site) for event in events(answer.data)
+        event["URL"].removeprefix(town.app.settings.site) for event in events(answer.data)
     }
     play(town, one)
     assert [f"/games/{two.id}"] == [
-        event["URL"].removeprefix(town.office.settings.site)
+        event["URL"].removeprefix(town.app.settings.site)
         for event in events(pages(town).get(path(town)).data)
     ]
 
@@ -176,12 +176,12 @@ def test_a_deadline_that_moves_raises_the_sequence_and_says_when(town: Town) -> 
     before = the_event(town)
     town.now += 5 * HOUR
     for length in (2 * DAY, 4 * DAY):
-        with town.office.store.write() as db:
+        with town.app.store.write() as db:
             for block in vacations.taken(db, [town.players[BILLS].id])[town.players[BILLS].id]:
                 if block.ends > town.now:
                     vacations.shorten(db, block, block.begins)
             vacations.take(db, town.players[BILLS].id, Vacation(town.now, town.now + length))
-            game = games.load(db, town.office.shelf, 1)
+            game = games.load(db, town.app.shelf, 1)
             assert game is not None
             games.reschedule(db, game, town.now)
             games.reschedule(db, game, town.now)  # nothing has moved
@@ -205,9 +205,9 @@ def test_who_has_the_newest_gets_a_few_bytes(town: Town) -> None:
 def test_a_renewed_or_made_up_address_or_one_for_another_use_shows_nothing(town: Town) -> None:
     begin(town, "3d/move")
     old = path(town)
-    seal = town.office.addressing.seal
+    seal = town.app.addressing.seal
     player = town.players[BILLS]
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         players.revoke(db, player)
     wrong = [old, "/calendar/x.ics", "/calendar/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.ics"]
     wrong += [f"/calendar/{seal(Token('unsubscribe', (player.id, 0, 1)))}.ics"]
@@ -222,10 +222,10 @@ def test_a_feeds_address_takes_no_mail(town: Town) -> None:
     address = path(town).removeprefix("/calendar/").removesuffix(".ics")
     begin(town, "3d/move")
 
-    to = f"play+{address}@{town.office.settings.host}"
-    (key,) = receive(town.office, fresh(BILLS, to, "game 1\nf2"), BILLS, [to])
-    work_through(town.office)
-    with town.office.store.read() as db:
+    to = f"play+{address}@{town.app.settings.host}"
+    (key,) = receive(town.app, fresh(BILLS, to, "game 1\nf2"), BILLS, [to])
+    work_through(town.app)
+    with town.app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
     assert kept is not None
     assert ("refused", []) == (kept.state, town.moves(1))
@@ -235,14 +235,14 @@ def test_a_feeds_address_takes_no_mail(town: Town) -> None:
 def test_the_letter_about_settings_has_its_address(town: Town, words: str) -> None:
 
     (told,) = town.mail(BILLS, fresh(BILLS, town.lobby(BILLS), words), town.lobby(BILLS))
-    assert feed_address(town.office, town.players[BILLS]) in told.text
+    assert feed_address(town.app, town.players[BILLS]) in told.text
 
 
 def test_with_the_setting_on_a_reminder_comes_with_its_dates(town: Town) -> None:
 
     begin(town, "1d/move")
     wish(town, quiet="off")
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         players.wish(db, town.players[BILLS], "calendar", True)
     ((_, letter),) = until(town, 20 * HOUR)
     assert b"text/calendar; method=PUBLISH" in letter.raw

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from flask import Flask
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -29,66 +29,66 @@ IDS = re.compile(rb"(?m)^(In-Reply-To|References): .*|=_[0-9a-f]{24}")
 """Message-IDs of the mail answered, and those made from them."""
 
 
-def moves(office: Office) -> list[str]:
-    return [f"{ply.move} auto" if ply.auto else ply.move for ply in sound(office).state.plies]
+def moves(app: App) -> list[str]:
+    return [f"{ply.move} auto" if ply.auto else ply.move for ply in sound(app).state.plies]
 
 
-def test_a_plan_is_followed_and_each_gets_what_concerns_him(office: Office) -> None:
-    bills, joaos = a_game(office)
-    assert "done" == reply(office, BILL, bills, "f2\nif g3 then h4 if j4 then k5\n\nYour turn!")
-    joaos = letters(office, JOAO)[-1]
-    before = len(letters(office, BILL)), len(letters(office, JOAO))
-    assert "done" == reply(office, JOAO, joaos, "g3")
-    assert ["f2", "g3", "h4 auto"] == moves(office)
-    assert before == (len(letters(office, BILL)), len(letters(office, JOAO)) - 1)
-    assert "Then came ply 3, h4 by Bill, automatically." in last_words(office, JOAO)
-    assert "done" == writes(office, JOAO, "m3")
-    told = last_words(office, BILL)
+def test_a_plan_is_followed_and_each_gets_what_concerns_him(app: App) -> None:
+    bills, joaos = a_game(app)
+    assert "done" == reply(app, BILL, bills, "f2\nif g3 then h4 if j4 then k5\n\nYour turn!")
+    joaos = letters(app, JOAO)[-1]
+    before = len(letters(app, BILL)), len(letters(app, JOAO))
+    assert "done" == reply(app, JOAO, joaos, "g3")
+    assert ["f2", "g3", "h4 auto"] == moves(app)
+    assert before == (len(letters(app, BILL)), len(letters(app, JOAO)) - 1)
+    assert "Then came ply 3, h4 by Bill, automatically." in last_words(app, JOAO)
+    assert "done" == writes(app, JOAO, "m3")
+    told = last_words(app, BILL)
     assert "ply 2: g3, Joao ply 3: h4, Bill, automatically ply 4: m3, Joao" in told
     assert "Your plan says nothing of ply 4, m3, so it has come to its end." in told
 
 
-def test_a_draw_agreed_to_by_a_plan_is_told_its_owner_as_that(office: Office) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "f2\nif draw then accept")
-    writes(office, JOAO, "draw")
-    assert "The game is drawn, Bill. Draw agreed, as you had planned." in last_words(office, BILL)
-    assert "The game is drawn, Joao. Draw agreed. " in last_words(office, JOAO)
-    assert "Draw agreed, as you had planned.</p>" in letters(office, BILL)[-1].html
-    assert "Draw agreed.</p>" in letters(office, JOAO)[-1].html
+def test_a_draw_agreed_to_by_a_plan_is_told_its_owner_as_that(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "f2\nif draw then accept")
+    writes(app, JOAO, "draw")
+    assert "The game is drawn, Bill. Draw agreed, as you had planned." in last_words(app, BILL)
+    assert "The game is drawn, Joao. Draw agreed. " in last_words(app, JOAO)
+    assert "Draw agreed, as you had planned.</p>" in letters(app, BILL)[-1].html
+    assert "Draw agreed.</p>" in letters(app, JOAO)[-1].html
 
 
-def test_the_same_mail_twice_plans_and_plays_once(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_the_same_mail_twice_plans_and_plays_once(app: App) -> None:
+    bills, _ = a_game(app)
     raw = answer(bills, BILL, "f2\nif g3 then h4")
     for again in (raw, raw, raw.replace(b"Message-ID: <", b"Message-ID: <x")):
-        receive(office, again, BILL, [bills.header("Reply-To")])
-        work_through(office)
-    assert ["start", "ply", "plan"] == [entry.kind for entry in sound(office).journal]
-    assert "already recorded" in letters(office, BILL)[-1].text
-    writes(office, JOAO, "g3")
-    receive(office, raw.replace(b"Message-ID: <", b"Message-ID: <y"), BILL, [bills.header("Reply-To")])
-    work_through(office)
-    assert ["f2", "g3", "h4 auto"] == moves(office)
-    assert "already recorded" in letters(office, BILL)[-1].text
+        receive(app, again, BILL, [bills.header("Reply-To")])
+        work_through(app)
+    assert ["start", "ply", "plan"] == [entry.kind for entry in sound(app).journal]
+    assert "already recorded" in letters(app, BILL)[-1].text
+    writes(app, JOAO, "g3")
+    receive(app, raw.replace(b"Message-ID: <", b"Message-ID: <y"), BILL, [bills.header("Reply-To")])
+    work_through(app)
+    assert ["f2", "g3", "h4 auto"] == moves(app)
+    assert "already recorded" in letters(app, BILL)[-1].text
 
 
-def test_a_plan_that_cannot_be_kept_takes_its_move_with_it(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "refused" == reply(office, BILL, bills, "f2\nif g3 then h9")
-    assert [] == moves(office)
-    assert 'In "if g3 then h9" of your plan, h9' in last_words(office, BILL)
+def test_a_plan_that_cannot_be_kept_takes_its_move_with_it(app: App) -> None:
+    bills, _ = a_game(app)
+    assert "refused" == reply(app, BILL, bills, "f2\nif g3 then h9")
+    assert [] == moves(app)
+    assert 'In "if g3 then h9" of your plan, h9' in last_words(app, BILL)
 
 
-def test_letters_before_a_plan_can_still_be_answered_after_it(office: Office) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "f2")
-    joaos = letters(office, JOAO)[-1]
+def test_letters_before_a_plan_can_still_be_answered_after_it(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "f2")
+    joaos = letters(app, JOAO)[-1]
     for words in ("if g3 then h4", "if m3 then h4", "plans", "if clear"):
-        assert "done" == writes(office, BILL, words)
-    assert "done" == reply(office, JOAO, joaos, "g3")
-    assert "done" == writes(office, BILL, "j4")
-    assert ["f2", "g3", "j4"] == moves(office)
+        assert "done" == writes(app, BILL, words)
+    assert "done" == reply(app, JOAO, joaos, "g3")
+    assert "done" == writes(app, BILL, "j4")
+    assert ["f2", "g3", "j4"] == moves(app)
 
 
 RULES_PAGES = {"/rules", "/rules/bipod"}
@@ -97,15 +97,15 @@ RULES_PAGES = {"/rules", "/rules/bipod"}
 Pages = dict[str, tuple[str, dict[str, str]]]
 
 
-def pages_of(app: Flask) -> Pages:
+def pages_of(flask_app: Flask) -> Pages:
     """Text and headers of every public page about a game or player.
 
     The mailroom shows all mail, so it is left out. `/status` and `/metrics` count letters.
     """
-    urls, client = app.url_map.bind("localhost"), app.test_client()
+    urls, client = flask_app.url_map.bind("localhost"), flask_app.test_client()
     known = {"id": 1, "n": 1, "key": "bipod", "game": "bipod", "player": "Bill"}
     pages: Pages = {}
-    for rule in app.url_map.iter_rules():
+    for rule in flask_app.url_map.iter_rules():
         public = not rule.endpoint.startswith(("mailroom.", "status.", "metrics."))
         if public and "GET" in (rule.methods or ()) and rule.arguments <= set(known):
             path = urls.build(rule.endpoint, {name: known[name] for name in rule.arguments})
@@ -140,24 +140,24 @@ def differing(some: Pages, others: Pages) -> list[tuple[object, object]]:
 
 
 def test_a_plan_made_after_the_move_changes_nothing_that_anybody_else_can_see(
-    office: Office, clock: Clock, caplog: pytest.LogCaptureFixture
+    app: App, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "f2")
-    app = create_app(office)
-    joaos, before = letters(office, JOAO), pages_of(app)
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "f2")
+    flask_app = create_app(app)
+    joaos, before = letters(app, JOAO), pages_of(flask_app)
     caplog.set_level(logging.DEBUG)
     clock.pass_by(hours=5)
-    mine = letters(office, BILL)[-1]
-    assert "done" == reply(office, BILL, mine, "if g3 then C3 if m3 then A5 B4\n\nC3 will surprise him.")
-    assert "refused" == reply(office, BILL, mine, "if A5 then A5")
-    assert "refused" == reply(office, BILL, mine, "if A5 than B4")
-    assert "done" == reply(office, BILL, mine, "plans")
+    mine = letters(app, BILL)[-1]
+    assert "done" == reply(app, BILL, mine, "if g3 then C3 if m3 then A5 B4\n\nC3 will surprise him.")
+    assert "refused" == reply(app, BILL, mine, "if A5 then A5")
+    assert "refused" == reply(app, BILL, mine, "if A5 than B4")
+    assert "done" == reply(app, BILL, mine, "plans")
     told = [record.getMessage() for record in caplog.records]
     assert any("refused: a plan that cannot be kept" in text for text in told)
     assert [] == [text for text in told if any(secret in text for secret in SECRETS)]
-    assert [] == differing(before, pages_of(app))
-    assert [letter.raw for letter in joaos] == [letter.raw for letter in letters(office, JOAO)]
+    assert [] == differing(before, pages_of(flask_app))
+    assert [letter.raw for letter in joaos] == [letter.raw for letter in letters(app, JOAO)]
 
 
 def test_until_it_is_followed_the_world_is_the_same_with_a_plan_and_without(
@@ -170,50 +170,50 @@ def test_until_it_is_followed_the_world_is_the_same_with_a_plan_and_without(
         shutil.copy(migrated_sqlite, folder / "pbem.sqlite")
         environ = {"PBEM_VAR": str(folder), "PBEM_SECRET": "s" * 32}
         environ["PBEM_DATABASE"] = f"sqlite:///{folder / 'pbem.sqlite'}"
-        office = replace(open_office(settings_from(environ), clock=Clock()), rng=Random(7))
-        worlds.append(what_others_see(office, plan))
-        office.close()
+        app = replace(open_app(settings_from(environ), clock=Clock()), rng=Random(7))
+        worlds.append(what_others_see(app, plan))
+        app.close()
     assert worlds[0][0] == worlds[1][0]
     assert [] == differing(worlds[0][1], worlds[1][1])
 
 
-def what_others_see(office: Office, plan: str) -> tuple[list[bytes], Pages]:
+def what_others_see(app: App, plan: str) -> tuple[list[bytes], Pages]:
     """Letters to Joao, and all pages, after conditional moves of Bill's.
 
     Bill plays and says something; Joao adopts.
     """
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, f"f2\n{plan}\n\nYour turn!")
-    writes(office, BILL, plan)
-    writes(office, BILL, "say Are you there?")
-    writes(office, JOAO, "adopt\n\nHere I am.")
-    assert ["f2", "adopt"] == moves(office)
-    sent = [letter.raw.replace(letter.header("Date").encode(), b"") for letter in letters(office, JOAO)]
-    return [IDS.sub(b"", raw) for raw in sent], pages_of(create_app(office))
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, f"f2\n{plan}\n\nYour turn!")
+    writes(app, BILL, plan)
+    writes(app, BILL, "say Are you there?")
+    writes(app, JOAO, "adopt\n\nHere I am.")
+    assert ["f2", "adopt"] == moves(app)
+    sent = [letter.raw.replace(letter.header("Date").encode(), b"") for letter in letters(app, JOAO)]
+    return [IDS.sub(b"", raw) for raw in sent], pages_of(create_app(app))
 
 
 TOO_SOON = "There is a line of a plan among your words, and nobody else is to see it"
 
 
-def test_a_plan_below_a_challenge_or_its_answer_goes_to_nobody_and_nothing_is_done(office: Office) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    assert "refused" == reply(office, BILL, welcome, "challenge Joao bipod first\nif any then C3")
-    assert TOO_SOON in last_words(office, BILL)
-    assert "done" == reply(office, BILL, welcome, "challenge Joao bipod first\nIf you like, we play.")
-    challenge = letters(office, JOAO)[-1]
-    before = [letter.raw for letter in letters(office, BILL)]
+def test_a_plan_below_a_challenge_or_its_answer_goes_to_nobody_and_nothing_is_done(app: App) -> None:
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    assert "refused" == reply(app, BILL, welcome, "challenge Joao bipod first\nif any then C3")
+    assert TOO_SOON in last_words(app, BILL)
+    assert "done" == reply(app, BILL, welcome, "challenge Joao bipod first\nIf you like, we play.")
+    challenge = letters(app, JOAO)[-1]
+    before = [letter.raw for letter in letters(app, BILL)]
     for word in ("accept", "decline"):
-        assert "refused" == reply(office, JOAO, challenge, f"{word}\n\nHello!\nif f2 then C3")
-        assert TOO_SOON in last_words(office, JOAO)
-    assert before == [letter.raw for letter in letters(office, BILL)]
-    assert "done" == reply(office, JOAO, challenge, "accept\n\nIf you play f2, I shall think.")
-    assert [] == moves(office)
+        assert "refused" == reply(app, JOAO, challenge, f"{word}\n\nHello!\nif f2 then C3")
+        assert TOO_SOON in last_words(app, JOAO)
+    assert before == [letter.raw for letter in letters(app, BILL)]
+    assert "done" == reply(app, JOAO, challenge, "accept\n\nIf you play f2, I shall think.")
+    assert [] == moves(app)
 
 
-def test_a_plan_below_a_taken_seek_goes_to_nobody(office: Office) -> None:
-    reply(office, BILL, register(office, BILL, "Bill"), "seek bipod first")
-    welcome = register(office, JOAO, "Joao")
-    assert "refused" == reply(office, JOAO, welcome, "take 1\nif f2 then C3")
-    assert TOO_SOON in last_words(office, JOAO)
-    assert "done" == reply(office, JOAO, welcome, "take 1")
+def test_a_plan_below_a_taken_seek_goes_to_nobody(app: App) -> None:
+    reply(app, BILL, register(app, BILL, "Bill"), "seek bipod first")
+    welcome = register(app, JOAO, "Joao")
+    assert "refused" == reply(app, JOAO, welcome, "take 1\nif f2 then C3")
+    assert TOO_SOON in last_words(app, JOAO)
+    assert "done" == reply(app, JOAO, welcome, "take 1")

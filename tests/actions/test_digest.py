@@ -36,7 +36,7 @@ def until(town: Town, text: str) -> list[Letter]:
     before, end = len(digests(town)), datetime.fromisoformat(text).astimezone(UTC)
     while town.now < end:
         town.now = min(end, town.now + timedelta(minutes=20))
-        send_digests(town.office)
+        send_digests(town.app)
     return digests(town)[before:]
 
 
@@ -44,7 +44,7 @@ def test_the_answer_says_when_the_first_comes_and_how_to_have_it_alone(town: Tow
     told = " ".join(ask(town, "digest 07:00").text.split())
     assert "every day at 07:00 in your zone, UTC; the next is due on 2 March 2026, 07:00 UTC" in told
     assert '"stop turns"' in told
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         player_rows.stop(db, town.players[BILL], "turns")
     assert "the only one that brings you boards" in " ".join(ask(town, "digest 7").text.split())
 
@@ -123,7 +123,7 @@ def test_after_a_long_standstill_one_comes_and_tells_of_all_of_it(town: Town) ->
     town.pass_by(days=20)
     before = len(digests(town))
     for _ in range(5):
-        send_digests(town.office)
+        send_digests(town.app)
     (letter,) = digests(town)[before:]
     assert f"NEWS of game {over.id}" in letter.text
     assert 1 == len(until(town, "2026-03-25T06:00Z"))
@@ -131,7 +131,7 @@ def test_after_a_long_standstill_one_comes_and_tells_of_all_of_it(town: Town) ->
 
 def test_it_comes_once_on_each_day_of_a_zone_over_both_changes_of_the_clocks(town: Town) -> None:
     town.game(BILL, JOAO)
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         db.execute(update(players).values(wishes={"zone": "Europe/Berlin"}))
     for begin in ("2026-03-27T12:00Z", "2026-10-23T12:00Z"):
         town.now = datetime.fromisoformat(begin)
@@ -159,7 +159,7 @@ def test_two_at_once_write_one_letter(town: Town) -> None:
 
     def run() -> None:
         start.wait(60)
-        send_digests(town.office)
+        send_digests(town.app)
 
     threads = [Thread(target=run) for _ in range(4)]
     for thread in threads:
@@ -182,10 +182,10 @@ def test_a_crash_just_before_the_commit_neither_loses_nor_doubles_it(town: Town)
         raise Died(step)
 
     with pytest.raises(Died):
-        send_digests(replace(town.office, step=die))
+        send_digests(replace(town.app, step=die))
     assert [] == digests(town)
-    assert 1 == send_digests(town.office)
-    assert 0 == send_digests(town.office)
+    assert 1 == send_digests(town.app)
+    assert 0 == send_digests(town.app)
     assert 1 == len(digests(town))
 
 
@@ -201,8 +201,8 @@ def test_one_that_fails_does_not_hold_up_the_others(town: Town) -> None:
         if failures:
             raise ZeroDivisionError(failures.pop())
 
-    assert 1 == send_digests(replace(town.office, step=fail_once))
-    assert 1 == send_digests(town.office)
+    assert 1 == send_digests(replace(town.app, step=fail_once))
+    assert 1 == send_digests(town.app)
     assert (1, 1) == (len(digests(town)), len(digests(town, JOAO)))
 
 
@@ -211,12 +211,12 @@ def test_who_cannot_be_reached_gets_none_and_the_next_is_fixed(town: Town) -> No
     ask(town, "digest 7")
     suspend(town, BILL)
     assert [] == until(town, "2026-03-04T12:00Z")
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         assert digest_rows.take_digest(db, town.now, ()) is None
 
 
 def suspend(town: Town, address: str) -> None:
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         db.execute(update(addresses).where(addresses.c.address == address).values(suspended_at=town.now))
 
 
@@ -226,10 +226,10 @@ def test_the_worker_writes_what_is_due_as_it_starts(town: Town) -> None:
     ask(town, "digest 7")
     town.now = NOON + timedelta(days=1)
     told = Event()
-    worker = Worker(replace(town.office, step=lambda step: told.set() if step == "digest" else None))
+    worker = Worker(replace(town.app, step=lambda step: told.set() if step == "digest" else None))
     worker.start()
     assert told.wait(60)
     worker.stop()
     assert 1 == len(digests(town))
-    with town.office.store.read() as db:
+    with town.app.store.read() as db:
         assert inbox.count_by_state(db)["letters out"]

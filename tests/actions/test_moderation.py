@@ -15,7 +15,7 @@ import pytest
 
 from pbem.actions.account_export import takeout
 from pbem.actions.moderation import Operator, bar, hide, rename
-from pbem.app import Office
+from pbem.app import App
 from pbem.archive_export.publish import publish
 from pbem.core.errors import Refusal
 from pbem.core.play import director as play_director
@@ -56,28 +56,28 @@ HIDDEN = "[hidden by the operator]"
 
 
 @pytest.fixture
-def office_settings(tmp_path: Path) -> dict[str, str]:
+def app_config(tmp_path: Path) -> dict[str, str]:
     return {"PBEM_VAR": str(tmp_path), "PBEM_OPERATOR": OPERATOR}
 
 
 @pytest.fixture
-def insulted(office: Office) -> Office:
+def insulted(app: App) -> App:
     """A finished game with an insult in Bill's move mail."""
-    begin(office)
-    assert "done" == writes(office, BILL, f"f2\n\n{INSULT}.")
-    assert "done" == writes(office, JOAO, "e5")
-    writes(office, BILL, f"say {INSULT}, I said.")
-    return office
+    begin(app)
+    assert "done" == writes(app, BILL, f"f2\n\n{INSULT}.")
+    assert "done" == writes(app, JOAO, "e5")
+    writes(app, BILL, f"say {INSULT}, I said.")
+    return app
 
 
-def entries(office: Office) -> list[int]:
+def entries(app: App) -> list[int]:
     """The journal entries with Bill's words."""
-    return [entry.n for entry in load(office).journal if {"words", "comment"} & {*entry.data}]
+    return [entry.n for entry in load(app).journal if {"words", "comment"} & {*entry.data}]
 
 
-def everywhere(office: Office, folder: Path) -> dict[str, str]:
+def everywhere(app: App, folder: Path) -> dict[str, str]:
     """Everything made from game 1, by name."""
-    client, game = create_app(office).test_client(), load(office)
+    client, game = create_app(app).test_client(), load(app)
     paths = (
         *("/games/1", "/games/1.game", "/games/1.json", "/api/games/1", "/api/games/1/plies"),
         *("/feeds/games/1.atom", "/feeds/results.atom", "/games/1.svg"),
@@ -85,48 +85,46 @@ def everywhere(office: Office, folder: Path) -> dict[str, str]:
     answers = {path: client.get(path) for path in paths}
     assert {200} == {answer.status_code for answer in answers.values()}
     found = {path: answer.text for path, answer in answers.items()}
-    with office.store.read() as db:
+    with app.store.read() as db:
         owner = players.by_id(db, 2)
         assert owner is not None
-        packed = ZipFile(BytesIO(takeout(office, db, owner)))
+        packed = ZipFile(BytesIO(takeout(app, db, owner)))
     found["own data"] = "".join(
         packed.read(name).decode() for name in packed.namelist() if not name.startswith("mails/")
     )
-    publish(office, folder)
+    publish(app, folder)
     found["archive"] = "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
     found["record"] = record.write(record_of(game, "localhost"))
-    return found | {"data": json.dumps(data_of(game, "localhost")), "letter": ask(office, JOAO, "moves")}
+    return found | {"data": json.dumps(data_of(game, "localhost")), "letter": ask(app, JOAO, "moves")}
 
 
 def test_hidden_words_are_read_nowhere_and_shown_again_they_are_read_where_they_were(
-    insulted: Office, tmp_path: Path
+    insulted: App, tmp_path: Path
 ) -> None:
-    office = insulted
-    writes(office, JOAO, "resign yes")
-    before = everywhere(office, tmp_path / "archive")
+    app = insulted
+    writes(app, JOAO, "resign yes")
+    before = everywhere(app, tmp_path / "archive")
     assert {"/games/1", "/games/1.game", "/games/1.json", "archive"} <= {
         name for name, text in before.items() if INSULT in text
     }
-    for entry in entries(office):
-        hide(office, BY, 1, entry)
-    hidden = everywhere(office, tmp_path / "archive")
+    for entry in entries(app):
+        hide(app, BY, 1, entry)
+    hidden = everywhere(app, tmp_path / "archive")
     assert [] == [name for name, text in hidden.items() if INSULT in text]
     assert [name for name, text in before.items() if INSULT in text] == [
         name for name, text in hidden.items() if HIDDEN in text
     ]
-    assert ["f2", "e5"] == moves(office)
-    for entry in entries(office):
-        hide(office, Operator("root", "It was a joke."), 1, entry, undo=True)
-    after = everywhere(office, tmp_path / "archive")
+    assert ["f2", "e5"] == moves(app)
+    for entry in entries(app):
+        hide(app, Operator("root", "It was a joke."), 1, entry, undo=True)
+    after = everywhere(app, tmp_path / "archive")
     assert [name for name, text in before.items() if INSULT in text] == [
         name for name, text in after.items() if INSULT in text
     ]
 
 
 @pytest.mark.parametrize("path", ["/games/1", "/games/1.game", "/games/1.json"])
-def test_a_page_that_somebody_has_is_sent_again_once_words_in_it_are_hidden(
-    insulted: Office, path: str
-) -> None:
+def test_a_page_that_somebody_has_is_sent_again_once_words_in_it_are_hidden(insulted: App, path: str) -> None:
     writes(insulted, JOAO, "resign yes")
     client = create_app(insulted).test_client()
     had = client.get(path)
@@ -137,7 +135,7 @@ def test_a_page_that_somebody_has_is_sent_again_once_words_in_it_are_hidden(
     assert [200, 200] == [client.get(path, headers=each).status_code for each in (asks, dated)]
 
 
-def test_whoever_said_it_is_told_why_it_is_hidden_and_the_log_has_all(insulted: Office) -> None:
+def test_whoever_said_it_is_told_why_it_is_hidden_and_the_log_has_all(insulted: App) -> None:
     hide(insulted, BY, 1, entries(insulted)[0])
     assert "Nobody reads them any more" in last_words(insulted, BILL)
     assert "reason: Such words have no place here." in last_words(insulted, BILL)
@@ -149,7 +147,7 @@ def test_whoever_said_it_is_told_why_it_is_hidden_and_the_log_has_all(insulted: 
     ]
 
 
-def test_words_of_whoever_had_a_seat_before_are_hidden_as_theirs(insulted: Office) -> None:
+def test_words_of_whoever_had_a_seat_before_are_hidden_as_theirs(insulted: App) -> None:
     register(insulted, ANNA, "Anna")
     anna = player(insulted, "Anna")
     inbox_director.rule(insulted, 1, lambda game, at: play_director.seat_another(game, 0, anna, "Ill.", at))
@@ -158,7 +156,7 @@ def test_words_of_whoever_had_a_seat_before_are_hidden_as_theirs(insulted: Offic
     assert "words of yours" in last_words(insulted, BILL)
 
 
-def test_nothing_is_hidden_that_nobody_said(insulted: Office) -> None:
+def test_nothing_is_hidden_that_nobody_said(insulted: App) -> None:
     entry = entries(insulted)[0]
     with pytest.raises(Refusal, match="Nobody said anything in entry 1 of"):
         hide(insulted, BY, 1, 1)
@@ -173,75 +171,75 @@ def test_nothing_is_hidden_that_nobody_said(insulted: Office) -> None:
         hide(insulted, BY, 1, entry)
 
 
-def test_a_letter_of_hidden_words_that_was_not_taken_is_never_sent_again(office: Office) -> None:
+def test_a_letter_of_hidden_words_that_was_not_taken_is_never_sent_again(app: App) -> None:
     relay = Relay()
-    office = replace(office, sender=relay)
-    begin(office)
-    send_due(office)
+    app = replace(app, sender=relay)
+    begin(app)
+    send_due(app)
     relay.answers[JOAO] = Never("552 5.2.3 too large")
-    writes(office, BILL, f"say {INSULT}.")
-    send_due(office)
-    hide(office, BY, 1, entries(office)[0])
-    with office.store.write() as db:
-        outbox_delivery.again(db, outbox_delivery.given_up(db), office.now())
+    writes(app, BILL, f"say {INSULT}.")
+    send_due(app)
+    hide(app, BY, 1, entries(app)[0])
+    with app.store.write() as db:
+        outbox_delivery.again(db, outbox_delivery.given_up(db), app.now())
     relay.answers.clear()
-    send_due(office)
+    send_due(app)
     assert not any(INSULT in letter.text for letter in relay.to(JOAO))
 
 
 # Barred players.
 
 
-def test_who_is_barred_plays_on_but_nobody_hears_a_word(office: Office) -> None:
-    begin(office, "3d/move", 2)
-    bar(office, BY, "bill")
-    assert "You can finish the games you have" in last_words(office, BILL)
-    heard = len(letters(office, JOAO))
-    reply(office, BILL, letters(office, BILL)[-2], f"f6\n\n{INSULT}.")
-    assert 3 == len(moves(office))
-    assert INSULT not in last_words(office, JOAO)
-    assert heard + 1 == len(letters(office, JOAO))
-    reply(office, BILL, letters(office, BILL)[-1], f"say {INSULT}.")
-    assert heard + 1 == len(letters(office, JOAO))
-    assert "The operator of this server has barred you" in last_words(office, BILL)
-    reply(office, JOAO, letters(office, JOAO)[-1], "say Well?")
-    assert "No words go between you and Bill at present" in last_words(office, JOAO)
-    bar(office, BY, "Bill", undo=True)
-    assert "not barred any more" in last_words(office, BILL)
-    reply(office, BILL, letters(office, BILL)[-2], "say Sorry.")
-    assert "Sorry." in last_words(office, JOAO)
+def test_who_is_barred_plays_on_but_nobody_hears_a_word(app: App) -> None:
+    begin(app, "3d/move", 2)
+    bar(app, BY, "bill")
+    assert "You can finish the games you have" in last_words(app, BILL)
+    heard = len(letters(app, JOAO))
+    reply(app, BILL, letters(app, BILL)[-2], f"f6\n\n{INSULT}.")
+    assert 3 == len(moves(app))
+    assert INSULT not in last_words(app, JOAO)
+    assert heard + 1 == len(letters(app, JOAO))
+    reply(app, BILL, letters(app, BILL)[-1], f"say {INSULT}.")
+    assert heard + 1 == len(letters(app, JOAO))
+    assert "The operator of this server has barred you" in last_words(app, BILL)
+    reply(app, JOAO, letters(app, JOAO)[-1], "say Well?")
+    assert "No words go between you and Bill at present" in last_words(app, JOAO)
+    bar(app, BY, "Bill", undo=True)
+    assert "not barred any more" in last_words(app, BILL)
+    reply(app, BILL, letters(app, BILL)[-2], "say Sorry.")
+    assert "Sorry." in last_words(app, JOAO)
 
 
 @pytest.mark.parametrize("words", ["seek bipod", "challenge Joao bipod", "accept 2", "take 1"])
-def test_who_is_barred_begins_no_game_and_hears_why(office: Office, words: str) -> None:
-    register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    register(office, ANNA, "Anna")
-    ask(office, JOAO, "seek bipod")
-    ask(office, ANNA, "challenge Bill bipod")
-    bar(office, BY, "Bill")
+def test_who_is_barred_begins_no_game_and_hears_why(app: App, words: str) -> None:
+    register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    register(app, ANNA, "Anna")
+    ask(app, JOAO, "seek bipod")
+    ask(app, ANNA, "challenge Bill bipod")
+    bar(app, BY, "Bill")
     if words == "accept 2":
-        assert "Bill would rather not play" in last_words(office, ANNA), "it is declined when the bar begins"
+        assert "Bill would rather not play" in last_words(app, ANNA), "it is declined when the bar begins"
         return
-    told = ask(office, BILL, words)
+    told = ask(app, BILL, words)
     assert "The operator of this server has barred you: Such words have no place here." in told
-    with office.store.read() as db:
+    with app.store.read() as db:
         assert [] == list(games.all_ids(db))
 
 
-def test_nobody_challenges_who_is_barred_and_their_seeks_are_withdrawn(office: Office) -> None:
-    register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    ask(office, BILL, "seek bipod")
-    bar(office, BY, "Bill")
-    assert "Bill" not in ask(office, JOAO, "seeks")
-    assert "No game of Bipod with Bill can begin at present" in ask(office, JOAO, "challenge Bill bipod")
+def test_nobody_challenges_who_is_barred_and_their_seeks_are_withdrawn(app: App) -> None:
+    register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    ask(app, BILL, "seek bipod")
+    bar(app, BY, "Bill")
+    assert "Bill" not in ask(app, JOAO, "seeks")
+    assert "No game of Bipod with Bill can begin at present" in ask(app, JOAO, "challenge Bill bipod")
     for name, undo in (("Bill", False), ("Joao", True), ("Nobody", False)):
         with pytest.raises(Refusal):
-            bar(office, BY, name, undo=undo)
+            bar(app, BY, name, undo=undo)
 
 
-def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insulted: Office) -> None:
+def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insulted: App) -> None:
     hide(insulted, BY, 1, entries(insulted)[0])
     bar(insulted, BY, "Bill")
     ask(insulted, JOAO, "report\n\nHe does so each time.")
@@ -262,40 +260,40 @@ def test_own_data_has_what_the_operator_decided_and_what_its_owner_reported(insu
 # Renamed players.
 
 
-def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: Office, tmp_path: Path) -> None:
-    office = insulted
-    register(office, ANNA, "Anna")
-    anna = player(office, "Anna")
-    inbox_director.rule(office, 1, lambda game, at: play_director.seat_another(game, 1, anna, "Ill.", at))
-    writes(office, BILL, "resign yes")
-    assert "Bill" in everywhere(office, tmp_path / "archive")["/games/1"]
-    rename(office, BY, "Bill", "Quiet")
-    rename(office, BY, "Joao", "Other")
-    assert "has given you another name: Bill is now Quiet" in last_words(office, BILL)
-    found = everywhere(office, tmp_path / "archive")
+def test_a_new_name_stands_in_every_game_and_the_old_one_nowhere(insulted: App, tmp_path: Path) -> None:
+    app = insulted
+    register(app, ANNA, "Anna")
+    anna = player(app, "Anna")
+    inbox_director.rule(app, 1, lambda game, at: play_director.seat_another(game, 1, anna, "Ill.", at))
+    writes(app, BILL, "resign yes")
+    assert "Bill" in everywhere(app, tmp_path / "archive")["/games/1"]
+    rename(app, BY, "Bill", "Quiet")
+    rename(app, BY, "Joao", "Other")
+    assert "has given you another name: Bill is now Quiet" in last_words(app, BILL)
+    found = everywhere(app, tmp_path / "archive")
     assert [] == [name for name, text in found.items() if "Bill" in text or "Joao" in text]
-    assert "Quiet resigned" == load(office).state.ending.reason
-    with office.store.read() as db:
-        (listed,) = game_lists.results(db, office.shelf, 5)
+    assert "Quiet resigned" == load(app).state.ending.reason
+    with app.store.read() as db:
+        (listed,) = game_lists.results(db, app.shelf, 5)
     assert "Quiet resigned" == listed.reason
 
 
-def test_a_name_is_given_back(office: Office) -> None:
-    begin(office)
-    rename(office, BY, "Bill", "Quiet")
-    rename(office, BY, "Quiet", None)
-    assert "Bill" == load(office).seats[0].name
+def test_a_name_is_given_back(app: App) -> None:
+    begin(app)
+    rename(app, BY, "Bill", "Quiet")
+    rename(app, BY, "Quiet", None)
+    assert "Bill" == load(app).seats[0].name
     for name, new in (("Bill", "Joao"), ("Bill", "draw"), ("Joao", None), ("Bill", "Bill"), ("Gone", "X1")):
         with pytest.raises(Refusal):
-            rename(office, BY, name, new)
-    rename(office, BY, "Bill", "BILL")
-    assert "done" == writes(office, BILL, "show"), "the address of the letters stays good"
+            rename(app, BY, name, new)
+    rename(app, BY, "Bill", "BILL")
+    assert "done" == writes(app, BILL, "show"), "the address of the letters stays good"
 
 
 # Reports.
 
 
-def test_a_report_brings_the_words_before_the_operator_and_before_nobody_else(insulted: Office) -> None:
+def test_a_report_brings_the_words_before_the_operator_and_before_nobody_else(insulted: App) -> None:
     heard = len(letters(insulted, BILL))
     told = ask(insulted, JOAO, "report\n\nHe does so each time.\n\nPlease help.")
     assert "The operator of this server reads your report about Bipod #1: Bill - Joao" in told
@@ -311,7 +309,7 @@ def test_a_report_brings_the_words_before_the_operator_and_before_nobody_else(in
     assert "He does so" not in create_app(insulted).test_client().get("/games/1").text
 
 
-def test_beside_a_move_a_report_is_asked_for_in_a_mail_of_its_own(insulted: Office) -> None:
+def test_beside_a_move_a_report_is_asked_for_in_a_mail_of_its_own(insulted: App) -> None:
     told = ask(insulted, BILL, "f6\nreport\n\nThese words are for one person alone.")
     assert "goes to the operator with the words below it" in told
     assert ["f2", "e5"] == moves(insulted)
@@ -319,7 +317,7 @@ def test_beside_a_move_a_report_is_asked_for_in_a_mail_of_its_own(insulted: Offi
     assert "one person alone" not in last_words(insulted, JOAO)
 
 
-def test_reports_are_rationed_and_a_robot_sends_none(insulted: Office, clock: Clock) -> None:
+def test_reports_are_rationed_and_a_robot_sends_none(insulted: App, clock: Clock) -> None:
     letter = last_letter(insulted, JOAO)
     robot = fresh(JOAO, PLAY, "report").replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:")
     assert "robot" == mail(insulted, JOAO, robot, letter.header("Reply-To"))
@@ -334,27 +332,27 @@ def test_reports_are_rationed_and_a_robot_sends_none(insulted: Office, clock: Cl
 
 
 def test_without_an_address_of_the_operator_a_report_stands_in_the_log_and_the_list(
-    insulted: Office, caplog: pytest.LogCaptureFixture
+    insulted: App, caplog: pytest.LogCaptureFixture
 ) -> None:
-    office = replace(insulted, settings=replace(insulted.settings, operator=None))
+    app = replace(insulted, settings=replace(insulted.settings, operator=None))
     with caplog.at_level("WARNING", "pbem.moderation"):
-        ask(office, JOAO, "report\n\nHe does so each time.")
+        ask(app, JOAO, "report\n\nHe does so each time.")
     assert "reports words in game 1" in caplog.text
     assert "He does so" not in caplog.text
-    with office.store.read() as db:
+    with app.store.read() as db:
         assert ["report"] == [act.kind for act in moderation.acts(db, 9)]
 
 
-def test_a_report_names_its_game(office: Office) -> None:
-    a_game(office)
-    register(office, ANNA, "Anna")
-    assert "Which game is it?" in ask(office, ANNA, "report")
-    assert "There is no game 7." in ask(office, ANNA, "report 7")
-    assert "reads your report about Bipod #1" in ask(office, ANNA, "report 1")
-    assert "Nobody else has said anything there." in last_words(office, OPERATOR)
+def test_a_report_names_its_game(app: App) -> None:
+    a_game(app)
+    register(app, ANNA, "Anna")
+    assert "Which game is it?" in ask(app, ANNA, "report")
+    assert "There is no game 7." in ask(app, ANNA, "report 7")
+    assert "reads your report about Bipod #1" in ask(app, ANNA, "report 1")
+    assert "Nobody else has said anything there." in last_words(app, OPERATOR)
 
 
-def test_a_games_page_leads_to_where_its_words_are_reported_by_whoever_is_signed_in(insulted: Office) -> None:
+def test_a_games_page_leads_to_where_its_words_are_reported_by_whoever_is_signed_in(insulted: App) -> None:
     stranger = create_app(insulted).test_client()
     assert "/settings/report/1" in stranger.get("/games/1").text
     page = stranger.get("/settings/report/1").text

@@ -11,7 +11,7 @@ import pytest
 from pbem.actions import outages
 from pbem.actions.game_clock import LATER, MOMENT, tick
 from pbem.actions.outages import pulse
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.core.game.clock_fold import made
 from pbem.inbox.fetch import look
@@ -33,16 +33,16 @@ def maildir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def office_settings(maildir: Path) -> dict[str, str]:
+def app_config(maildir: Path) -> dict[str, str]:
     return {"PBEM_MAILDIR": str(maildir)}
 
 
-def a_turn(office: Office) -> Letter:
+def a_turn(app: App) -> Letter:
     """The letter about Bill's turn, at a day a ply."""
-    begin(office, "1d/move")
-    play(office, 4)
-    look(office)
-    return letters(office, BILL)[-1]
+    begin(app, "1d/move")
+    play(app, 4)
+    look(app)
+    return letters(app, BILL)[-1]
 
 
 def put(maildir: Path, clock: Clock, letter: Letter, words: str) -> None:
@@ -52,153 +52,153 @@ def put(maildir: Path, clock: Clock, letter: Letter, words: str) -> None:
     os.utime(path, (clock.now.timestamp(),) * 2)
 
 
-def looking_until(office: Office, clock: Clock, moment: datetime) -> None:
+def looking_until(app: App, clock: Clock, moment: datetime) -> None:
     """Pass time with half-hourly heartbeats and fetches. The last fetch is as long before the end."""
     while clock.now < moment - HOUR / 2:
         clock.now += HOUR / 2
-        beat(office)
-        look(office)
+        beat(app)
+        look(app)
     clock.now = moment
 
 
-def beat(office: Office) -> None:
+def beat(app: App) -> None:
     """One round of the worker."""
-    pulse(office)
-    work_through(office)
-    tick(office)
-    work_through(office)
+    pulse(app)
+    work_through(app)
+    tick(app)
+    work_through(app)
 
 
 def test_a_move_that_lay_in_the_mailbox_when_the_flag_fell_wins(
-    office: Office, clock: Clock, maildir: Path
+    app: App, clock: Clock, maildir: Path
 ) -> None:
-    turn = a_turn(office)
-    looking_until(office, clock, clock.now + DAY - SECOND)
+    turn = a_turn(app)
+    looking_until(app, clock, clock.now + DAY - SECOND)
     put(maildir, clock, turn, "h4")
     clock.now += 20 * MINUTE
-    beat(office)
-    assert ending(office) is None, "nobody has looked into the mailbox since"
-    assert 1 == look(office)
-    beat(office)
-    game = load(office)
+    beat(app)
+    assert ending(app) is None, "nobody has looked into the mailbox since"
+    assert 1 == look(app)
+    beat(app)
+    game = load(app)
     assert (5, None) == (len(game.state.plies), game.state.ending)
     assert clock.now - 20 * MINUTE == made(game.journal[-1]), "not when it was fetched"
     assert clock.now + DAY == game.deadline, "the other has seen nothing before"
 
 
 def test_a_move_that_came_into_the_mailbox_after_the_flag_is_too_late(
-    office: Office, clock: Clock, maildir: Path
+    app: App, clock: Clock, maildir: Path
 ) -> None:
-    turn = a_turn(office)
+    turn = a_turn(app)
     flag = clock.now + DAY
-    looking_until(office, clock, flag + SECOND)
+    looking_until(app, clock, flag + SECOND)
     put(maildir, clock, turn, "h4")
     clock.now += 20 * MINUTE
-    look(office)
-    beat(office)
-    assert (4, flag) == (len(load(office).state.plies), ending(office).at)
+    look(app)
+    beat(app)
+    assert (4, flag) == (len(load(app).state.plies), ending(app).at)
 
 
 def test_a_mail_that_came_another_way_waits_until_the_mailbox_was_looked_into(
-    office: Office, clock: Clock, maildir: Path
+    app: App, clock: Clock, maildir: Path
 ) -> None:
-    turn = a_turn(office)
-    looking_until(office, clock, clock.now + DAY - SECOND)
+    turn = a_turn(app)
+    looking_until(app, clock, clock.now + DAY - SECOND)
     put(maildir, clock, turn, "h4")
     clock.now += MINUTE
-    theirs = letters(office, JOAO)[-1]
-    (key,) = receive(office, answer(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
-    beat(office)
-    assert ("new", None) == (state(office, key), ending(office))
-    look(office)
+    theirs = letters(app, JOAO)[-1]
+    (key,) = receive(app, answer(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
+    beat(app)
+    assert ("new", None) == (state(app, key), ending(app))
+    look(app)
     clock.now += MINUTE
-    beat(office)
-    assert (5, None) == (len(load(office).state.plies), ending(office))
+    beat(app)
+    assert (5, None) == (len(load(app).state.plies), ending(app))
     clock.now += MINUTE
-    beat(office)
-    assert "done" == state(office, key)
+    beat(app)
+    assert "done" == state(app, key)
 
 
-def test_where_a_look_found_nothing_the_flag_falls(office: Office, clock: Clock) -> None:
-    a_turn(office)
+def test_where_a_look_found_nothing_the_flag_falls(app: App, clock: Clock) -> None:
+    a_turn(app)
     flag = clock.now + DAY
-    looking_until(office, clock, flag + LATER)
-    tick(office)
-    assert ending(office) is None
-    look(office)
+    looking_until(app, clock, flag + LATER)
+    tick(app)
+    assert ending(app) is None
+    look(app)
     clock.now += MOMENT
-    tick(office)
-    assert flag == ending(office).at
+    tick(app)
+    assert flag == ending(app).at
 
 
 def test_a_mailbox_that_did_not_answer_for_long_is_an_outage_and_holds_no_other_mail_up(
-    office: Office, clock: Clock, maildir: Path
+    app: App, clock: Clock, maildir: Path
 ) -> None:
-    turn = a_turn(office)
+    turn = a_turn(app)
     seen, flag = clock.now, clock.now + DAY
     (maildir / "new").rename(maildir / "away")
     while clock.now < flag + 6 * HOUR:
         clock.now += 30 * MINUTE
-        look(office)
-        beat(office)
-    assert ending(office) is None
-    theirs = letters(office, JOAO)[-1]
-    (key,) = receive(office, answer(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
-    beat(office)
-    assert "done" == state(office, key)
+        look(app)
+        beat(app)
+    assert ending(app) is None
+    theirs = letters(app, JOAO)[-1]
+    (key,) = receive(app, answer(theirs, JOAO, "say hello"), JOAO, [theirs.header("Reply-To")])
+    beat(app)
+    assert "done" == state(app, key)
     (maildir / "away").rename(maildir / "new")
     put(maildir, clock, turn, "h4")
     clock.now += 30 * MINUTE
-    assert 1 == look(office)
-    with office.store.read() as db:
+    assert 1 == look(app)
+    with app.store.read() as db:
         assert ((seen, clock.now),) == outage_rows.outages_since(db, seen)
-        game = games.load(db, office.shelf, 1)
+        game = games.load(db, app.shelf, 1)
     assert clock.now + DAY == game.deadline, "all of the time since the last look is given back"
-    beat(office)
-    assert (5, None) == (len(load(office).state.plies), ending(office))
-    assert "stood still" in letters(office, JOAO)[-1].text
+    beat(app)
+    assert (5, None) == (len(load(app).state.plies), ending(app))
+    assert "stood still" in letters(app, JOAO)[-1].text
 
 
 def test_looks_as_far_apart_as_the_settings_say_are_no_outage(
     tmp_path: Path, sqlite_url: str, clock: Clock, maildir: Path
 ) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url, "PBEM_MAILDIR": str(maildir)}
-    office = open_office(settings_from({**environ, "PBEM_POLL": "7200"}), clock=clock)
+    app = open_app(settings_from({**environ, "PBEM_POLL": "7200"}), clock=clock)
     for hours in (0, 2, 2, 3):
         clock.now += hours * HOUR
-        look(office)
-    with office.store.read() as db:
+        look(app)
+    with app.store.read() as db:
         assert () == outage_rows.outages_since(db, clock.now - DAY)
     clock.now += 3 * HOUR + SECOND
-    look(office)
-    with office.store.read() as db:
+    look(app)
+    with app.store.read() as db:
         assert ((clock.now - 3 * HOUR - SECOND, clock.now),) == outage_rows.outages_since(db, clock.now - DAY)
-    office.close()
+    app.close()
 
 
 def test_a_mailbox_that_is_named_no_more_stops_no_clock_and_its_rest_is_no_outage(
-    office: Office, clock: Clock, tmp_path: Path
+    app: App, clock: Clock, tmp_path: Path
 ) -> None:
-    a_turn(office)
-    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": office.settings.database}
-    without = open_office(settings_from(environ), clock=clock)
+    a_turn(app)
+    environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": app.settings.database}
+    without = open_app(settings_from(environ), clock=clock)
     outages.forget_others(without)
     flag = clock.now + DAY
     clock.now = flag + LATER
     tick(without)
     assert flag == ending(without).at
     without.close()
-    look(office)
-    with office.store.read() as db:
+    look(app)
+    with app.store.read() as db:
         assert () == outage_rows.outages_since(db, flag - 2 * DAY)
 
 
 def test_a_mail_that_lay_there_for_long_counts_as_underway_for_five_days(
-    office: Office, clock: Clock, maildir: Path
+    app: App, clock: Clock, maildir: Path
 ) -> None:
-    put(maildir, clock, a_turn(office), "h4")
+    put(maildir, clock, a_turn(app), "h4")
     clock.now += 30 * DAY
-    look(office)
-    with office.store.read() as db:
+    look(app)
+    with app.store.read() as db:
         (found,) = inbox.in_state(db, "new")
     assert clock.now - 5 * DAY == found.received_at

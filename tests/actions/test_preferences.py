@@ -7,7 +7,7 @@ from email.policy import SMTP
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.parsing.reply_text import MARKER
 from pbem.core.players import Wishes
 from pbem.mail.person.mailbox import Letter, fresh
@@ -15,25 +15,25 @@ from pbem.store import games
 from tests.apps import BILL, JOAO, letters, mail, player, register, reply
 
 
-def answers(office: Office, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
+def answers(app: App, who: str, words: str, *, to: Letter | None = None) -> list[Letter]:
     """Answer the last letter to `who`; return the new letters.
 
     `to` is another recipient than its reply address.
     """
-    before = letters(office, who)
+    before = letters(app, who)
     letter = to or before[-1]
-    reply(office, who, letter, words)
-    return letters(office, who)[len(before) :]
+    reply(app, who, letter, words)
+    return letters(app, who)[len(before) :]
 
 
 @pytest.fixture
-def known(office: Office) -> Office:
-    register(office, BILL, "Bill")
-    return office
+def known(app: App) -> App:
+    register(app, BILL, "Bill")
+    return app
 
 
 @pytest.fixture
-def game(known: Office) -> Office:
+def game(known: App) -> App:
     """Game 1, in which Bill is first and to play."""
     register(known, JOAO, "Joao")
     answers(known, BILL, "challenge Joao bipod first")
@@ -41,19 +41,19 @@ def game(known: Office) -> Office:
     return known
 
 
-def first_letter(office: Office) -> Letter:
+def first_letter(app: App) -> Letter:
     """The letter that tells Bill that game 1 begins."""
-    return next(letter for letter in letters(office, BILL) if "#1" in letter.header("Subject"))
+    return next(letter for letter in letters(app, BILL) if "#1" in letter.header("Subject"))
 
 
-def test_set_alone_tells_how_letters_are(known: Office) -> None:
+def test_set_alone_tells_how_letters_are(known: App) -> None:
     (told,) = answers(known, BILL, "set")
     assert "How you want letters, Bill" == told.header("Subject")
     assert "zone: UTC" in told.text
     assert not any(line.startswith("  * now ") for line in told.text.splitlines())
 
 
-def test_what_is_set_is_kept_and_told_with_the_hour_there(known: Office) -> None:
+def test_what_is_set_is_kept_and_told_with_the_hour_there(known: App) -> None:
     (told,) = answers(known, BILL, "set zone berlin")
     assert "now zone: Europe/Berlin; it is 1 March 2026, 13:00 CET (12:00 UTC)." in " ".join(
         told.text.split()
@@ -61,7 +61,7 @@ def test_what_is_set_is_kept_and_told_with_the_hour_there(known: Office) -> None
     assert "Europe/Berlin" == player(known, "Bill").wishes.zone
 
 
-def test_many_wishes_in_one_mail_are_all_kept_and_told_in_one_letter(known: Office) -> None:
+def test_many_wishes_in_one_mail_are_all_kept_and_told_in_one_letter(known: App) -> None:
     words = "set zone Berlin\nset coordinates off\nset receipts off\nstart chat\nset stones off"
     (told,) = answers(known, BILL, words)
     wishes = player(known, "Bill").wishes
@@ -71,7 +71,7 @@ def test_many_wishes_in_one_mail_are_all_kept_and_told_in_one_letter(known: Offi
         assert line in told.text
 
 
-def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: Office) -> None:
+def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: App) -> None:
     (told,) = answers(known, BILL, "set format pdf")
     assert 'write "set format text", "set format html" or "set format both"' in " ".join(told.text.split())
     (told,) = answers(known, BILL, "set zone Berln")
@@ -79,7 +79,7 @@ def test_a_wish_that_cannot_be_read_changes_nothing_and_says_what_can(known: Off
     assert Wishes() == player(known, "Bill").wishes
 
 
-def test_how_long_a_ply_waits_is_set_and_told(known: Office) -> None:
+def test_how_long_a_ply_waits_is_set_and_told(known: App) -> None:
     (told,) = answers(known, BILL, "set undo 10m")
     assert "now undo: 10 minutes" in " ".join(told.text.split())
     assert 10 == player(known, "Bill").wishes.undo
@@ -94,7 +94,7 @@ def test_how_long_a_ply_waits_is_set_and_told(known: Office) -> None:
     ],
 )
 def test_letters_come_in_the_format_that_was_set_and_can_be_answered(
-    game: Office, wish: str, kinds: list[str]
+    game: App, wish: str, kinds: list[str]
 ) -> None:
     answers(game, BILL, f"set format {wish}")
     (shown,) = answers(game, BILL, "game 1\nshow")
@@ -110,7 +110,7 @@ def test_letters_come_in_the_format_that_was_set_and_can_be_answered(
 
 
 @pytest.mark.parametrize("above", ["<div>f2 f4</div>", "<p>f2 f4</p><p>Good luck!</p>"])
-def test_an_answer_above_a_letter_of_html_alone_is_all_that_is_read(game: Office, above: str) -> None:
+def test_an_answer_above_a_letter_of_html_alone_is_all_that_is_read(game: App, above: str) -> None:
     answers(game, BILL, "set format html")
     (shown,) = answers(game, BILL, "game 1\nshow")
     reply = EmailMessage(policy=SMTP)
@@ -123,7 +123,7 @@ def test_an_answer_above_a_letter_of_html_alone_is_all_that_is_read(game: Office
     assert ["f2 f4"] == [ply.move for ply in loaded.state.plies]
 
 
-def test_a_move_made_brings_no_receipt_where_none_is_wanted(game: Office) -> None:
+def test_a_move_made_brings_no_receipt_where_none_is_wanted(game: App) -> None:
     answers(game, BILL, "set receipts off")
     before = len(letters(game, JOAO))
     turn = first_letter(game)
@@ -139,20 +139,20 @@ def test_a_move_made_brings_no_receipt_where_none_is_wanted(game: Office) -> Non
         ("I was away for long.\nand it rained\n\nf2", "not sent: I was away for long."),
     ],
 )
-def test_what_is_more_than_a_receipt_comes_all_the_same(game: Office, words: str, told: str) -> None:
+def test_what_is_more_than_a_receipt_comes_all_the_same(game: App, words: str, told: str) -> None:
     turn = first_letter(game)
     answers(game, BILL, "set receipts off")
     assert told in answers(game, BILL, words, to=turn)[0].text
 
 
-def test_a_move_sent_twice_is_answered_though_no_receipt_is_wanted(game: Office) -> None:
+def test_a_move_sent_twice_is_answered_though_no_receipt_is_wanted(game: App) -> None:
     turn = first_letter(game)
     answers(game, BILL, "set receipts off")
     assert [] == answers(game, BILL, "f2", to=turn)
     assert "already recorded" in answers(game, BILL, "f2\n\nDid it come?", to=turn)[0].text
 
 
-def test_words_above_a_move_go_to_nobody_and_the_receipt_says_so(game: Office) -> None:
+def test_words_above_a_move_go_to_nobody_and_the_receipt_says_so(game: App) -> None:
     turn = first_letter(game)
     (receipt,) = answers(game, BILL, "Hello!\nI was away.\n\nf2\n\nNow you.", to=turn)
     assert "not sent: I was away." in receipt.text
@@ -161,7 +161,7 @@ def test_words_above_a_move_go_to_nobody_and_the_receipt_says_so(game: Office) -
     assert "was away" not in letters(game, JOAO)[-1].text
 
 
-def test_stopped_letters_come_no_more_and_the_game_goes_on(game: Office) -> None:
+def test_stopped_letters_come_no_more_and_the_game_goes_on(game: App) -> None:
     (told,) = answers(game, JOAO, "stop turns")
     assert "to stop letters is never to resign" in " ".join(told.text.split())
     assert 'answer with "start turns"' in told.text
@@ -173,7 +173,7 @@ def test_stopped_letters_come_no_more_and_the_game_goes_on(game: Office) -> None
     assert "It is your turn" in shown.text
 
 
-def test_a_result_comes_to_the_one_who_ends_the_game_even_where_results_are_stopped(game: Office) -> None:
+def test_a_result_comes_to_the_one_who_ends_the_game_even_where_results_are_stopped(game: App) -> None:
     for who in (BILL, JOAO):
         answers(game, who, "stop results")
     before = len(letters(game, JOAO))
@@ -183,7 +183,7 @@ def test_a_result_comes_to_the_one_who_ends_the_game_even_where_results_are_stop
     assert before == len(letters(game, JOAO))
 
 
-def test_an_acceptance_is_answered_even_where_letters_about_turns_are_stopped(known: Office) -> None:
+def test_an_acceptance_is_answered_even_where_letters_about_turns_are_stopped(known: App) -> None:
     register(known, JOAO, "Joao")
     answers(known, JOAO, "stop turns")
     answers(known, BILL, "challenge Joao bipod first")
@@ -192,7 +192,7 @@ def test_an_acceptance_is_answered_even_where_letters_about_turns_are_stopped(kn
     assert "the game begins" in " ".join(told.text.split())
 
 
-def test_stopped_letters_come_again(game: Office) -> None:
+def test_stopped_letters_come_again(game: App) -> None:
     answers(game, BILL, "stop chat\nstop challenges")
     assert {"chat", "challenges"} == player(game, "Bill").stopped
     (told,) = answers(game, BILL, "start chat")
@@ -200,7 +200,7 @@ def test_stopped_letters_come_again(game: Office) -> None:
     assert '"start challenges" brings them again' in " ".join(told.text.split())
 
 
-def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: Office) -> None:
+def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: App) -> None:
     turn = first_letter(game)
     (receipt,) = answers(game, BILL, "f2", to=turn)
     away = receipt.header("List-Unsubscribe").partition("<mailto:")[2].partition("?")[0]
@@ -213,7 +213,7 @@ def test_the_address_in_a_letters_head_stops_letters_of_its_kind(game: Office) -
     ("words", "told"), [("I resign", '"resign"'), ("ok I accept", '"accept"'), ("yes", '"accept"')]
 )
 def test_a_mail_that_names_no_command_is_refused_with_the_word_to_write(
-    game: Office, words: str, told: str
+    game: App, words: str, told: str
 ) -> None:
     (refused,) = answers(game, BILL, words, to=first_letter(game))
     assert "No line of this mail is a move or a command." in refused.text

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.actions.game_clock import tick
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.play import director as play_director
 from pbem.inbox import director as inbox_director
@@ -26,184 +26,178 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def office(office: Office) -> Office:
-    register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    return office
+def app(app: App) -> App:
+    register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    return app
 
 
-def begin(office: Office, words: str = "bipod 3d/move first", plies: int = 4) -> Game:
+def begin(app: App, words: str = "bipod 3d/move first", plies: int = 4) -> Game:
     """Begin a game of Bill's after some plies. Below four plies a game is not rated."""
-    ask(office, BILL, f"seek {words}")
-    with office.store.read() as db:
+    ask(app, BILL, f"seek {words}")
+    with app.store.read() as db:
         number = max(games.all_ids(db), default=0) + 1
-    ask(office, JOAO, f"take {number}")
-    with office.store.read() as db:
+    ask(app, JOAO, f"take {number}")
+    with app.store.read() as db:
         number = max(games.all_ids(db))
     for _ in range(plies):
-        game = load(office, number)
-        writes(office, game.seats[game.state.to_play or 0].address, example(game))
-    return load(office, number)
+        game = load(app, number)
+        writes(app, game.seats[game.state.to_play or 0].address, example(game))
+    return load(app, number)
 
 
-def resigns(office: Office, who: str) -> None:
+def resigns(app: App, who: str) -> None:
     """Resign the newest letter's game. Before ply 10 the server asks for confirmation."""
-    writes(office, who, "resign yes")
+    writes(app, who, "resign yes")
 
 
-def test_the_result_tells_both_what_became_of_their_ratings(office: Office) -> None:
-    begin(office)
-    resigns(office, JOAO)
-    bills, joaos = last_words(office, BILL), last_words(office, JOAO)
+def test_the_result_tells_both_what_became_of_their_ratings(app: App) -> None:
+    begin(app)
+    resigns(app, JOAO)
+    bills, joaos = last_words(app, BILL), last_words(app, JOAO)
     assert "Your rating in Bipod rises from 1500 to 1662?, that of Joao falls from 1500 to 1338?." in bills
     assert "Your rating in Bipod falls from 1500 to 1338?, that of Bill rises from 1500 to 1662?." in joaos
     assert "Ratings: Bill (1662?), Joao (1338?)" in bills
 
 
-def test_a_dozen_games_resigned_at_once_move_no_rating_and_are_in_no_figure(office: Office) -> None:
+def test_a_dozen_games_resigned_at_once_move_no_rating_and_are_in_no_figure(app: App) -> None:
     for _ in range(12):
-        begin(office, plies=0)
-        resigns(office, JOAO)
-        assert "The game is not rated: it had fewer than two moves of each of you." in last_words(
-            office, BILL
-        )
-    assert "Bill, you have not finished any game yet." in ask(office, BILL, "rating")
-    with office.store.write() as db:
+        begin(app, plies=0)
+        resigns(app, JOAO)
+        assert "The game is not rated: it had fewer than two moves of each of you." in last_words(app, BILL)
+    assert "Bill, you have not finished any game yet." in ask(app, BILL, "rating")
+    with app.store.write() as db:
         kept = all_rows(db)
         assert ([], [], []) == (kept["rating_steps"], kept["ratings"], kept["summaries"])
         ratings.rebuild(db)
         assert kept == all_rows(db)
 
 
-def test_an_unrated_game_says_nothing_of_ratings(office: Office) -> None:
-    begin(office)
-    resigns(office, JOAO)
-    begin(office, "bipod unrated first")
-    assert "Ratings:" not in last_words(office, BILL)
-    resigns(office, JOAO)
-    assert "rating" not in last_words(office, BILL).lower()
+def test_an_unrated_game_says_nothing_of_ratings(app: App) -> None:
+    begin(app)
+    resigns(app, JOAO)
+    begin(app, "bipod unrated first")
+    assert "Ratings:" not in last_words(app, BILL)
+    resigns(app, JOAO)
+    assert "rating" not in last_words(app, BILL).lower()
 
 
-def test_a_challenge_says_how_strong_whoever_challenges_is(office: Office) -> None:
-    begin(office)
-    resigns(office, JOAO)
-    ask(office, BILL, "challenge Joao bipod")
-    assert "Ratings: Bill (1662?), Joao (1338?)" in last_words(office, JOAO)
-    ask(office, BILL, "challenge Joao begird")
-    assert "Ratings:" not in last_words(office, JOAO)
+def test_a_challenge_says_how_strong_whoever_challenges_is(app: App) -> None:
+    begin(app)
+    resigns(app, JOAO)
+    ask(app, BILL, "challenge Joao bipod")
+    assert "Ratings: Bill (1662?), Joao (1338?)" in last_words(app, JOAO)
+    ask(app, BILL, "challenge Joao begird")
+    assert "Ratings:" not in last_words(app, JOAO)
 
 
-def test_whoever_asks_gets_his_ratings_or_somebodys(office: Office) -> None:
-    assert "Bill, you have not finished any game yet." in ask(office, BILL, "rating")
-    begin(office)
-    resigns(office, JOAO)
-    mine, his = ask(office, BILL, "rating"), ask(office, BILL, "rating joao")
+def test_whoever_asks_gets_his_ratings_or_somebodys(app: App) -> None:
+    assert "Bill, you have not finished any game yet." in ask(app, BILL, "rating")
+    begin(app)
+    resigns(app, JOAO)
+    mine, his = ask(app, BILL, "rating"), ask(app, BILL, "rating joao")
     assert "Bipod rating 1662? 1 won, 0 drawn, 0 lost" in mine
     assert "this is what Joao has done" in his
     assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in his
-    assert "Nobody here is called Jaoo. Did you mean Joao?" in ask(office, BILL, "rating Jaoo")
+    assert "Nobody here is called Jaoo. Did you mean Joao?" in ask(app, BILL, "rating Jaoo")
 
 
-def test_standings_are_of_the_game_named_or_the_one_written_about(office: Office) -> None:
-    assert "no game of Bipod has been finished here yet" in ask(office, BILL, "standings bipod")
-    assert "`standings` needs the name of a game" in ask(office, BILL, "standings").replace('"', "`")
-    assert "No game is called chess here." in ask(office, BILL, "standings chess")
-    assert "Standings of Hexagonal Thing" in _subject(office, BILL, "standings hexagonal thing")
-    begin(office)
-    resigns(office, JOAO)
-    writes(office, BILL, "standings")
-    assert "Your own rating of 1662? is provisional" in last_words(office, BILL)
+def test_standings_are_of_the_game_named_or_the_one_written_about(app: App) -> None:
+    assert "no game of Bipod has been finished here yet" in ask(app, BILL, "standings bipod")
+    assert "`standings` needs the name of a game" in ask(app, BILL, "standings").replace('"', "`")
+    assert "No game is called chess here." in ask(app, BILL, "standings chess")
+    assert "Standings of Hexagonal Thing" in _subject(app, BILL, "standings hexagonal thing")
+    begin(app)
+    resigns(app, JOAO)
+    writes(app, BILL, "standings")
+    assert "Your own rating of 1662? is provisional" in last_words(app, BILL)
 
 
-def _subject(office: Office, who: str, words: str) -> str:
-    ask(office, who, words)
-    return letters(office, who)[-1].header("Subject")
+def _subject(app: App, who: str, words: str) -> str:
+    ask(app, who, words)
+    return letters(app, who)[-1].header("Subject")
 
 
-def test_a_place_is_told_once_a_rating_is_sure(office: Office) -> None:
+def test_a_place_is_told_once_a_rating_is_sure(app: App) -> None:
     for n in range(15):
-        begin(office)
-        resigns(office, BILL if n % 2 else JOAO)
-    told = ask(office, JOAO, "standings bipod")
+        begin(app)
+        resigns(app, BILL if n % 2 else JOAO)
+    told = ask(app, JOAO, "standings bipod")
     assert "1. Bill" in told
     assert "You stand at place 2, with a rating of" in told
 
 
-def test_a_game_lost_on_time_is_rated_by_the_clock(office: Office, clock: Clock) -> None:
-    game = begin(office, "bipod 1d/move first", plies=0)
+def test_a_game_lost_on_time_is_rated_by_the_clock(app: App, clock: Clock) -> None:
+    game = begin(app, "bipod 1d/move first", plies=0)
     for who, move in ((BILL, "f2 f4 g3"), (JOAO, "e5 g1"), (BILL, "f6 h2 i1"), (JOAO, "E1")):
-        writes(office, who, move)
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, game.id) or game
+        writes(app, who, move)
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, game.id) or game
     assert 4 == len(game.state.plies)
     for _ in range(40):
         clock.now += DAY
-        tick(office)
-    told = last_words(office, BILL)
+        tick(app)
+    told = last_words(app, BILL)
     assert "Joao has won, Bill. You ran out of time. Your rating in Bipod falls from 1500" in told
 
 
-def test_of_two_games_lost_on_time_the_second_says_why_it_changed_no_rating(
-    office: Office, clock: Clock
-) -> None:
+def test_of_two_games_lost_on_time_the_second_says_why_it_changed_no_rating(app: App, clock: Clock) -> None:
     for _ in range(2):
-        begin(office, "bipod 1d/move first", plies=0)
+        begin(app, "bipod 1d/move first", plies=0)
         for who, move in ((BILL, "f2"), (JOAO, "e5"), (BILL, "f6"), (JOAO, "g1")):
-            writes(office, who, move)
+            writes(app, who, move)
     for _ in range(20):
         clock.now += DAY
-        tick(office)
-    first, second = (flat(letter.text) for letter in letters(office, JOAO) if "You have won" in letter.text)
+        tick(app)
+    first, second = (flat(letter.text) for letter in letters(app, JOAO) if "You have won" in letter.text)
     assert "Your rating in Bipod rises from 1500 to 1662?" in first
     why = "of several games of Bipod that somebody loses on time within 14 days the first alone is rated."
     assert f"The ratings stay as they were: {why}" in second
 
 
-def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating(office: Office) -> None:
-    game = begin(office)
-    register(office, ANNA, "Anna")
-    with office.store.read() as db:
+def test_a_game_in_which_a_seat_changed_hands_says_so_where_it_changed_no_rating(app: App) -> None:
+    game = begin(app)
+    register(app, ANNA, "Anna")
+    with app.store.read() as db:
         anna = players.by_name(db, "Anna")
     assert anna is not None
     inbox_director.rule(
-        office, game.id, lambda game, at: play_director.seat_another(game, 1, anna, "Joao has moved.", at)
+        app, game.id, lambda game, at: play_director.seat_another(game, 1, anna, "Joao has moved.", at)
     )
-    writes(office, BILL, "resign yes")
-    told = last_words(office, BILL)
+    writes(app, BILL, "resign yes")
+    told = last_words(app, BILL)
     assert "The ratings stay as they were, for a seat in this game has changed hands." in told
 
 
-def test_what_the_director_undoes_is_undone_in_the_ratings_too(office: Office) -> None:
-    game = begin(office)
-    resigns(office, JOAO)
-    inbox_director.rule(office, game.id, lambda game, at: play_director.rollback(game, 4, "a mistake", at))
-    assert "Bill, you have not finished any game yet." in ask(office, BILL, "rating")
+def test_what_the_director_undoes_is_undone_in_the_ratings_too(app: App) -> None:
+    game = begin(app)
+    resigns(app, JOAO)
+    inbox_director.rule(app, game.id, lambda game, at: play_director.rollback(game, 4, "a mistake", at))
+    assert "Bill, you have not finished any game yet." in ask(app, BILL, "rating")
     inbox_director.rule(
-        office, game.id, lambda game, at: play_director.adjudicate(game, "second", "so it is", at)
+        app, game.id, lambda game, at: play_director.adjudicate(game, "second", "so it is", at)
     )
-    assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in ask(office, BILL, "rating")
-    with office.store.write() as db:
+    assert "Bipod rating 1338? 0 won, 0 drawn, 1 lost" in ask(app, BILL, "rating")
+    with app.store.write() as db:
         kept = all_rows(db)
         ratings.rebuild(db)
         assert kept == all_rows(db)
 
 
-def test_a_crash_before_the_commit_rates_nothing_and_the_next_attempt_once(
-    office: Office, clock: Clock
-) -> None:
-    begin(office)
-    letter = letters(office, JOAO)[-1]
-    (key,) = receive(office, answer(letter, JOAO, "resign yes"), JOAO, [letter.header("Reply-To")])
+def test_a_crash_before_the_commit_rates_nothing_and_the_next_attempt_once(app: App, clock: Clock) -> None:
+    begin(app)
+    letter = letters(app, JOAO)[-1]
+    (key,) = receive(app, answer(letter, JOAO, "resign yes"), JOAO, [letter.header("Reply-To")])
 
     def dies(step: str) -> None:
         if step == "write":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        process(replace(office, step=dies), int(key[1:]))
-    with office.store.read() as db:
+        process(replace(app, step=dies), int(key[1:]))
+    with app.store.read() as db:
         assert [] == all_rows(db)["results"]
     clock.pass_by(seconds=20)
-    process(office, int(key[1:]))
-    with office.store.read() as db:
+    process(app, int(key[1:]))
+    with app.store.read() as db:
         assert (1, 2) == (len(all_rows(db)["results"]), len(all_rows(db)["rating_steps"]))

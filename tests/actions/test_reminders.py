@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.actions.game_clock import LATER, LOOK_AGAIN, tick
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
@@ -27,10 +27,10 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
 @pytest.fixture
-def town(office: Office, clock: Clock, relay: Relay) -> Town:
+def town(app: App, clock: Clock, relay: Relay) -> Town:
     """Three players without vacation days, and a recording relay."""
-    town = settled(replace(office, sender=relay), clock)
-    no_days_off(office, *(player.id for player in town.players.values()))
+    town = settled(replace(app, sender=relay), clock)
+    no_days_off(app, *(player.id for player in town.players.values()))
     return town
 
 
@@ -40,7 +40,7 @@ def begin(town: Town, pace: str, second: str = JOAO) -> Game:
 
 
 def wish(town: Town, **wishes: str) -> None:
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         for key, value in wishes.items():
             players.wish(db, town.players[BILL], key, value)
 
@@ -51,7 +51,7 @@ def until(town: Town, span: timedelta, who: str = BILL) -> list[tuple[timedelta,
     count = len(town.letters(who))
     while town.now < end:
         town.now = min(end, town.now + 5 * MINUTE)
-        if not tick(town.office):
+        if not tick(town.app):
             continue
         new = town.letters(who)[count:]
         count += len(new)
@@ -70,7 +70,7 @@ def is_reminder(letter: Letter) -> bool:
 def play(town: Town, game: Game, move: str = "f2 f4 g3") -> None:
     now = town.load(game.id)
     entry = Entry(len(now.journal) + 1, town.now, PLY, now.state.to_play, {"move": move})
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         games.append(db, now, now.with_entries([entry]).state, [entry])
 
 
@@ -133,9 +133,9 @@ def test_within_twelve_hours_of_a_letter_only_the_one_before_a_flag_comes(town: 
 def test_while_the_player_is_away_none_comes_and_afterwards_they_come_later(town: Town) -> None:
     wish(town, quiet="off")
     begin(town, "3d/move")
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         vacations.take(db, town.players[BILL].id, Vacation(NOON + DAY, NOON + 11 * DAY))
-        moved = games.load(db, town.office.shelf, 1)
+        moved = games.load(db, town.app.shelf, 1)
         assert moved is not None
         games.reschedule(db, moved)
     assert [10 * 24 + 54] == hours(until(town, 12 * DAY + 12 * HOUR))
@@ -147,7 +147,7 @@ def test_time_given_after_the_last_reminder_brings_another_before_the_new_flag(t
     assert [18] == hours(until(town, 19 * HOUR))
     now = town.load(1)
     gift = Entry(len(now.journal) + 1, town.now, GIVE, 1, {"seconds": 2 * 86400})
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         games.append(db, now, now.with_entries([gift]).state, [gift])
     assert [54 - 19] == hours(until(town, 2 * DAY))  # a quarter of three days is eighteen hours
 
@@ -158,10 +158,10 @@ def test_a_reminder_that_a_vacation_moved_on_comes_again_on_the_return(town: Tow
     town.now += 6 * HOUR
     begin(town, "2d/move", ANNA)
     assert [30] == hours(until(town, 31 * HOUR))  # with the one of the second game, due at 36
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         vacations.take(db, town.players[BILL].id, Vacation(town.now, town.now + 10 * DAY))
         for number in (one.id, one.id + 1):
-            moved = games.load(db, town.office.shelf, number)
+            moved = games.load(db, town.app.shelf, number)
             assert moved is not None
             games.reschedule(db, moved)
     ((since, letter),) = until(town, 10 * DAY + 8 * HOUR)
@@ -174,13 +174,13 @@ def test_nobody_is_reminded_of_a_game_at_the_moment_at_which_the_flag_of_another
 ) -> None:
     wish(town, quiet="off")
     bill = town.players[BILL].id
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         for block in vacations.taken(db, [bill])[bill]:
             vacations.shorten(db, block, block.begins)
     begin(town, "4d/move")  # its last reminder is due with the next game's flag
     begin(town, "3d/move", ANNA)
     for number in (1, 2):  # the clock takes no vacation day for short games
-        advance(town.office, number)
+        advance(town.app, number)
     found = until(town, 80 * HOUR)
     assert [48] == hours([item for item in found if is_reminder(item[1])])
 
@@ -206,11 +206,11 @@ def test_a_look_that_dies_before_it_is_kept_has_sent_nothing_and_the_next_sends_
             raise RuntimeError("the power is gone")
 
     before = len(town.letters(BILL))
-    tick(replace(town.office, step=die))
+    tick(replace(town.app, step=die))
     assert (["remind"], before) == (died, len(town.letters(BILL)))
     town.now += LOOK_AGAIN + LATER
-    tick(replace(town.office, step=die))
-    tick(town.office)
+    tick(replace(town.app, step=die))
+    tick(town.app)
     assert before + 1 == len(town.letters(BILL))
 
 
@@ -220,21 +220,21 @@ def sent(relay: Relay) -> list[bytes]:
 
 def states(town: Town) -> list[str]:
     query = select(outbox.c.state).where(outbox.c.kind.in_(("reminder", "reminders"))).order_by(outbox.c.id)
-    with town.office.store.read() as db:
+    with town.app.store.read() as db:
         return list(db.scalars(query))
 
 
 def due_reminder(town: Town) -> None:
     wish(town, quiet="off")
     town.now += 18 * HOUR + LATER
-    tick(town.office)
+    tick(town.app)
 
 
 def test_a_reminder_is_dropped_at_sending_where_the_turn_has_been_played(town: Town, relay: Relay) -> None:
     game = begin(town, "1d/move")
     due_reminder(town)
     play(town, game)
-    send_due(town.office)
+    send_due(town.app)
     assert ([], ["dropped"]) == (sent(relay), states(town))
 
 
@@ -249,18 +249,18 @@ def test_a_reminder_is_dropped_where_the_game_ended_or_the_player_went_away_or_s
         if change == "resign":
             now = town.load(number)
             entry = Entry(len(now.journal) + 1, town.now, "resign", 1, {})
-            with town.office.store.write() as db:
+            with town.app.store.write() as db:
                 games.append(db, now, now.with_entries([entry]).state, [entry])
         elif change == "vacation":
-            with town.office.store.write() as db:
+            with town.app.store.write() as db:
                 vacations.take(db, town.players[BILL].id, Vacation(town.now, town.now + HOUR))
         else:
-            with town.office.store.write() as db:
+            with town.app.store.write() as db:
                 players.stop(db, town.players[BILL], "reminders")
-        send_due(town.office)
+        send_due(town.app)
         assert ([], "dropped") == (sent(relay), states(town)[-1])
         town.now += 20 * DAY
-        tick(town.office)
+        tick(town.app)
 
 
 def test_a_reminder_of_several_games_goes_out_as_long_as_one_of_them_waits(town: Town, relay: Relay) -> None:
@@ -268,7 +268,7 @@ def test_a_reminder_of_several_games_goes_out_as_long_as_one_of_them_waits(town:
     begin(town, "1d/move", ANNA)
     due_reminder(town)
     play(town, one)
-    send_due(town.office)
+    send_due(town.app)
     assert (1, ["sent"]) == (len(sent(relay)), states(town))
 
 
@@ -277,14 +277,14 @@ def test_a_reminder_that_still_holds_is_sent_and_holds_up_nothing_behind_it(town
     due_reminder(town)
     play(town, game)
     town.boards(ANNA)
-    send_due(town.office)
+    send_due(town.app)
     assert 2 == len(relay.taken)  # both asked for by Anna
     assert ["dropped"] == states(town)
 
 
 def test_who_stopped_them_gets_none_not_even_the_last(town: Town) -> None:
     begin(town, "1d/move")
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         players.stop(db, town.players[BILL], "reminders")
     assert [] == until(town, 23 * HOUR)
 
@@ -325,7 +325,7 @@ def test_a_reminder_answered_by_its_own_address_plays_the_move(town: Town) -> No
     game = begin(town, "1d/move")
     wish(town, quiet="off")
     ((_, letter),) = until(town, 20 * HOUR)
-    receive(town.office, answer(letter, BILL, "f2"), BILL, [letter.header("Reply-To")])
+    receive(town.app, answer(letter, BILL, "f2"), BILL, [letter.header("Reply-To")])
     town.mail(ANNA, fresh(ANNA, town.lobby(ANNA), "help"), town.lobby(ANNA))
     assert ["f2"] == town.moves(game.id)
 
@@ -337,10 +337,10 @@ def test_four_that_look_at_once_send_one(town: Town) -> None:
     wish(town, quiet="off")
     town.now += 18 * HOUR + LATER
     before = len(town.letters(BILL))
-    looks = [Thread(target=tick, args=(town.office,)) for _ in range(4)]
+    looks = [Thread(target=tick, args=(town.app,)) for _ in range(4)]
     for look in looks:
         look.start()
     for look in looks:
         look.join()
-    tick(town.office)
+    tick(town.app)
     assert before + 1 == len(town.letters(BILL))

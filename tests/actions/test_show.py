@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from pbem.actions.watch import MOST_WATCHED, send_watched
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.person.mailbox import Letter, answer, fresh
 from pbem.store import games, notes, players, watches
 from pbem.web import create_app
@@ -23,117 +23,117 @@ from tests.apps import ANNA, BILL, JOAO, last_words, letters, load, mail, moves,
 SECRET = "Sesame"
 
 
-def begin(office: Office, number: int = 1) -> None:
+def begin(app: App, number: int = 1) -> None:
     """Begin game 1 between Bill, first, and Joao; Anna watches."""
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    register(office, ANNA, "Anna")
-    reply(office, BILL, welcome, "challenge Joao bipod first none")
-    writes(office, JOAO, "accept")
-    writes(office, BILL, "f2 f4 g3")
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    register(app, ANNA, "Anna")
+    reply(app, BILL, welcome, "challenge Joao bipod first none")
+    writes(app, JOAO, "accept")
+    writes(app, BILL, "f2 f4 g3")
 
 
-def ask(office: Office, who: str, words: str) -> str:
+def ask(app: App, who: str, words: str) -> str:
     """Answer the last letter with `words`; return the reply's text."""
-    before = len(letters(office, who))
-    writes(office, who, words)
-    found = letters(office, who)[before:]
+    before = len(letters(app, who))
+    writes(app, who, words)
+    found = letters(app, who)[before:]
     assert found, words
     return " ".join(" ".join(letter.text for letter in found).split())
 
 
-def test_both_players_and_onlookers_try_moves_and_nothing_is_played(office: Office) -> None:
-    begin(office)
+def test_both_players_and_onlookers_try_moves_and_nothing_is_played(app: App) -> None:
+    begin(app)
     for who, words in ((BILL, "try e5"), (JOAO, "try e5 then h2"), (ANNA, "game 1\ntry e5")):
-        assert "after ply 2, e5 by Joao" in ask(office, who, words)
-    assert ["f2 f4 g3"] == moves(office)
+        assert "after ply 2, e5 by Joao" in ask(app, who, words)
+    assert ["f2 f4 g3"] == moves(app)
 
 
-def test_the_answer_to_a_trial_plays_and_to_an_onlookers_trial_does_not(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "game 1\ntry e5")
-    assert "You do not play" in ask(office, ANNA, "game 1\ne5")
-    ask(office, JOAO, "try e5 then h2")
-    ask(office, JOAO, "e5")
-    assert ["f2 f4 g3", "e5"] == moves(office)
+def test_the_answer_to_a_trial_plays_and_to_an_onlookers_trial_does_not(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "game 1\ntry e5")
+    assert "You do not play" in ask(app, ANNA, "game 1\ne5")
+    ask(app, JOAO, "try e5 then h2")
+    ask(app, JOAO, "e5")
+    assert ["f2 f4 g3", "e5"] == moves(app)
 
 
-def test_an_onlookers_trial_that_fails_is_refused_with_the_board(office: Office) -> None:
-    begin(office)
-    told = ask(office, ANNA, "game 1\ntry f7")
+def test_an_onlookers_trial_that_fails_is_refused_with_the_board(app: App) -> None:
+    begin(app)
+    told = ask(app, ANNA, "game 1\ntry f7")
     assert "That cannot be tried, Anna: f7: there is no row 7" in told
     assert "The board after ply 1" in told
 
 
-def test_notes_are_kept_listed_and_never_told_to_the_other(office: Office) -> None:
-    begin(office)
-    ask(office, JOAO, f"e5\nYour turn.\n\nnote {SECRET}\nopen up")
-    assert ["f2 f4 g3", "e5"] == moves(office)
-    assert f"noted: {SECRET} noted: open up" in ask(office, JOAO, "notes")
-    assert "You have noted nothing" in ask(office, BILL, "notes")
-    assert "You have noted nothing" in ask(office, ANNA, "game 1\nnotes")
+def test_notes_are_kept_listed_and_never_told_to_the_other(app: App) -> None:
+    begin(app)
+    ask(app, JOAO, f"e5\nYour turn.\n\nnote {SECRET}\nopen up")
+    assert ["f2 f4 g3", "e5"] == moves(app)
+    assert f"noted: {SECRET} noted: open up" in ask(app, JOAO, "notes")
+    assert "You have noted nothing" in ask(app, BILL, "notes")
+    assert "You have noted nothing" in ask(app, ANNA, "game 1\nnotes")
     for who in (BILL, ANNA):
-        assert [] == [letter for letter in letters(office, who) if SECRET.encode() in letter.raw]
+        assert [] == [letter for letter in letters(app, who) if SECRET.encode() in letter.raw]
 
 
-def attached(office: Office, who: str) -> dict[str, str]:
+def attached(app: App, who: str) -> dict[str, str]:
     """The files of the last letter by name, with newlines."""
-    message = message_from_bytes(letters(office, who)[-1].raw, policy=policy.default)
+    message = message_from_bytes(letters(app, who)[-1].raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     parts = {str(part.get_filename()): part.get_payload(decode=True) for part in message.iter_attachments()}
     return {name: bytes(content).decode() for name, content in parts.items()}
 
 
-def test_an_export_replays_to_the_same_game_and_holds_ones_own_notes(office: Office) -> None:
-    begin(office)
-    ask(office, JOAO, f"e5\nYour turn.\nnote {SECRET}\n2 first resign")
-    ask(office, JOAO, "export")
-    (text,) = attached(office, JOAO).values()
+def test_an_export_replays_to_the_same_game_and_holds_ones_own_notes(app: App) -> None:
+    begin(app)
+    ask(app, JOAO, f"e5\nYour turn.\nnote {SECRET}\n2 first resign")
+    ask(app, JOAO, "export")
+    (text,) = attached(app, JOAO).values()
     assert f";   {SECRET}\n;   2 first resign\n" in text
     replayed = record.replay(record.read(text))
     assert ("f2 f4 g3", "e5") == replayed.moves
     assert "Your turn." == replayed.record.plies[-1].comment
-    ask(office, BILL, "export")
-    (text,) = attached(office, BILL).values()
+    ask(app, BILL, "export")
+    (text,) = attached(app, BILL).values()
     assert SECRET not in text
     assert ("f2 f4 g3", "e5") == record.replay(record.read(text)).moves
 
 
-def test_an_export_as_data_holds_what_is_public_and_ones_own_notes(office: Office) -> None:
-    begin(office)
-    ask(office, JOAO, f"note {SECRET}")
-    ask(office, JOAO, "export json")
-    (text,) = attached(office, JOAO).values()
+def test_an_export_as_data_holds_what_is_public_and_ones_own_notes(app: App) -> None:
+    begin(app)
+    ask(app, JOAO, f"note {SECRET}")
+    ask(app, JOAO, "export json")
+    (text,) = attached(app, JOAO).values()
     (game,) = json.loads(text)
     assert [{"after": 1, "at": "2026-03-01T12:00:00Z", "words": SECRET}] == game["notes"]
     assert ["f2 f4 g3"] == [ply["move"] for ply in game["plies"]]
 
 
-def test_all_games_come_to_who_asks_for_all_or_from_outside_any(office: Office) -> None:
-    begin(office)
-    ask(office, BILL, "challenge Joao bagel first none")
-    ask(office, JOAO, "accept")
-    ask(office, BILL, "game 1\nexport")
-    assert ["bipod-1.txt"] == list(attached(office, BILL))
-    ask(office, BILL, "export all")
-    assert ["bagel-2.txt", "bipod-1.txt"] == list(attached(office, BILL))
-    ask(office, BILL, "export json")
-    assert [2, 1] == [game["id"] for game in json.loads(attached(office, BILL)["games.json"])]
+def test_all_games_come_to_who_asks_for_all_or_from_outside_any(app: App) -> None:
+    begin(app)
+    ask(app, BILL, "challenge Joao bagel first none")
+    ask(app, JOAO, "accept")
+    ask(app, BILL, "game 1\nexport")
+    assert ["bipod-1.txt"] == list(attached(app, BILL))
+    ask(app, BILL, "export all")
+    assert ["bagel-2.txt", "bipod-1.txt"] == list(attached(app, BILL))
+    ask(app, BILL, "export json")
+    assert [2, 1] == [game["id"] for game in json.loads(attached(app, BILL)["games.json"])]
 
 
-def test_a_game_of_others_is_not_exported_and_no_game_is_said_so(office: Office) -> None:
-    begin(office)
-    assert "games/1.game" in ask(office, ANNA, "game 1\nexport")
-    assert "There is no game 9" in ask(office, ANNA, "game 9\nexport")
-    assert "You have played no game here yet" in ask(office, ANNA, "export")
-    assert {} == attached(office, ANNA)
+def test_a_game_of_others_is_not_exported_and_no_game_is_said_so(app: App) -> None:
+    begin(app)
+    assert "games/1.game" in ask(app, ANNA, "game 1\nexport")
+    assert "There is no game 9" in ask(app, ANNA, "game 9\nexport")
+    assert "You have played no game here yet" in ask(app, ANNA, "export")
+    assert {} == attached(app, ANNA)
 
 
-def test_an_answer_to_an_export_with_its_files_sent_back_is_read_as_ever(office: Office) -> None:
-    begin(office)
-    ask(office, JOAO, f"note {SECRET}")
-    ask(office, JOAO, "export")
-    letter = letters(office, JOAO)[-1]
+def test_an_answer_to_an_export_with_its_files_sent_back_is_read_as_ever(app: App) -> None:
+    begin(app)
+    ask(app, JOAO, f"note {SECRET}")
+    ask(app, JOAO, "export")
+    letter = letters(app, JOAO)[-1]
     written = EmailMessage()
     written["From"], written["To"], written["Message-ID"] = (
         JOAO,
@@ -142,187 +142,187 @@ def test_an_answer_to_an_export_with_its_files_sent_back_is_read_as_ever(office:
     )
     written["In-Reply-To"] = letter.header("Message-ID")
     written.set_content("game 1\ne5\nHere you are.\n\n> quoted\n")
-    for name, text in attached(office, JOAO).items():
+    for name, text in attached(app, JOAO).items():
         written.add_attachment(text, filename=name)
-    assert "done" == mail(office, JOAO, written.as_bytes(), letter.header("Reply-To"))
-    assert ["f2 f4 g3", "e5"] == moves(office)
-    assert SECRET not in letters(office, BILL)[-1].text
+    assert "done" == mail(app, JOAO, written.as_bytes(), letter.header("Reply-To"))
+    assert ["f2 f4 g3", "e5"] == moves(app)
+    assert SECRET not in letters(app, BILL)[-1].text
 
 
-def test_no_page_has_a_word_of_a_note(office: Office) -> None:
-    begin(office)
-    ask(office, JOAO, f"e5\nnote {SECRET}")
-    pages = create_app(office).test_client()
+def test_no_page_has_a_word_of_a_note(app: App) -> None:
+    begin(app)
+    ask(app, JOAO, f"e5\nnote {SECRET}")
+    pages = create_app(app).test_client()
     for path in ("/games/1", "/games/1/2", "/games/1.json", "/games/1.game", "/games", "/"):
         assert SECRET not in pages.get(path, follow_redirects=True).text
     assert "e5" in pages.get("/games/1.json").text
 
 
-def test_an_onlooker_has_no_notes_on_the_games_of_others(office: Office) -> None:
-    begin(office)
-    assert "You do not play in game 1" in ask(office, ANNA, f"game 1\nnote {SECRET}")
+def test_an_onlooker_has_no_notes_on_the_games_of_others(app: App) -> None:
+    begin(app)
+    assert "You do not play in game 1" in ask(app, ANNA, f"game 1\nnote {SECRET}")
 
 
-def test_notes_of_all_games_come_to_who_asks_from_outside_any(office: Office) -> None:
-    begin(office)
-    ask(office, BILL, f"note {SECRET}")
-    ask(office, BILL, "challenge Joao bagel first none")
-    ask(office, JOAO, "accept")
-    ask(office, BILL, "game 2\nnote Round and round")
-    ask(office, BILL, "games")
-    told = ask(office, BILL, "notes")
+def test_notes_of_all_games_come_to_who_asks_from_outside_any(app: App) -> None:
+    begin(app)
+    ask(app, BILL, f"note {SECRET}")
+    ask(app, BILL, "challenge Joao bagel first none")
+    ask(app, JOAO, "accept")
+    ask(app, BILL, "game 2\nnote Round and round")
+    ask(app, BILL, "games")
+    told = ask(app, BILL, "notes")
     assert f"games/1: After ply 1, 1 March 2026, 12:00 UTC: noted: {SECRET}" in told
     assert "games/2: Before the first ply, 1 March 2026, 12:00 UTC: noted: Round" in told
 
 
-def test_the_notes_of_a_game_are_only_so_many(office: Office) -> None:
-    begin(office)
-    with office.store.write() as db:
+def test_the_notes_of_a_game_are_only_so_many(app: App) -> None:
+    begin(app)
+    with app.store.write() as db:
         bill = players.by_name(db, "Bill")
         for n in range(200):
-            notes.add(db, bill, notes.Note(1, 1, office.now(), f"note {n}"))
-    assert "as many as are kept" in ask(office, BILL, "note one more")
-    with office.store.read() as db:
+            notes.add(db, bill, notes.Note(1, 1, app.now(), f"note {n}"))
+    assert "as many as are kept" in ask(app, BILL, "note one more")
+    with app.store.read() as db:
         assert 200 == notes.count(db, bill, 1)
 
 
 # Watching.
 
 
-def watched(office: Office, who: str = ANNA) -> list[Letter]:
+def watched(app: App, who: str = ANNA) -> list[Letter]:
     """Letters to `who` after one round of the worker."""
-    before = len(letters(office, who))
-    send_watched(office)
-    return letters(office, who)[before:]
+    before = len(letters(app, who))
+    send_watched(app)
+    return letters(app, who)[before:]
 
 
-def test_who_watches_a_game_is_told_of_each_ply_and_of_its_end(office: Office) -> None:
-    begin(office)
-    assert "you get a letter whenever Bipod #1 goes on" in ask(office, ANNA, "watch 1")
-    assert [] == watched(office)
-    ask(office, JOAO, "e5\nBetween you and me.")
-    (letter,) = watched(office)
+def test_who_watches_a_game_is_told_of_each_ply_and_of_its_end(app: App) -> None:
+    begin(app)
+    assert "you get a letter whenever Bipod #1 goes on" in ask(app, ANNA, "watch 1")
+    assert [] == watched(app)
+    ask(app, JOAO, "e5\nBetween you and me.")
+    (letter,) = watched(app)
     assert "ply 2: e5, Joao" in letter.text
     assert "Between you and me" not in letter.text
-    assert [] == watched(office)
-    ask(office, BILL, "resign yes")
-    (letter,) = watched(office)
+    assert [] == watched(app)
+    ask(app, BILL, "resign yes")
+    (letter,) = watched(app)
     assert "A game you watch is over, Anna: Bill resigned." in letter.text
-    ask(office, JOAO, "say Thanks!")
-    assert [] == watched(office)
-    assert "you watch no game" in ask(office, ANNA, "watch")
+    ask(app, JOAO, "say Thanks!")
+    assert [] == watched(app)
+    assert "you watch no game" in ask(app, ANNA, "watch")
 
 
-def test_nobody_who_watches_can_tell_that_there_is_a_plan(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch 1")
-    ask(office, BILL, "if e5 then f6")
-    assert [] == watched(office)
-    ask(office, JOAO, "e5")
-    (letter,) = watched(office)
+def test_nobody_who_watches_can_tell_that_there_is_a_plan(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch 1")
+    ask(app, BILL, "if e5 then f6")
+    assert [] == watched(app)
+    ask(app, JOAO, "e5")
+    (letter,) = watched(app)
     assert ["ply 2: e5, Joao", "ply 3: f6, Bill, automatically"] == [
         line.strip() for line in letter.text.split("The board")[0].split("\n") if "ply " in line
     ][-2:]
     assert ".e4." in letter.header("Message-ID")
 
 
-def test_several_plies_between_two_rounds_are_told_in_one_letter(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch game #1")
-    ask(office, JOAO, "e5")
-    ask(office, BILL, "f6")
-    (letter,) = watched(office)
+def test_several_plies_between_two_rounds_are_told_in_one_letter(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch game #1")
+    ask(app, JOAO, "e5")
+    ask(app, BILL, "f6")
+    (letter,) = watched(app)
     assert "ply 2: e5, Joao" in letter.text
     assert "ply 3: f6, Bill" in letter.text
 
 
-def test_words_alone_are_told_to_nobody_who_watches(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch 1")
-    ask(office, JOAO, "say hello")
-    ask(office, BILL, f"note {SECRET}")
-    assert [] == watched(office)
+def test_words_alone_are_told_to_nobody_who_watches(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch 1")
+    ask(app, JOAO, "say hello")
+    ask(app, BILL, f"note {SECRET}")
+    assert [] == watched(app)
 
 
-def test_the_letters_to_who_watches_play_nothing(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch 1")
-    ask(office, JOAO, "e5")
-    (letter,) = watched(office)
+def test_the_letters_to_who_watches_play_nothing(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch 1")
+    ask(app, JOAO, "e5")
+    (letter,) = watched(app)
     token = letter.header("Reply-To").split("+")[1].split("@")[0]
-    assert "player" == office.addressing.open(token).use
-    assert "refused" == reply(office, ANNA, letter, "game 1\nf6")
-    assert "refused" == reply(office, ANNA, letter, "resign yes")
-    assert ["f2 f4 g3", "e5"] == moves(office)
+    assert "player" == app.addressing.open(token).use
+    assert "refused" == reply(app, ANNA, letter, "game 1\nf6")
+    assert "refused" == reply(app, ANNA, letter, "resign yes")
+    assert ["f2 f4 g3", "e5"] == moves(app)
 
 
 @pytest.mark.parametrize("threaded", [True, False])
 def test_an_answer_to_a_watched_game_s_letter_plays_nothing_in_a_game_of_one_s_own(
-    office: Office, threaded: bool
+    app: App, threaded: bool
 ) -> None:
-    begin(office)
-    ask(office, ANNA, "challenge Bill bipod first none")
-    ask(office, BILL, "accept")
-    ask(office, ANNA, "watch 1")
-    ask(office, JOAO, "e5")
-    (letter,) = watched(office)
+    begin(app)
+    ask(app, ANNA, "challenge Bill bipod first none")
+    ask(app, BILL, "accept")
+    ask(app, ANNA, "watch 1")
+    ask(app, JOAO, "e5")
+    (letter,) = watched(app)
     for words in ("f2", "resign yes", "say Well played!"):
         raw = answer(letter, ANNA, words)
         raw = raw if threaded else re.sub(rb"(?m)^(In-Reply-To|References): .*\r\n", b"", raw)
-        assert "refused" == mail(office, ANNA, raw, letter.header("Reply-To"))
-        assert "You do not play in game 1" in last_words(office, ANNA)
-    assert [] == moves(office, 2)
-    assert load(office, 2).state.ending is None
-    reply(office, ANNA, letter, "show")
-    assert "Here is the board, Anna" in last_words(office, ANNA)
+        assert "refused" == mail(app, ANNA, raw, letter.header("Reply-To"))
+        assert "You do not play in game 1" in last_words(app, ANNA)
+    assert [] == moves(app, 2)
+    assert load(app, 2).state.ending is None
+    reply(app, ANNA, letter, "show")
+    assert "Here is the board, Anna" in last_words(app, ANNA)
 
 
-def test_unwatch_ends_it_and_watching_again_begins_from_there(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch 1")
-    assert "You watch game 1 no more" in ask(office, ANNA, "unwatch 1")
-    ask(office, JOAO, "e5")
-    assert [] == watched(office)
-    ask(office, ANNA, "game 1\nwatch")
-    assert [] == watched(office)
-    ask(office, BILL, "f6")
-    (letter,) = watched(office)
+def test_unwatch_ends_it_and_watching_again_begins_from_there(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch 1")
+    assert "You watch game 1 no more" in ask(app, ANNA, "unwatch 1")
+    ask(app, JOAO, "e5")
+    assert [] == watched(app)
+    ask(app, ANNA, "game 1\nwatch")
+    assert [] == watched(app)
+    ask(app, BILL, "f6")
+    (letter,) = watched(app)
     assert "e5" not in re.findall(r"\w+", letter.text.split("The board")[0])
 
 
-def test_unwatch_alone_ends_the_only_watch_and_asks_where_there_are_more(office: Office) -> None:
-    begin(office)
-    assert "You watch no game." in ask(office, ANNA, "unwatch")
-    ask(office, BILL, "challenge Joao bagel first none")
-    ask(office, JOAO, "accept")
-    ask(office, ANNA, "watch 1\nwatch 2")
-    assert 'You watch 2 games; write "unwatch 1" or "unwatch 2"' in ask(office, ANNA, "unwatch")
-    assert "You do not watch game 7" in ask(office, ANNA, "unwatch 7")
-    ask(office, ANNA, "unwatch 2")
-    assert "You watch game 1 no more" in ask(office, ANNA, "unwatch")
+def test_unwatch_alone_ends_the_only_watch_and_asks_where_there_are_more(app: App) -> None:
+    begin(app)
+    assert "You watch no game." in ask(app, ANNA, "unwatch")
+    ask(app, BILL, "challenge Joao bagel first none")
+    ask(app, JOAO, "accept")
+    ask(app, ANNA, "watch 1\nwatch 2")
+    assert 'You watch 2 games; write "unwatch 1" or "unwatch 2"' in ask(app, ANNA, "unwatch")
+    assert "You do not watch game 7" in ask(app, ANNA, "unwatch 7")
+    ask(app, ANNA, "unwatch 2")
+    assert "You watch game 1 no more" in ask(app, ANNA, "unwatch")
 
 
-def test_to_watch_twice_is_to_watch_once(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch 1")
-    ask(office, JOAO, "e5")
-    ask(office, ANNA, "watch 1")
-    assert 1 == len(watched(office))
+def test_to_watch_twice_is_to_watch_once(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch 1")
+    ask(app, JOAO, "e5")
+    ask(app, ANNA, "watch 1")
+    assert 1 == len(watched(app))
 
 
-def test_letters_about_watched_games_can_be_stopped_and_miss_nothing_later(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch 1")
-    ask(office, JOAO, "e5")
-    (letter,) = watched(office)
+def test_letters_about_watched_games_can_be_stopped_and_miss_nothing_later(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch 1")
+    ask(app, JOAO, "e5")
+    (letter,) = watched(app)
     (address,) = re.findall(r"mailto:(\S+?)\?", letter.header("List-Unsubscribe"))
-    assert "done" == mail(office, ANNA, fresh(ANNA, address, ""), address)
-    ask(office, BILL, "f6")
-    assert [] == watched(office)
-    assert "before you answer with" in ask(office, ANNA, "watch")
-    ask(office, ANNA, "start watched")
-    ask(office, JOAO, "h2")
-    (letter,) = watched(office)
+    assert "done" == mail(app, ANNA, fresh(ANNA, address, ""), address)
+    ask(app, BILL, "f6")
+    assert [] == watched(app)
+    assert "before you answer with" in ask(app, ANNA, "watch")
+    ask(app, ANNA, "start watched")
+    ask(app, JOAO, "h2")
+    (letter,) = watched(app)
     assert "ply 3" not in letter.text.split("The board")[0]
 
 
@@ -334,37 +334,37 @@ def test_letters_about_watched_games_can_be_stopped_and_miss_nothing_later(offic
         (ANNA, "watch 2", "Game 2 is over"),
     ],
 )
-def test_what_cannot_be_watched_is_refused(office: Office, who: str, words: str, reason: str) -> None:
-    begin(office)
-    ask(office, BILL, "challenge Joao bagel first none")
-    ask(office, JOAO, "accept")
-    ask(office, BILL, "game 2\nresign yes")
-    assert reason in ask(office, who, words)
+def test_what_cannot_be_watched_is_refused(app: App, who: str, words: str, reason: str) -> None:
+    begin(app)
+    ask(app, BILL, "challenge Joao bagel first none")
+    ask(app, JOAO, "accept")
+    ask(app, BILL, "game 2\nresign yes")
+    assert reason in ask(app, who, words)
 
 
-def test_one_may_watch_only_so_many_games(office: Office) -> None:
-    begin(office)
-    with office.store.write() as db:
+def test_one_may_watch_only_so_many_games(app: App) -> None:
+    begin(app)
+    with app.store.write() as db:
         anna, bill, joao = (players.by_name(db, name) for name in ("Anna", "Bill", "Joao"))
         for _ in range(MOST_WATCHED):
-            game = games.add(db, RULES["bipod"], {}, 0, (bill, joao), False, office.now())
-            watches.add(db, anna, game.id, 0, office.now())
-    assert "as many as one can" in ask(office, ANNA, "watch 1")
+            game = games.add(db, RULES["bipod"], {}, 0, (bill, joao), False, app.now())
+            watches.add(db, anna, game.id, 0, app.now())
+    assert "as many as one can" in ask(app, ANNA, "watch 1")
 
 
-def test_a_letter_that_fails_holds_up_no_other_and_is_written_later(office: Office) -> None:
-    begin(office)
+def test_a_letter_that_fails_holds_up_no_other_and_is_written_later(app: App) -> None:
+    begin(app)
     carl = "carl@example.com"
-    register(office, carl, "Carl")
-    ask(office, ANNA, "watch 1")
-    ask(office, carl, "watch 1")
-    ask(office, JOAO, "e5")
-    broken = replace(office, step=Failing(1))
+    register(app, carl, "Carl")
+    ask(app, ANNA, "watch 1")
+    ask(app, carl, "watch 1")
+    ask(app, JOAO, "e5")
+    broken = replace(app, step=Failing(1))
     assert 1 == send_watched(broken)
-    assert 1 == send_watched(office)
-    assert 0 == send_watched(office)
+    assert 1 == send_watched(app)
+    assert 0 == send_watched(app)
     for who in (ANNA, carl):
-        assert 1 == sum("A game you watch" in letter.text for letter in letters(office, who))
+        assert 1 == sum("A game you watch" in letter.text for letter in letters(app, who))
 
 
 class Failing:
@@ -380,15 +380,15 @@ class Failing:
 
 
 @pytest.mark.each_database
-def test_the_worker_makes_the_round_by_itself(office: Office) -> None:
-    begin(office)
-    ask(office, ANNA, "watch 1")
-    ask(office, JOAO, "e5")
+def test_the_worker_makes_the_round_by_itself(app: App) -> None:
+    begin(app)
+    ask(app, ANNA, "watch 1")
+    ask(app, JOAO, "e5")
     told = Event()
-    worker = Worker(replace(office, step=lambda step: told.set() if step == "watched" else None))
+    worker = Worker(replace(app, step=lambda step: told.set() if step == "watched" else None))
     worker.start()
     try:
         assert told.wait(60)
     finally:
         worker.stop()
-    assert "ply 2: e5, Joao" in letters(office, ANNA)[-1].text
+    assert "ply 2: e5, Joao" in letters(app, ANNA)[-1].text

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import answer
@@ -16,54 +16,54 @@ from pbem.web import create_app
 from tests.apps import BILL, JOAO, Clock, a_game, last_words, letters, moves, register, reply, sound, writes
 
 
-def asked(office: Office) -> None:
+def asked(app: App) -> None:
     """Bill's takeback offer after f2 and Joao's g3."""
-    bills, _ = a_game(office)
-    assert "done" == reply(office, BILL, bills, "f2 f4")
-    assert "done" == writes(office, JOAO, "g3")
-    assert "done" == writes(office, BILL, "undo\n\nI meant f6.")
+    bills, _ = a_game(app)
+    assert "done" == reply(app, BILL, bills, "f2 f4")
+    assert "done" == writes(app, JOAO, "g3")
+    assert "done" == writes(app, BILL, "undo\n\nI meant f6.")
 
 
-def test_a_ply_is_taken_back_by_two_mails_and_the_game_goes_on(office: Office) -> None:
-    asked(office)
-    assert ["f2 f4", "g3"] == moves(office)
-    request = last_words(office, JOAO)
+def test_a_ply_is_taken_back_by_two_mails_and_the_game_goes_on(app: App) -> None:
+    asked(app)
+    assert ["f2 f4", "g3"] == moves(app)
+    request = last_words(app, JOAO)
     assert "Bill asks to take a ply back, Joao. This would go: ply 1: f2 f4, Bill ply 2: g3, Joao" in request
     assert "Bill: I meant f6." in request
-    assert "done" == writes(office, JOAO, "accept\n\nOf course.")
-    assert [] == moves(office)
-    assert "Ply 1 is yours once more." in last_words(office, BILL)
-    assert "Joao: Of course." in last_words(office, BILL)
-    assert "done" == writes(office, BILL, "f6")
-    assert ["f6"] == moves(office)
-    assert "Your turn, Joao: ply 2" in last_words(office, JOAO)
+    assert "done" == writes(app, JOAO, "accept\n\nOf course.")
+    assert [] == moves(app)
+    assert "Ply 1 is yours once more." in last_words(app, BILL)
+    assert "Joao: Of course." in last_words(app, BILL)
+    assert "done" == writes(app, BILL, "f6")
+    assert ["f6"] == moves(app)
+    assert "Your turn, Joao: ply 2" in last_words(app, JOAO)
 
 
-def test_declined_the_ply_stands_and_the_asker_hears_of_it(office: Office) -> None:
-    asked(office)
-    assert "done" == writes(office, JOAO, "decline undo")
-    assert ["f2 f4", "g3"] == moves(office)
-    assert "Joao declines, Bill: your ply stands" in last_words(office, BILL)
-    assert "refused" == writes(office, BILL, "undo")
-    assert "Joao has declined to have ply 1 taken back, and that stands." in last_words(office, BILL)
+def test_declined_the_ply_stands_and_the_asker_hears_of_it(app: App) -> None:
+    asked(app)
+    assert "done" == writes(app, JOAO, "decline undo")
+    assert ["f2 f4", "g3"] == moves(app)
+    assert "Joao declines, Bill: your ply stands" in last_words(app, BILL)
+    assert "refused" == writes(app, BILL, "undo")
+    assert "Joao has declined to have ply 1 taken back, and that stands." in last_words(app, BILL)
 
 
-def test_letters_from_before_take_no_move_and_say_why(office: Office) -> None:
-    asked(office)
-    old = [letter for letter in letters(office, BILL) if "game" in letter.header("List-Id")][:-1]
-    writes(office, JOAO, "accept")
+def test_letters_from_before_take_no_move_and_say_why(app: App) -> None:
+    asked(app)
+    old = [letter for letter in letters(app, BILL) if "game" in letter.header("List-Id")][:-1]
+    writes(app, JOAO, "accept")
     for letter in old:
-        assert "refused" == reply(office, BILL, letter, "f6")
-        assert "A ply has been taken back since the letter you answered" in last_words(office, BILL)
-    assert [] == moves(office)
+        assert "refused" == reply(app, BILL, letter, "f6")
+        assert "A ply has been taken back since the letter you answered" in last_words(app, BILL)
+    assert [] == moves(app)
 
 
-def test_the_public_pages_show_the_game_that_stands_and_what_was_taken_back(office: Office) -> None:
-    asked(office)
-    client = create_app(office).test_client()
+def test_the_public_pages_show_the_game_that_stands_and_what_was_taken_back(app: App) -> None:
+    asked(app)
+    client = create_app(app).test_client()
     before = client.get("/games/1")
     assert 200 == client.get("/games/1/2").status_code
-    writes(office, JOAO, "accept")
+    writes(app, JOAO, "accept")
     assert 404 == client.get("/games/1/2").status_code
     page = client.get("/games/1")
     assert before.headers["ETag"] != page.headers["ETag"]
@@ -71,67 +71,67 @@ def test_the_public_pages_show_the_game_that_stands_and_what_was_taken_back(offi
     data = client.get("/games/1.json").get_json()
     assert (0, ["f2 f4", "g3"]) == (data["ply"], [ply["move"] for ply in data["taken_back"]])
     assert "f2 f4" not in client.get("/games/1.game").text
-    writes(office, BILL, "f6")
+    writes(app, BILL, "f6")
     assert "f6" in client.get("/games/1/1").text
     assert 1 == client.get("/games/1.json").get_json()["ply"]
 
 
-def test_accept_with_a_challenge_waiting_too_goes_where_the_letter_says(office: Office) -> None:
-    asked(office)
-    request = letters(office, JOAO)[-1]
-    assert "done" == writes(office, BILL, "challenge Joao bipod size=4")
-    challenge = letters(office, JOAO)[-1]
-    assert "done" == reply(office, JOAO, challenge, "accept")
-    assert ["f2 f4", "g3"] == moves(office)
-    assert "done" == reply(office, JOAO, request, "accept")
-    assert [] == moves(office)
+def test_accept_with_a_challenge_waiting_too_goes_where_the_letter_says(app: App) -> None:
+    asked(app)
+    request = letters(app, JOAO)[-1]
+    assert "done" == writes(app, BILL, "challenge Joao bipod size=4")
+    challenge = letters(app, JOAO)[-1]
+    assert "done" == reply(app, JOAO, challenge, "accept")
+    assert ["f2 f4", "g3"] == moves(app)
+    assert "done" == reply(app, JOAO, request, "accept")
+    assert [] == moves(app)
 
 
-def test_accept_undo_where_no_game_is_named_says_what_to_do(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "refused" == reply(office, BILL, bills, "accept undo")
-    assert "There is no request to take a ply back that you could accept." in last_words(office, BILL)
+def test_accept_undo_where_no_game_is_named_says_what_to_do(app: App) -> None:
+    bills, _ = a_game(app)
+    assert "refused" == reply(app, BILL, bills, "accept undo")
+    assert "There is no request to take a ply back that you could accept." in last_words(app, BILL)
 
 
 @pytest.mark.each_database
-def test_of_an_acceptance_and_a_ply_in_the_same_moment_one_is_done(office: Office) -> None:
-    asked(office)
+def test_of_an_acceptance_and_a_ply_in_the_same_moment_one_is_done(app: App) -> None:
+    asked(app)
     for move in ("h4", "j4", "k5"):
-        mails = [(BILL, letters(office, BILL)[-1], move), (JOAO, letters(office, JOAO)[-1], "accept undo")]
+        mails = [(BILL, letters(app, BILL)[-1], move), (JOAO, letters(app, JOAO)[-1], "accept undo")]
         keys = []
         for who, letter, words in mails:
-            keys += receive(office, answer(letter, who, words), who, [letter.header("Reply-To")])
+            keys += receive(app, answer(letter, who, words), who, [letter.header("Reply-To")])
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda key: process(office, int(key[1:])), keys))
-        with office.store.read() as db:
+            list(pool.map(lambda key: process(app, int(key[1:])), keys))
+        with app.store.read() as db:
             states = sorted(kept.state for key in keys if (kept := inbox.mail(db, int(key[1:]))))
         assert ["done", "refused"] == states
-        if sound(office).state.plies[-1:] == ():
-            assert "done" == writes(office, BILL, "f2 f4")
-        if sound(office).state.to_play == 1:
-            assert "done" == writes(office, JOAO, str(free(office)))
-        assert "done" == writes(office, BILL, "undo")
+        if sound(app).state.plies[-1:] == ():
+            assert "done" == writes(app, BILL, "f2 f4")
+        if sound(app).state.to_play == 1:
+            assert "done" == writes(app, JOAO, str(free(app)))
+        assert "done" == writes(app, BILL, "undo")
 
 
-def free(office: Office) -> str:
+def free(app: App) -> str:
     """A ply that is legal now."""
-    return sound(office).state.position.examples()[0]
+    return sound(app).state.position.examples()[0]
 
 
-def test_going_back_counts_for_the_clock_by_which_the_row_is_found(office: Office, clock: Clock) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, "challenge Joao bipod first 2d/move")
-    writes(office, JOAO, "accept")
-    writes(office, BILL, "f2")
-    writes(office, BILL, "undo")
+def test_going_back_counts_for_the_clock_by_which_the_row_is_found(app: App, clock: Clock) -> None:
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    reply(app, BILL, welcome, "challenge Joao bipod first 2d/move")
+    writes(app, JOAO, "accept")
+    writes(app, BILL, "f2")
+    writes(app, BILL, "undo")
     clock.now += timedelta(days=1)
-    writes(office, JOAO, "accept")
-    deadline = sound(office).deadline
+    writes(app, JOAO, "accept")
+    deadline = sound(app).deadline
     assert deadline is not None
     assert clock.now + timedelta(days=1) < deadline <= clock.now + timedelta(days=2)
-    with office.store.read() as db:
-        player = sound(office).seats[0]
-        assert [deadline] == [each.deadline for each in games.running(db, office.shelf, player)]
+    with app.store.read() as db:
+        player = sound(app).seats[0]
+        assert [deadline] == [each.deadline for each in games.running(db, app.shelf, player)]
         assert [] == games.due(db, clock.now + timedelta(hours=3), 5)
         assert [1] == games.due(db, deadline, 5)

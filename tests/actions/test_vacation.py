@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.actions.game_clock import LATER, tick
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.core.clock import vacation
 from pbem.core.clock.dates import BadDate, read_date
@@ -34,14 +34,14 @@ DAY = timedelta(days=1)
 TODAY = date(2026, 3, 1)
 
 
-def ask(office: Office, words: str, who: str = BILL) -> str:
+def ask(app: App, words: str, who: str = BILL) -> str:
     """Answer the last letter with `words`; return the reply's text."""
-    writes(office, who, words)
-    return last_words(office, who)
+    writes(app, who, words)
+    return last_words(app, who)
 
 
-def deadline(office: Office) -> datetime | None:
-    game = load(office)
+def deadline(app: App) -> datetime | None:
+    game = load(app)
     return game.deadline
 
 
@@ -72,57 +72,57 @@ def test_what_is_no_day_is_refused(text):
         read_date(text, TODAY)
 
 
-def test_days_from_now_stop_the_clocks_at_once(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
-    flag = deadline(office)
+def test_days_from_now_stop_the_clocks_at_once(app: App, clock: Clock) -> None:
+    a_game(app, "3d/move")
+    flag = deadline(app)
     clock.pass_by(days=1)
-    told = ask(office, "vacation 10 days")
+    told = ask(app, "vacation 10 days")
     assert "You are on vacation" in told
     assert "You have 4 days left" in told
-    assert flag + 10 * DAY == deadline(office)
+    assert flag + 10 * DAY == deadline(app)
     clock.now = flag + LATER
-    tick(office)
-    assert flag + 10 * DAY == deadline(office)
+    tick(app)
+    assert flag + 10 * DAY == deadline(app)
 
 
-def test_a_planned_vacation_holds_both_its_days_in_the_players_zone(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
-    with office.store.write() as db:
+def test_a_planned_vacation_holds_both_its_days_in_the_players_zone(app: App, clock: Clock) -> None:
+    a_game(app, "3d/move")
+    with app.store.write() as db:
         players.wish(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
-    flag = deadline(office)
-    told = ask(office, "vacation 2 March to 2026-03-04")
+    flag = deadline(app)
+    told = ask(app, "vacation 2 March to 2026-03-04")
     assert "planned" in told
-    assert flag + 3 * DAY == deadline(office)
+    assert flag + 3 * DAY == deadline(app)
     clock.now = datetime(2026, 3, 1, 23, 0, 0, tzinfo=UTC)
-    assert "You are on vacation" in ask(office, "vacation")
+    assert "You are on vacation" in ask(app, "vacation")
     clock.now = datetime(2026, 3, 4, 22, 59, 59, tzinfo=UTC)
-    assert "You are on vacation" in ask(office, "vacation")
+    assert "You are on vacation" in ask(app, "vacation")
     clock.now = datetime(2026, 3, 4, 23, 0, 0, tzinfo=UTC)
-    assert "You are not on vacation" in ask(office, "vacation")
+    assert "You are not on vacation" in ask(app, "vacation")
 
 
-def test_back_ends_it_and_gives_the_rest_back(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
-    flag = deadline(office)
-    ask(office, "vacation 10 days")
+def test_back_ends_it_and_gives_the_rest_back(app: App, clock: Clock) -> None:
+    a_game(app, "3d/move")
+    flag = deadline(app)
+    ask(app, "vacation 10 days")
     clock.pass_by(days=4)
-    told = ask(office, "back")
+    told = ask(app, "back")
     assert "Welcome back, Bill" in told
     assert "You have 10 days left" in told
-    assert flag + 4 * DAY == deadline(office)
+    assert flag + 4 * DAY == deadline(app)
 
 
-def test_what_is_planned_can_be_cancelled_and_what_has_begun_cannot(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
-    flag = deadline(office)
-    ask(office, "vacation 2 March to 4 March")
-    told = ask(office, "vacation cancel")
+def test_what_is_planned_can_be_cancelled_and_what_has_begun_cannot(app: App, clock: Clock) -> None:
+    a_game(app, "3d/move")
+    flag = deadline(app)
+    ask(app, "vacation 2 March to 4 March")
+    told = ask(app, "vacation cancel")
     assert "Your vacation is cancelled" in told
     assert "none planned" in told
-    assert flag == deadline(office)
-    ask(office, "vacation 2 days")
-    assert "back" in ask(office, "vacation cancel")
-    assert flag + 2 * DAY == deadline(office)
+    assert flag == deadline(app)
+    ask(app, "vacation 2 days")
+    assert "back" in ask(app, "vacation cancel")
+    assert flag + 2 * DAY == deadline(app)
 
 
 @pytest.mark.parametrize(
@@ -136,129 +136,129 @@ def test_what_is_planned_can_be_cancelled_and_what_has_begun_cannot(office: Offi
         ("vacation cancel", "no vacation planned"),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_reason(office: Office, words: str, reason: str) -> None:
-    a_game(office, "3d/move")
-    flag = deadline(office)
-    assert reason in ask(office, words)
-    assert flag == deadline(office)
+def test_what_cannot_be_is_refused_with_the_reason(app: App, words: str, reason: str) -> None:
+    a_game(app, "3d/move")
+    flag = deadline(app)
+    assert reason in ask(app, words)
+    assert flag == deadline(app)
 
 
-def test_two_vacations_do_not_overlap(office: Office) -> None:
-    a_game(office, "3d/move")
-    ask(office, "vacation 5 days")
-    assert "on vacation already" in ask(office, "vacation 3 days")
+def test_two_vacations_do_not_overlap(app: App) -> None:
+    a_game(app, "3d/move")
+    ask(app, "vacation 5 days")
+    assert "on vacation already" in ask(app, "vacation 3 days")
 
 
-def test_a_vacation_stops_ones_own_clocks_alone(office: Office) -> None:
-    a_game(office, "3d/move")
-    flag = deadline(office)
-    ask(office, "vacation 5 days", JOAO)
-    assert flag == deadline(office)
+def test_a_vacation_stops_ones_own_clocks_alone(app: App) -> None:
+    a_game(app, "3d/move")
+    flag = deadline(app)
+    ask(app, "vacation 5 days", JOAO)
+    assert flag == deadline(app)
 
 
-def test_a_move_made_on_vacation_adds_no_time(office: Office, clock: Clock) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, "challenge Joao bipod first 3d+1d")
-    writes(office, JOAO, "accept")
-    start = letters(office, BILL)[-1]
-    ask(office, "vacation 5 days")
-    assert "done" == reply(office, BILL, start, "f2")
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
+def test_a_move_made_on_vacation_adds_no_time(app: App, clock: Clock) -> None:
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    reply(app, BILL, welcome, "challenge Joao bipod first 3d+1d")
+    writes(app, JOAO, "accept")
+    start = letters(app, BILL)[-1]
+    ask(app, "vacation 5 days")
+    assert "done" == reply(app, BILL, start, "f2")
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, 1)
     assert 3 * DAY == game.clock.banks[0]
     assert NOON + 3 * DAY == game.deadline
 
 
-def test_words_about_a_vacation_are_no_command(office: Office) -> None:
-    a_game(office, "3d/move")
-    writes(office, BILL, "f2\nvacation was great, thanks")
-    assert "vacation was great" in letters(office, JOAO)[-1].text
+def test_words_about_a_vacation_are_no_command(app: App) -> None:
+    a_game(app, "3d/move")
+    writes(app, BILL, "f2\nvacation was great, thanks")
+    assert "vacation was great" in letters(app, JOAO)[-1].text
 
 
 # Vacation days taken by the clock, and by the player.
 
 
-def a_long_game(office: Office) -> None:
+def a_long_game(app: App) -> None:
     """Game 1 with two plies a side, Bill to play. In a shorter game the clock takes no vacation day."""
-    a_game(office, "3d/move")
-    play(office, 4)
+    a_game(app, "3d/move")
+    play(app, 4)
 
 
-def another_game(office: Office) -> None:
+def another_game(app: App) -> None:
     """Game 2 of the same two players, as long, Bill to play."""
-    writes(office, BILL, "challenge Joao bipod first 3d/move")
-    challenge = next(each for each in reversed(letters(office, JOAO)) if "accept" in each.text)
-    reply(office, JOAO, challenge, "accept")
-    advance(office, 2)
+    writes(app, BILL, "challenge Joao bipod first 3d/move")
+    challenge = next(each for each in reversed(letters(app, JOAO)) if "accept" in each.text)
+    reply(app, JOAO, challenge, "accept")
+    advance(app, 2)
 
 
-def taken(office: Office) -> list[Vacation]:
-    with office.store.read() as db:
+def taken(app: App) -> list[Vacation]:
+    with app.store.read() as db:
         return list(vacations.taken(db, [1])[1])
 
 
 def test_a_day_the_clock_takes_is_seen_within_a_minute_in_the_players_other_games(
-    office: Office, clock: Clock
+    app: App, clock: Clock
 ) -> None:
-    a_long_game(office)
+    a_long_game(app)
     clock.pass_by(hours=6)
-    another_game(office)
-    first = deadline(office)
+    another_game(app)
+    first = deadline(app)
     for moment in (first - DAY / 24, first + LATER, first + 2 * LATER):
         clock.now = moment
-        tick(office)
-    with office.store.read() as db:
+        tick(app)
+    with app.store.read() as db:
         player = players.by_name(db, "Bill")
-        shown = {row.id: row.deadline for row in games.running(db, office.shelf, player)}
+        shown = {row.id: row.deadline for row in games.running(db, app.shelf, player)}
     assert {1: first + DAY, 2: first + DAY + timedelta(hours=6)} == shown
 
 
-def test_of_two_flags_at_the_same_time_one_takes_a_day(office: Office, clock: Clock) -> None:
-    a_long_game(office)
-    another_game(office)
-    flag = deadline(office)
+def test_of_two_flags_at_the_same_time_one_takes_a_day(app: App, clock: Clock) -> None:
+    a_long_game(app)
+    another_game(app)
+    flag = deadline(app)
     clock.now = flag + LATER
-    tick(office)
-    assert [(flag, flag + DAY)] == [(block.begins, block.ends) for block in taken(office)]
+    tick(app)
+    assert [(flag, flag + DAY)] == [(block.begins, block.ends) for block in taken(app)]
 
 
 def test_the_clock_takes_no_day_while_somebody_plans_that_players_days(
     tmp_path: Path, postgresql_url: str, clock: Clock
 ) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": postgresql_url}
-    office = open_office(settings_from(environ), clock=clock)
-    a_long_game(office)
-    flag = deadline(office)
+    app = open_app(settings_from(environ), clock=clock)
+    a_long_game(app)
+    flag = deadline(app)
     clock.now = flag + LATER
-    with office.store.write() as db:
+    with app.store.write() as db:
         locks.one_at_a_time(db, "days off of 1")
-        tick(office)
-        assert [] == taken(office)
+        tick(app)
+        assert [] == taken(app)
         vacations.take(db, 1, Vacation(flag - DAY, flag + 3 * DAY))
-    tick(office)
-    assert [(flag - DAY, flag + 3 * DAY)] == [(block.begins, block.ends) for block in taken(office)]
-    assert flag + 4 * DAY == deadline(office)
-    office.close()
+    tick(app)
+    assert [(flag - DAY, flag + 3 * DAY)] == [(block.begins, block.ends) for block in taken(app)]
+    assert flag + 4 * DAY == deadline(app)
+    app.close()
 
 
-def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(office: Office, clock: Clock) -> None:
-    a_long_game(office)
-    flag = deadline(office)
+def test_days_asked_for_on_a_day_that_the_clock_took_begin_at_once(app: App, clock: Clock) -> None:
+    a_long_game(app)
+    flag = deadline(app)
     clock.now = flag + LATER
-    tick(office)
+    tick(app)
     clock.now = flag + timedelta(hours=6)
-    assert "You are on vacation" in ask(office, "vacation 10 days")
+    assert "You are on vacation" in ask(app, "vacation 10 days")
     assert [(flag, clock.now, True), (clock.now, clock.now + 10 * DAY, False)] == [
-        (block.begins, block.ends, block.automatic) for block in taken(office)
+        (block.begins, block.ends, block.automatic) for block in taken(app)
     ]
-    assert clock.now + 10 * DAY == deadline(office)
+    assert clock.now + 10 * DAY == deadline(app)
 
 
-def test_tomorrow_is_the_day_after_the_one_on_which_it_was_written(office: Office, clock: Clock) -> None:
-    a_game(office, "3d/move")
-    ask(office, "vacation tomorrow to tomorrow")
-    (block,) = taken(office)
+def test_tomorrow_is_the_day_after_the_one_on_which_it_was_written(app: App, clock: Clock) -> None:
+    a_game(app, "3d/move")
+    ask(app, "vacation tomorrow to tomorrow")
+    (block,) = taken(app)
     assert (datetime(2026, 3, 2, tzinfo=UTC), DAY) == (block.begins, block.length)
 
 
@@ -267,23 +267,23 @@ def test_tomorrow_is_the_day_after_the_one_on_which_it_was_written(office: Offic
     [("vacation 28 March to 29 March", 47, 14), ("vacation 24 October to 25 October", 49, 28)],
 )
 def test_a_vacation_over_a_change_of_clocks_holds_whole_days_of_the_players_calendar(
-    office: Office, clock: Clock, words: str, hours: int, days_left: int
+    app: App, clock: Clock, words: str, hours: int, days_left: int
 ) -> None:
-    a_game(office, "3d/move")
-    with office.store.write() as db:
+    a_game(app, "3d/move")
+    with app.store.write() as db:
         players.wish(db, players.by_name(db, "Bill"), "zone", "Europe/Berlin")
-    ask(office, words)
-    (block,) = taken(office)
+    ask(app, words)
+    (block,) = taken(app)
     assert timedelta(hours=hours) == block.length
     assert days_left == vacation.saved(NOON, [block], block.ends) // DAY
 
 
-def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(office: Office, clock: Clock) -> None:
-    a_long_game(office)
-    assert "now autovacation: off" in ask(office, "set autovacation off")
-    flag = deadline(office)
+def test_who_wants_none_taken_keeps_the_days_and_has_the_grace_alone(app: App, clock: Clock) -> None:
+    a_long_game(app)
+    assert "now autovacation: off" in ask(app, "set autovacation off")
+    flag = deadline(app)
     clock.now = flag + LATER
-    tick(office)
-    assert ([], flag + DAY) == (taken(office), deadline(office))
-    assert "grace of 24 hours" in letters(office, BILL)[-1].text
-    assert "now autovacation: on" in ask(office, "set auto-vacation on")
+    tick(app)
+    assert ([], flag + DAY) == (taken(app), deadline(app))
+    assert "grace of 24 hours" in letters(app, BILL)[-1].text
+    assert "now autovacation: on" in ask(app, "set auto-vacation on")

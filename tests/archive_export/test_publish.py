@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.archive_export import publish as archive_export_publish
 from pbem.archive_export.folder import NotOurs
 from pbem.archive_export.publish import publish
@@ -31,14 +31,14 @@ from tests.web.markup import read
 
 
 @pytest.fixture
-def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
+def app(tmp_path: Path, database_url: str) -> Iterator[App]:
     """Two finished games and one that runs. Game 1 is between Bill and Joao, game 2 between Bill and Anna."""
-    office = open_library(tmp_path / "var", database_url, **PUBLIC)
-    the_seeds_game(office, {1: "Write to bill@example.org"})
-    a_short_game(office)
-    play(office, begin(office, "Joao", "Anna"), SEED_GAME[:4])
-    yield office
-    office.close()
+    app = open_library(tmp_path / "var", database_url, **PUBLIC)
+    the_seeds_game(app, {1: "Write to bill@example.org"})
+    a_short_game(app)
+    play(app, begin(app, "Joao", "Anna"), SEED_GAME[:4])
+    yield app
+    app.close()
 
 
 @pytest.fixture
@@ -86,10 +86,8 @@ WHOLE = {
 }
 
 
-def test_an_export_holds_finished_games_each_alone_by_player_by_game_and_all(
-    office: Office, place: Path
-) -> None:
-    done = publish(office, place)
+def test_an_export_holds_finished_games_each_alone_by_player_by_game_and_all(app: App, place: Path) -> None:
+    done = publish(app, place)
     assert (2, len(WHOLE) - 2) == (done.games, done.files)
     assert WHOLE == names(place)
     assert ["1", "2"] == ids(place / "players/bill.games") == ids(place / "records/all.json")
@@ -104,24 +102,24 @@ def test_an_export_holds_finished_games_each_alone_by_player_by_game_and_all(
 
 
 def test_the_page_of_the_folder_leads_to_the_newest_games_and_to_files_that_are_there(
-    office: Office, place: Path
+    app: App, place: Path
 ) -> None:
-    publish(office, place)
+    publish(app, place)
     page = read((place / "index.html").read_text())
     assert "Bipod #2: Bill – Anna, Anna won; text, JSON Bipod #1: Bill – Joao, Bill won;" in page.text
     assert set() == {link for link in page.links if "://" not in link} - names(place)
 
 
-def test_every_record_in_it_verifies_by_the_key_in_it(office: Office, place: Path) -> None:
-    publish(office, place)
+def test_every_record_in_it_verifies_by_the_key_in_it(app: App, place: Path) -> None:
+    publish(app, place)
     (key,) = read_public_keys((place / "key.pem").read_text())
     for path in [*place.rglob("*.game"), *place.rglob("[0-9].json"), place / "players/bill.games"]:
         for found in read_any(path.read_text()):
             assert [(path, True)] * 4 == [(path, each.good) for each in examined(found, key.check)]
 
 
-def test_the_manifest_has_the_sum_of_every_file(office: Office, place: Path) -> None:
-    publish(office, place)
+def test_the_manifest_has_the_sum_of_every_file(app: App, place: Path) -> None:
+    publish(app, place)
     manifest = json.loads((place / "manifest.json").read_text())
     assert WHOLE - {"manifest.json", "SHA256SUMS"} == set(manifest["files"])
     assert "pbem.example.org" == manifest["site"]
@@ -130,17 +128,17 @@ def test_the_manifest_has_the_sum_of_every_file(office: Office, place: Path) -> 
     assert "games/0/1.game: FAILED" in summed(place)
 
 
-def test_nothing_secret_is_in_it(office: Office, place: Path) -> None:
-    publish(office, place)
+def test_nothing_secret_is_in_it(app: App, place: Path) -> None:
+    publish(app, place)
     text = "".join(path.read_text() for path in place.rglob("*") if path.is_file())
     assert [False] * 3 == [word in text for word in ("bill@example.org", "PRIVATE", "@example.net")]
 
 
-def test_a_second_run_writes_nothing_and_a_file_that_was_lost_comes_back(office: Office, place: Path) -> None:
-    publish(office, place)
+def test_a_second_run_writes_nothing_and_a_file_that_was_lost_comes_back(app: App, place: Path) -> None:
+    publish(app, place)
     before = touched(place)
     (place / "games/0/2.svg").unlink()
-    done = publish(office, place)
+    done = publish(app, place)
     assert (1, 0) == (done.written, done.removed)
     after = touched(place)
     lists = {"manifest.json", "SHA256SUMS", "games/0/2.svg"}
@@ -150,13 +148,13 @@ def test_a_second_run_writes_nothing_and_a_file_that_was_lost_comes_back(office:
 
 
 def test_a_game_that_ends_later_comes_in_and_what_it_does_not_concern_is_left_alone(
-    office: Office, place: Path
+    app: App, place: Path
 ) -> None:
-    publish(office, place)
+    publish(app, place)
     before = touched(place)
-    running = begin(office, "Bill", "Joao")
-    add(office, running, RESIGN, 1, {})
-    publish(office, place)
+    running = begin(app, "Bill", "Joao")
+    add(app, running, RESIGN, 1, {})
+    publish(app, place)
     after = touched(place)
     changed = {name for name, at in after.items() if before.get(name) != at}
     assert changed == {
@@ -168,91 +166,91 @@ def test_a_game_that_ends_later_comes_in_and_what_it_does_not_concern_is_left_al
     assert "" == summed(place)
 
 
-def test_a_game_that_a_director_opens_again_goes_out(office: Office, place: Path) -> None:
-    publish(office, place)
-    game = play(office, begin(office, "Anna", "Bill"), SEED_GAME[:2])
-    game = add(office, game, RESIGN, 1, {})
-    publish(office, place)
+def test_a_game_that_a_director_opens_again_goes_out(app: App, place: Path) -> None:
+    publish(app, place)
+    game = play(app, begin(app, "Anna", "Bill"), SEED_GAME[:2])
+    game = add(app, game, RESIGN, 1, {})
+    publish(app, place)
     assert "games/0/4.game" in names(place)
-    add(office, game, ROLLBACK, None, {"ply": 2, "entry": 3, "reason": "A slip."})
-    done = publish(office, place)
+    add(app, game, ROLLBACK, None, {"ply": 2, "entry": 3, "reason": "A slip."})
+    done = publish(app, place)
     assert (2, 3) == (done.games, done.removed)
     assert WHOLE == names(place)
     assert ["2"] == ids(place / "players/anna.games")
 
 
-def test_a_player_who_is_called_another_name_has_other_files(office: Office, place: Path) -> None:
-    publish(office, place)
-    with office.store.write() as db:
+def test_a_player_who_is_called_another_name_has_other_files(app: App, place: Path) -> None:
+    publish(app, place)
+    with app.store.write() as db:
         renamed = {"name": "former player 2", "name_key": "former player 2"}
         db.execute(update(players).where(players.c.name == "Joao").values(**renamed))
-    publish(office, place)
+    publish(app, place)
     assert {"players/joao.games", "players/joao.json"} == WHOLE - names(place)
     assert ["1"] == ids(place / "players/player-2.games")
     assert "Joao" not in "".join(path.read_text() for path in place.rglob("*") if path.is_file())
     assert "" == summed(place)
 
 
-def test_batches_are_seamless(office: Office, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_are_seamless(app: App, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(5):
-        add(office, begin(office), RESIGN, 0, {})
-    publish(office, place)
+        add(app, begin(app), RESIGN, 0, {})
+    publish(app, place)
     whole = {name: (place / name).read_bytes() for name in names(place)}
     monkeypatch.setattr(archive_export_publish, "BATCH", 2)
-    done = publish(office, place)
+    done = publish(app, place)
     assert (7, 0) == (done.games, done.written)
     assert whole == {name: (place / name).read_bytes() for name in names(place)}
     other = place.with_name("other")
-    publish(office, other)
+    publish(app, other)
     assert whole == {name: (other / name).read_bytes() for name in names(other)}
 
 
 def test_a_run_that_breaks_off_leaves_the_manifest_as_it_was_and_the_next_one_mends(
-    office: Office, place: Path, monkeypatch: pytest.MonkeyPatch
+    app: App, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    publish(office, place)
+    publish(app, place)
     manifest = (place / "manifest.json").read_bytes()
-    add(office, begin(office), RESIGN, 0, {})
+    add(app, begin(app), RESIGN, 0, {})
     with monkeypatch.context() as broken:
         broken.setattr(archive_export_publish, "_csv", lambda *_: iter([1 / 0]))
         with pytest.raises(ZeroDivisionError):
-            publish(office, place)
+            publish(app, place)
     assert manifest == (place / "manifest.json").read_bytes()
-    assert 3 == publish(office, place).games
+    assert 3 == publish(app, place).games
     assert "" == summed(place)
     assert WHOLE | {f"games/0/4.{form}" for form in ("game", "json", "svg")} == names(place)
 
 
-def test_a_folder_with_other_things_in_it_is_left_alone(office: Office, place: Path) -> None:
+def test_a_folder_with_other_things_in_it_is_left_alone(app: App, place: Path) -> None:
     place.mkdir()
     (place / "thesis.txt").write_text("precious")
     with pytest.raises(NotOurs, match="is not empty"):
-        publish(office, place)
+        publish(app, place)
     (place / "manifest.json").write_text('{"name": "app"}')
     with pytest.raises(NotOurs, match="of something else"):
-        publish(office, place)
+        publish(app, place)
     assert {"thesis.txt", "manifest.json"} == names(place)
 
 
-def test_a_manifest_leads_to_no_file_outside_the_folder(office: Office, place: Path) -> None:
-    publish(office, place)
+def test_a_manifest_leads_to_no_file_outside_the_folder(app: App, place: Path) -> None:
+    publish(app, place)
     precious = place.parent / "1.game"
     precious.write_text("precious")
     manifest = place / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"games/0/1.game"', '"games/../../1.game"'))
-    publish(office, place)
+    publish(app, place)
     assert "precious" == precious.read_text()
     assert WHOLE == names(place)
 
 
-def test_two_runs_at_once_do_not_meet(office: Office, place: Path) -> None:
+def test_two_runs_at_once_do_not_meet(app: App, place: Path) -> None:
     place.mkdir()
     number = os.open(place, os.O_RDONLY)
     fcntl.flock(number, fcntl.LOCK_EX)
     with pytest.raises(NotOurs, match="Another export"):
-        publish(office, place)
+        publish(app, place)
     os.close(number)
-    assert 2 == publish(office, place).games
+    assert 2 == publish(app, place).games
 
 
 # Folders changed by others.
@@ -276,18 +274,18 @@ def untouched(elsewhere: Path) -> bool:
 
 @pytest.mark.parametrize("linked", ["games", "games/0", "players", "records"])
 def test_nothing_is_written_read_or_removed_through_a_folder_that_is_a_link(
-    office: Office, place: Path, elsewhere: Path, linked: str
+    app: App, place: Path, elsewhere: Path, linked: str
 ) -> None:
-    publish(office, place)
+    publish(app, place)
     manifest = (place / "manifest.json").read_bytes()
     shutil.rmtree(place / linked)
     (place / linked).symlink_to(elsewhere / "0" if linked == "games/0" else elsewhere)
     with pytest.raises(NotOurs, match=f"/{linked} is a link"):
-        publish(office, place)
-    with office.store.write() as db:  # nothing is removed even if the archive is empty
+        publish(app, place)
+    with app.store.write() as db:  # nothing is removed even if the archive is empty
         db.execute(update(games).values(ended_at=None))
     with pytest.raises(NotOurs, match="is a link"):
-        publish(office, place)
+        publish(app, place)
     assert untouched(elsewhere)
     assert manifest == (place / "manifest.json").read_bytes()
 
@@ -297,15 +295,15 @@ def test_nothing_is_written_read_or_removed_through_a_folder_that_is_a_link(
     ["games/0/1.game", "games/0/2.svg", "players/bill.games", "games.csv", "index.html", "SHA256SUMS"],
 )
 def test_a_link_in_the_place_of_a_file_gives_way_to_the_file(
-    office: Office, place: Path, elsewhere: Path, linked: str
+    app: App, place: Path, elsewhere: Path, linked: str
 ) -> None:
-    publish(office, place)
+    publish(app, place)
     whole = (place / linked).read_bytes()
     for there in ("precious.txt", "copy"):
         (elsewhere / "copy").write_bytes(whole)
         (place / linked).unlink()
         (place / linked).symlink_to(elsewhere / there)
-        publish(office, place)
+        publish(app, place)
         assert (False, whole) == ((place / linked).is_symlink(), (place / linked).read_bytes())
         (elsewhere / "copy").unlink()
     assert untouched(elsewhere)
@@ -313,40 +311,38 @@ def test_a_link_in_the_place_of_a_file_gives_way_to_the_file(
 
 @pytest.mark.parametrize("draft", [".draft", ".manifest.json.draft", ".SHA256SUMS.draft", ".begun"])
 def test_nothing_is_written_through_a_link_that_waits_where_files_are_begun(
-    office: Office, place: Path, elsewhere: Path, draft: str
+    app: App, place: Path, elsewhere: Path, draft: str
 ) -> None:
     place.mkdir()
     (place / draft).symlink_to(elsewhere / "precious.txt")
-    publish(office, place)
+    publish(app, place)
     assert untouched(elsewhere)
     assert WHOLE == names(place)
 
 
-def test_a_manifest_that_is_a_link_or_a_pipe_is_none_of_ours(
-    office: Office, place: Path, elsewhere: Path
-) -> None:
-    publish(office, elsewhere.with_name("other"))
+def test_a_manifest_that_is_a_link_or_a_pipe_is_none_of_ours(app: App, place: Path, elsewhere: Path) -> None:
+    publish(app, elsewhere.with_name("other"))
     place.mkdir()
     (place / "manifest.json").symlink_to(elsewhere.with_name("other") / "manifest.json")
     with pytest.raises(NotOurs, match="is a link"):
-        publish(office, place)
+        publish(app, place)
     (place / "manifest.json").unlink()
     os.mkfifo(place / "manifest.json")
     with pytest.raises(NotOurs, match="is a link, or no file"):
-        publish(office, place)
+        publish(app, place)
 
 
-def test_the_folder_itself_may_be_a_link(office: Office, place: Path, tmp_path: Path) -> None:
+def test_the_folder_itself_may_be_a_link(app: App, place: Path, tmp_path: Path) -> None:
     (tmp_path / "large-disk").mkdir()
     place.symlink_to(tmp_path / "large-disk")
-    publish(office, place)
+    publish(app, place)
     assert WHOLE == names(tmp_path / "large-disk")
 
 
-def test_the_export_of_another_server_is_left_alone(office: Office, place: Path, tmp_path: Path) -> None:
-    publish(office, place)
+def test_the_export_of_another_server_is_left_alone(app: App, place: Path, tmp_path: Path) -> None:
+    publish(app, place)
     before = touched(place)
-    other = replace(office, settings=replace(office.settings, host="games.example.net"))
+    other = replace(app, settings=replace(app.settings, host="games.example.net"))
     with pytest.raises(NotOurs, match="holds the games of pbem"):
         publish(other, place)
     assert before == touched(place)
@@ -362,18 +358,18 @@ DAMAGED = (
 )
 
 
-def test_a_manifest_that_somebody_has_spoilt_is_made_anew(office: Office, place: Path) -> None:
-    publish(office, place)
+def test_a_manifest_that_somebody_has_spoilt_is_made_anew(app: App, place: Path) -> None:
+    publish(app, place)
     manifest = (place / "manifest.json").read_text()
     first = next(line for line in manifest.splitlines(keepends=True) if "games/0/1.game" in line)
     for line in DAMAGED:
         (place / "manifest.json").write_text(manifest.replace(first, f"{line},\n"), encoding="latin-1")
-        publish(office, place)
+        publish(app, place)
         assert manifest == (place / "manifest.json").read_text()
     assert "" == summed(place)
 
 
-def killed(office: Office, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def killed(app: App, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run killed while it writes the list of games. No manifest has the new ones yet."""
 
     def ends(*_: object) -> Iterator[bytes]:
@@ -383,30 +379,30 @@ def killed(office: Office, place: Path, monkeypatch: pytest.MonkeyPatch) -> None
     with monkeypatch.context() as broken:
         broken.setattr(archive_export_publish, "_csv", ends)
         with pytest.raises(KeyboardInterrupt):
-            publish(office, place)
+            publish(app, place)
 
 
 def test_what_a_run_that_was_killed_has_added_goes_if_it_is_not_wanted_any_more(
-    office: Office, place: Path, monkeypatch: pytest.MonkeyPatch
+    app: App, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    publish(office, place)
-    game = play(office, begin(office, "Anna", "Bill"), SEED_GAME[:2])
-    game = add(office, game, RESIGN, 1, {})
-    killed(office, place, monkeypatch)
+    publish(app, place)
+    game = play(app, begin(app, "Anna", "Bill"), SEED_GAME[:2])
+    game = add(app, game, RESIGN, 1, {})
+    killed(app, place, monkeypatch)
     assert {"games/0/4.game", ".draft", ".begun"} <= names(place)
-    add(office, game, ROLLBACK, None, {"ply": 2, "entry": 3, "reason": "A slip."})
-    publish(office, place)
+    add(app, game, ROLLBACK, None, {"ply": 2, "entry": 3, "reason": "A slip."})
+    publish(app, place)
     assert WHOLE == names(place)
     assert "" == summed(place)
 
 
 def test_a_first_run_that_was_killed_is_begun_anew_and_takes_nothing_else_away(
-    office: Office, place: Path, monkeypatch: pytest.MonkeyPatch
+    app: App, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed(office, place, monkeypatch)
+    killed(app, place, monkeypatch)
     (place / "robots.txt").write_text("User-agent: *")
     with (place / ".begun").open("a") as begun:
         begun.write("../var/pbem.sqlite\n/etc/passwd\nrobots\n")
-    assert 2 == publish(office, place).games
+    assert 2 == publish(app, place).games
     assert WHOLE | {"robots.txt"} == names(place)
     assert "" == summed(place)

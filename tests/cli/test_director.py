@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pbem.__main__ import COMMANDS, main
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import answer
@@ -46,18 +46,18 @@ def environ(tmp_path: Path, database_url: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def office(environ: dict[str, str]) -> Iterator[Office]:
+def app(environ: dict[str, str]) -> Iterator[App]:
     """The running server; game 1 has four plies."""
-    office = open_office(settings_from(environ))
-    begin(office, "normal")
-    play(office, 4)
-    register(office, ANNA, "Anna")
-    yield office
-    office.close()
+    app = open_app(settings_from(environ))
+    begin(app, "normal")
+    play(app, 4)
+    register(app, ANNA, "Anna")
+    yield app
+    app.close()
 
 
 @pytest.fixture
-def pbem(environ: dict[str, str], office: Office) -> Pbem:
+def pbem(environ: dict[str, str], app: App) -> Pbem:
     def run(*words: str, given: str = "") -> Result:
         done = CliRunner(env=environ).invoke(main, words, input=given)
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
@@ -66,7 +66,7 @@ def pbem(environ: dict[str, str], office: Office) -> Pbem:
     return run
 
 
-def test_a_directors_day(pbem: Pbem, office: Office) -> None:
+def test_a_directors_day(pbem: Pbem, app: App) -> None:
     done = pbem("extend", "1", "2d", "--reason", WHY)
     assert (0, True) == (done.exit_code, done.stdout.startswith("Bill has 48 hours more. Bill has until "))
     done = pbem("pause", "1", "--until", "2999-12-27", "--reason", WHY)
@@ -81,23 +81,23 @@ def test_a_directors_day(pbem: Pbem, office: Office) -> None:
     )
     assert "It goes to Anna and Joao.\n" == pbem("message", "1", "-", given="Be kind.\nPlease.").stdout
     assert "2 players will get it.\n" == pbem("message", "--all", "We move on Sunday.").stdout
-    assert "done" == reply(office, ANNA, letters(office, ANNA)[-2], "f4")
+    assert "done" == reply(app, ANNA, letters(app, ANNA)[-2], "f4")
     done = pbem("adjudicate", "1", "Second", "--reason", WHY)
     assert f"Game 1 is over (second). Joao has won. The director decided: {WHY}\n" == done.stdout
-    told = [letter.text for letter in letters(office, JOAO)]
+    told = [letter.text for letter in letters(app, JOAO)]
     for words in ("2 days", "paused this game", "ended the pause", "taken this game back", "now on is Anna",
                   "Be kind.", "Sunday", "You have won"):  # fmt: skip
         assert any(words in text.replace("\n", " ") for text in told), words
     assert 0 == pbem("check", "--offline").exit_code
 
 
-def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, office: Office) -> None:
+def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, app: App) -> None:
     pbem("message", "1", "Write to bill@example.org <b>now</b>.")
     pbem("rollback", "1", "2", "--yes", "--reason", "Ply 3 was not Bill's.")
     pbem("extend", "1", "36h", "--to", "both", "--reason", WHY)
     pbem("replace", "1", "first", "Anna", "--reason", "Bill is in hospital.")
     pbem("pause", "1", "--reason", "A strike.")
-    client = create_app(office).test_client()
+    client = create_app(app).test_client()
     page = " ".join(client.get("/games/1").text.split())
     for words in ON_THE_PAGE:
         assert words in page, words
@@ -106,7 +106,7 @@ def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, of
     assert "back to ply 2: Ply 3 was not Bill's." in record and "Anna for Bill as first" in record
     data = client.get("/games/1.json").json
     assert ["notice", "rollback", "extend", "replace", "halt"] == [each["kind"] for each in data["director"]]
-    (record_file := Path(office.settings.var) / "1.game").write_text(record)
+    (record_file := Path(app.settings.var) / "1.game").write_text(record)
     done = CliRunner().invoke(main, ["replay", str(record_file)])
     assert (0, True) == (done.exit_code, "Ply 2: e5" in done.output)
     shown = pbem("show", "1").stdout
@@ -149,12 +149,12 @@ def test_all_of_it_is_shown_on_the_page_in_the_record_and_as_data(pbem: Pbem, of
     ],
 )
 def test_what_is_wrong_is_said_with_its_exit_code_and_nothing_is_changed(
-    pbem: Pbem, office: Office, words: str, code: int, said: str
+    pbem: Pbem, app: App, words: str, code: int, said: str
 ) -> None:
-    before = load(office)
+    before = load(app)
     done = pbem(*words.split())
     assert (code, True) == (done.exit_code, said in done.stderr), done.stderr
-    assert before == load(office)
+    assert before == load(app)
 
 
 def test_a_reason_of_nothing_is_refused(pbem: Pbem) -> None:
@@ -162,17 +162,15 @@ def test_a_reason_of_nothing_is_refused(pbem: Pbem) -> None:
     assert (1, True) == (done.exit_code, "A reason is needed" in done.stderr)
 
 
-def test_nothing_is_decided_about_a_game_that_is_over_but_to_open_it_again(
-    pbem: Pbem, office: Office
-) -> None:
-    writes(office, BILL, "resign yes")
+def test_nothing_is_decided_about_a_game_that_is_over_but_to_open_it_again(pbem: Pbem, app: App) -> None:
+    writes(app, BILL, "resign yes")
     for words in (["extend", "1", "2d"], ["pause", "1"], ["adjudicate", "1", "draw"], ["resume", "1"],
                   ["replace", "1", "first", "Anna"]):  # fmt: skip
         done = pbem(*words, "--reason", WHY)
         assert (1, True) == (done.exit_code, "Game 1 is over: Bill resigned." in done.stderr), words
     assert 0 == pbem("rollback", "1", "4", "--yes", "--reason", WHY).exit_code
     assert 0 == pbem("adjudicate", "1", "void", "--reason", WHY).exit_code
-    assert "nobody has won it or lost it" in letters(office, JOAO)[-1].text
+    assert "nobody has won it or lost it" in letters(app, JOAO)[-1].text
     assert "" == pbem("games").stdout
     assert "The director decided" in pbem("games", "--all").stdout
     assert "Over since" in pbem("show", "1").stdout
@@ -203,7 +201,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 
 @pytest.mark.parametrize(("given", "code", "plies"), [(b"n\n", 1, 4), (b"y\n", 0, 2)])
 def test_a_rollback_asks_on_a_terminal_and_names_what_will_be_gone(
-    environ: dict[str, str], office: Office, given: bytes, code: int, plies: int
+    environ: dict[str, str], app: App, given: bytes, code: int, plies: int
 ) -> None:
     ours, theirs = os.openpty()
     os.write(ours, given)
@@ -213,10 +211,10 @@ def test_a_rollback_asks_on_a_terminal_and_names_what_will_be_gone(
     os.close(ours)
     os.close(theirs)
     assert b"2 plies (f6, g1) will not count any more. Take it back for good?" in done.stdout
-    assert (code, plies) == (done.returncode, len(load(office).state.plies))
+    assert (code, plies) == (done.returncode, len(load(app).state.plies))
 
 
-def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str], office: Office) -> None:
+def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str], app: App) -> None:
     """Bill's move and two directors at once: nothing lost, doubled or unsent."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environ}
 
@@ -227,23 +225,23 @@ def test_decisions_are_made_and_told_while_a_worker_runs(environ: dict[str, str]
             return stack.enter_context(started(words, env, **quiet))
 
         worker = start("work")
-        turn = letters(office, BILL)[-1]
+        turn = letters(app, BILL)[-1]
         given = [start("extend", "1", "1d", "--to", "both", "--reason", WHY) for _ in range(2)]
-        (key,) = receive(office, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
+        (key,) = receive(app, answer(turn, BILL, "h4"), BILL, [turn.header("Reply-To")])
         assert [0, 0] == [each.wait(PATIENCE_SECONDS) for each in given]
-        _until(lambda: "done" == state(office, key))
-        assert (5, 2) == (len(load(office).state.plies), len(load(office).state.rulings))
+        _until(lambda: "done" == state(app, key))
+        assert (5, 2) == (len(load(app).state.plies), len(load(app).state.rulings))
         assert 0 == start("rollback", "1", "2", "--yes", "--reason", WHY).wait(PATIENCE_SECONDS)
-        _until(lambda: {"sent"} == set(_outbox(office)))
+        _until(lambda: {"sent"} == set(_outbox(app)))
         worker.send_signal(signal.SIGTERM)
         assert 0 == worker.wait(PATIENCE_SECONDS)
-    assert 2 == len(load(office).state.plies)
-    assert "taken this game back" in letters(office, BILL)[-1].text
-    assert 3 == sum("The director:" in letter.text for letter in letters(office, JOAO))
+    assert 2 == len(load(app).state.plies)
+    assert "taken this game back" in letters(app, BILL)[-1].text
+    assert 3 == sum("The director:" in letter.text for letter in letters(app, JOAO))
 
 
-def _outbox(office: Office) -> dict[str, int]:
-    with office.store.read() as db:
+def _outbox(app: App) -> dict[str, int]:
+    with app.store.read() as db:
         return inbox.count_by_state(db)["letters out"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from pbem.__main__ import main
-from pbem.app import open_office
+from pbem.app import open_app
 from pbem.config.load import settings_from
 from pbem.store import inbox, players
 from tests.apps import BILL, JOAO, Clock, Relay, a_game, reply
@@ -17,23 +17,23 @@ from tests.returned import gone
 
 def test_letters_that_were_held_go_out_when_the_operator_says_so(tmp_path: Path, sqlite_url: str) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url}
-    office = replace(open_office(settings_from(environ), clock=Clock()), sender=Relay())
+    app = replace(open_app(settings_from(environ), clock=Clock()), sender=Relay())
 
     def pbem(*words: str) -> Result:
         return CliRunner(env=environ).invoke(main, words)
 
     assert "Letters are held for nobody.\n" == pbem("lift").output
-    _, joaos = a_game(office)
-    gone(office)
-    gone(office, JOAO)
-    reply(office, JOAO, joaos, "say hello")  # this mail lifts Joao's suspension
+    _, joaos = a_game(app)
+    gone(app)
+    gone(app, JOAO)
+    reply(app, JOAO, joaos, "say hello")  # this mail lifts Joao's suspension
     assert f"Bill <{BILL}> since 2026-03-01 12:00 UTC\n" == pbem("lift").output
     refused = pbem("lift", "Bill", "Joao")
     assert (1, True) == (refused.exit_code, refused.output.startswith("Letters to Joao are not held"))
     assert "Bill: 1 letter to be sent.\n" == pbem("lift", "--all").output
     assert 1 == pbem("lift", "Bill").exit_code
-    with office.store.read() as db:
+    with app.store.read() as db:
         bill = players.by_name(db, "Bill")
         assert "held" not in inbox.count_by_state(db)["letters out"]
-    office.close()
+    app.close()
     assert bill is not None and bill.reachable

@@ -20,9 +20,9 @@ def house(env: dict[str, str]) -> dict[str, str]:
     """Settings of a server on which Joao spoke in entry 2."""
     env = env | {"PBEM_DATABASE": database(env)}
     pbem(env, "migrate")
-    office = open_library(Path(env["PBEM_VAR"]), database(env))
-    add(office, begin(office), SAY, 1, {"words": "You are a fool."})
-    office.close()
+    app = open_library(Path(env["PBEM_VAR"]), database(env))
+    add(app, begin(app), SAY, 1, {"words": "You are a fool."})
+    app.close()
     return env
 
 

@@ -25,16 +25,16 @@ def test_ratings_are_made_again_and_games_from_before_there_were_any_are_rated(
 ) -> None:
     env |= {"PBEM_DATABASE": database(env)}
     pbem(env, "migrate")
-    office = open_library(Path(env["PBEM_VAR"]), database(env))
-    add(office, play(office, begin(office), SEED_PLIES[:4]), RESIGN, 1, {})
-    with office.store.read() as db:
+    app = open_library(Path(env["PBEM_VAR"]), database(env))
+    add(app, play(app, begin(app), SEED_PLIES[:4]), RESIGN, 1, {})
+    with app.store.read() as db:
         kept = db.execute(select(rating_steps)).all()
     assert 2 == len(kept)
     told = "Ratings are made again. Games that have ended: 1; rated: 1.\n"
     assert told == pbem(env, "rebuild-ratings").stdout
-    downgrade(office.store, "0007")
+    downgrade(app.store, "0007")
     assert 1 == pbem(env, "rebuild-ratings").returncode
     pbem(env, "migrate")
-    with office.store.read() as db:
+    with app.store.read() as db:
         assert kept == db.execute(select(rating_steps)).all()
-    office.close()
+    app.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.errors import Refusal
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
@@ -34,8 +34,8 @@ Decide = Callable[[Game, datetime], Entry]
 class BusyYear(Year):
     """A year in which people also settle things, and a director is at work."""
 
-    def __init__(self, office: Office, size: int, seed: int) -> None:
-        super().__init__(office, size, seed)
+    def __init__(self, app: App, size: int, seed: int) -> None:
+        super().__init__(app, size, seed)
         self.unlike: list[int] = []
         """Games whose rows did not say what their journals said."""
         self.shown = 0

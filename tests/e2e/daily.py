@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 
 from pbem.actions.digest import send_digests
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.addresses import Token
 from pbem.store.tables import bundles, outbox
 from tests.e2e.busy import BusyYear
@@ -39,8 +39,8 @@ def hours_due(player: int) -> Iterator[int]:
 class DailyYear(BusyYear):
     """A year in which some read of their games once a day."""
 
-    def __init__(self, office: Office, games: int, seed: int) -> None:
-        super().__init__(office, games, seed)
+    def __init__(self, app: App, games: int, seed: int) -> None:
+        super().__init__(app, games, seed)
         self.due = {player: list(hours_due(player)) for player in DIGESTS}
         self.looked: dict[int, int] = {}
         self.newest: dict[int, int] = {}

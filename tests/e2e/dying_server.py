@@ -13,7 +13,7 @@ from datetime import timedelta
 from functools import partial
 from multiprocessing.connection import Connection
 
-from pbem.app import open_office
+from pbem.app import open_app
 from pbem.cli.signals import told_to_stop
 from pbem.config.load import settings_from, utc_now
 from pbem.inbox.receive import known, receive, receive_all
@@ -30,13 +30,13 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
 
     ahead = timedelta(hours=hours)
     settings = settings_from(environ)
-    office = replace(open_office(settings, clock=lambda: utc_now() + ahead), step=die)
-    worker = Worker(office)
-    office = replace(office, wake=worker.wake)
+    app = replace(open_app(settings, clock=lambda: utc_now() + ahead), step=die)
+    worker = Worker(app)
+    app = replace(app, wake=worker.wake)
     listener = Listener(
-        partial(known, office),
-        partial(receive, office),
-        keep_all=partial(receive_all, office),
+        partial(known, app),
+        partial(receive, app),
+        keep_all=partial(receive_all, app),
         host="127.0.0.1",
         port=0,
         name=settings.host,
@@ -49,4 +49,4 @@ def main(step: str, hours: float, environ: Mapping[str, str], ready: Connection)
         stopped.wait()
         listener.stop()
         worker.stop()
-        office.close()
+        app.close()

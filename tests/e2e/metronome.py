@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, select
 
 from pbem.actions.game_clock import LATER, tick
 from pbem.actions.outages import HEART, pulse
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.store import heartbeats, inbox
 from pbem.store.tables import reminders
@@ -44,14 +44,14 @@ NOTED = select(reminders).where(reminders.c.at == bindparam("now"))
 class Metronome:
     """The house as it stands in the simulated time, looked at when something is due."""
 
-    def __init__(self, office: Office, seed: int) -> None:
+    def __init__(self, app: App, seed: int) -> None:
         self.rng = Random(seed)
         self.second = 0
         self.broken = ""
         """The step after which the next thing goes wrong."""
         self.dies = False
         """Whether this is a process that is to be killed, not one in which something fails."""
-        self.office = replace(office, clock=lambda: moment(self.second), step=self._step)
+        self.office = replace(app, clock=lambda: moment(self.second), step=self._step)
         everybody = range(1, PLAYERS + 1)
         windows = {n: 60 * window(n) for n in everybody if window(n)}
         thrifty = frozenset(n for n in everybody if n % 3 == 0)

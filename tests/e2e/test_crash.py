@@ -102,7 +102,7 @@ def test_a_crash_while_a_flag_falls_takes_one_day_off_and_tells_it_once(
 ) -> None:
     with running_town(tmp_path, database_url) as town:
         meet(town, town.resident(BILL), town.resident(JOAO))
-        advance(town.office)  # no day is taken for a game that would be void
+        advance(town.app)  # no day is taken for a game that would be void
     _beat_until(database_url, timedelta(hours=FLAG_HOURS))
     with sink_server() as (sink, relay_port):
         settings = environ(tmp_path, database_url, relay_port)

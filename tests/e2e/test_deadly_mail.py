@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from, utc_now
 from pbem.core.game.journal import SAY
 from pbem.inbox.process import process
@@ -34,52 +34,50 @@ def settings(tmp_path: Path, database_url: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def office(settings: dict[str, str]) -> Iterator[Office]:
-    office = open_office(settings_from(settings))
-    yield office
-    office.close()
+def app(settings: dict[str, str]) -> Iterator[App]:
+    app = open_app(settings_from(settings))
+    yield app
+    app.close()
 
 
-def said(office: Office) -> list[str]:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
+def said(app: App) -> list[str]:
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, 1)
     assert game is not None
     return [entry.data["words"] for entry in game.journal if entry.kind == SAY]
 
 
-def attempts(office: Office, key: str) -> int:
-    with office.store.read() as db:
+def attempts(app: App, key: str) -> int:
+    with app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
     assert kept is not None
     return kept.attempts
 
 
 def test_a_mail_that_ends_the_process_three_times_is_put_aside_and_holds_up_no_other(
-    office: Office, settings: dict[str, str]
+    app: App, settings: dict[str, str]
 ) -> None:
-    bills, _ = a_game(office)
+    bills, _ = a_game(app)
     address = bills.header("Reply-To")
-    (deadly,) = receive(office, answer(bills, BILL, "say Boom."), BILL, [address])
+    (deadly,) = receive(app, answer(bills, BILL, "say Boom."), BILL, [address])
     for number in range(3):
         with server("open", 0.1 * number, settings) as (process, _):
             process.join(PATIENCE_SECONDS)
             assert -9 == process.exitcode
-        assert (number + 1, "new") == (attempts(office, deadly), state(office, deadly))
+        assert (number + 1, "new") == (attempts(app, deadly), state(app, deadly))
     with server("none", 0.5, settings):
-        until("it is put aside", lambda: state(office, deadly) == "shunted")
-        (other,) = receive(office, answer(bills, BILL, "say Hello."), BILL, [address])
-        until("the other is filed", lambda: state(office, other) == "done")
-    assert ["Hello."] == said(office)
-    (told,) = letters(office, OPERATOR)
+        until("it is put aside", lambda: state(app, deadly) == "shunted")
+        (other,) = receive(app, answer(bills, BILL, "say Hello."), BILL, [address])
+        until("the other is filed", lambda: state(app, other) == "done")
+    assert ["Hello."] == said(app)
+    (told,) = letters(app, OPERATOR)
     assert deadly in told.text
 
 
-def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(
-    office: Office, settings: dict[str, str]
-) -> None:
-    bills, _ = a_game(office)
+def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(app: App, settings: dict[str, str]) -> None:
+    bills, _ = a_game(app)
     raw, address = answer(bills, BILL, "say Hello."), bills.header("Reply-To")
-    (key,) = receive(office, raw, BILL, [address])
+    (key,) = receive(app, raw, BILL, [address])
     number, in_hand, asked = int(key[1:]), Event(), Event()
 
     def rest(step: str) -> None:
@@ -87,12 +85,12 @@ def test_of_two_workers_one_alone_files_a_mail_however_slow_it_is(
             in_hand.set()
             asked.wait(1)  # SQLite has the other wait until this one is done
 
-    later = open_office(settings_from(settings), clock=lambda: utc_now() + timedelta(minutes=1))
+    later = open_app(settings_from(settings), clock=lambda: utc_now() + timedelta(minutes=1))
     with ThreadPoolExecutor() as pool:
-        first = pool.submit(process, replace(office, step=rest), number)
+        first = pool.submit(process, replace(app, step=rest), number)
         assert in_hand.wait(PATIENCE_SECONDS)
         second = process(later, number)  # for whom the time of the first attempt is over
         asked.set()
         assert (None, "done") == (second, first.result(PATIENCE_SECONDS))
     later.close()
-    assert ["Hello."] == said(office)
+    assert ["Hello."] == said(app)

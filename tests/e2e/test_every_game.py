@@ -54,8 +54,8 @@ def test_a_whole_game_by_mail(key: str, tmp_path: Path, sqlite_url: str) -> None
 
 
 def loaded(town: Town) -> games.Game:
-    with town.office.store.read() as db:
-        game = games.load(db, town.office.shelf, 1)
+    with town.app.store.read() as db:
+        game = games.load(db, town.app.shelf, 1)
     assert game is not None
     return game
 

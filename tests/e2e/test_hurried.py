@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.game import Game
 from pbem.core.game.journal import GRACE, TIMEOUT
@@ -44,13 +44,13 @@ class Hurried:
 
 
 @contextmanager
-def restless(office: Office) -> Iterator[None]:
+def restless(app: App) -> Iterator[None]:
     """A worker that is woken a hundred times a second."""
     enough = Event()
 
     def wake() -> None:
         while not enough.wait(0.01):
-            office.wake()
+            app.wake()
 
     thread = Thread(target=wake)
     thread.start()
@@ -81,16 +81,16 @@ def letters_until(last: str, resident: Resident) -> list[Letter]:
     return found
 
 
-def the_game(office: Office) -> Game:
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
+def the_game(app: App) -> Game:
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, 1)
     assert game is not None
     return game
 
 
-def lasts(office: Office, begin: datetime, length: timedelta) -> datetime:
+def lasts(app: App, begin: datetime, length: timedelta) -> datetime:
     """When a length of time has passed since `begin`, what the server gave back not counted."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         still = outages.outages_since(db, begin)
     end = begin + length
     for since, until in still:
@@ -103,7 +103,7 @@ def begin(town: Town, bill: Resident, joao: Resident) -> None:
     """Game 1, three days a ply, after two plies of each; the fifth is Bill's, who has no day off left."""
     register(town, joao, "Joao")
     welcome = register(town, bill, "Bill")
-    with town.office.store.write() as db:
+    with town.app.store.write() as db:
         vacations.take(db, 2, Vacation(NOON - 100 * DAY, NOON - 70 * DAY))
     bill.reply(welcome, "challenge Joao bipod first 3d/move")
     joao.reply(letters_until("challenge", joao)[-1], "accept")
@@ -116,13 +116,13 @@ def begin(town: Town, bill: Resident, joao: Resident) -> None:
 
 
 def test_a_game_is_lost_on_time_after_its_grace(tmp_path: Path, postgresql_url: str) -> None:
-    with running_town(tmp_path, postgresql_url, clock=Hurried()) as town, restless(town.office):
+    with running_town(tmp_path, postgresql_url, clock=Hurried()) as town, restless(town.app):
         bill, joao = town.resident(BILL), town.resident(JOAO)
         begin(town, bill, joao)
-        turn = the_game(town.office).clock.since
+        turn = the_game(town.app).clock.since
         hears, learns = letters_until("result", bill), letters_until("result", joao)
-        game = the_game(town.office)
-        flag, end = lasts(town.office, turn, 3 * DAY), lasts(town.office, turn, 4 * DAY)
+        game = the_game(town.app)
+        flag, end = lasts(town.app, turn, 3 * DAY), lasts(town.app, turn, 4 * DAY)
     assert [*REMINDED, "flag", "result"] == [kind(letter) for letter in hears]
     assert ["receipt", "flag", "result"] == [kind(letter) for letter in learns]
     assert "grace of 24 hours" in hears[-2].text

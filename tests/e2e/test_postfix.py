@@ -15,7 +15,7 @@ from pathlib import Path
 import dkim
 import pytest
 
-from pbem.app import open_office
+from pbem.app import open_app
 from pbem.config.load import settings_from
 from pbem.core.bounces import HARD
 from pbem.core.game.journal import PLY
@@ -61,7 +61,7 @@ class Abroad(Town):
         """Wait until so many mails are filed; all of them."""
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
-            with self.office.store.read() as db:
+            with self.app.store.read() as db:
                 found = [kept for state in STATES if state != "new" for kept in inbox.in_state(db, state)]
             if len(found) >= count:
                 return found
@@ -78,26 +78,26 @@ def abroad(folder: Path, url: str, lines: str = "") -> Iterator[Abroad]:
     relay_port = free_port()
     settings = settings_from(environ(folder, url, relay_port, PBEM_DKIM_KEY=str(key)))
     with ExitStack() as stack:
-        office = replace(open_office(settings), rng=FirstIsFirst())
-        stack.callback(office.close)
-        worker = Worker(office)
-        office = replace(office, wake=worker.wake)
+        app = replace(open_app(settings), rng=FirstIsFirst())
+        stack.callback(app.close)
+        worker = Worker(app)
+        app = replace(app, wake=worker.wake)
         listener = Listener(
-            partial(known, office),
-            partial(receive, office),
+            partial(known, app),
+            partial(receive, app),
             host="127.0.0.1",
             port=0,
             name=settings.host,
             size_limit=settings.max_mail,
             lmtp=True,
-            keep_all=partial(receive_all, office),
+            keep_all=partial(receive_all, app),
         )
         listener.start()
         stack.callback(listener.stop)
         postfix = stack.enter_context(running_postfix(listener.port, relay_port, (BILL, JOAO), lines))
         worker.start()
         stack.callback(worker.stop)
-        yield Abroad(office, postfix, listener.port, postfix)  # type: ignore[arg-type]
+        yield Abroad(app, postfix, listener.port, postfix)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town
     receipt, turn = town.next_letter(bill), town.next_letter(joao)
     joao.reply(turn, "e5 g1")
     town.next_letters(joao)
-    with town.office.store.read() as db:
+    with town.app.store.read() as db:
         game = games.load(db, Shelf(RULES), 1)
     assert game is not None
     assert ["f2 f4 g3", "e5 g1"] == [entry.data["move"] for entry in game.journal if entry.kind == PLY]
@@ -127,7 +127,7 @@ def test_a_move_goes_through_postfix_both_ways_and_the_letters_are_believed(town
 
 def assert_believed(town: Abroad, letters: tuple[Letter, ...]) -> None:
     """Every delivered letter is signed by the key whose record would stand in DNS."""
-    settings = town.office.settings
+    settings = town.app.settings
     assert settings.dkim_key is not None
     asked = {f"pbem._domainkey.{HOST}.".encode(): record(read_key(settings.dkim_key)).encode()}
     for letter in letters:
@@ -139,7 +139,7 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
     assert town.postfix is not None
     town.postfix.offer(GHOST, town.play, fresh(GHOST, town.play, "register Ghost"))
     _registering, kept = sorted(town.filed(2), key=lambda mail: mail.id)
-    with town.office.store.read() as db:
+    with town.app.store.read() as db:
         raw = outbox.letters_to(db, GHOST)[0]
         sent = inbox.count_by_state(db)["letters out"]
         counted = bounces.points(db, GHOST, kept.received_at - timedelta(days=1))
@@ -147,7 +147,7 @@ def test_a_letter_to_nobody_comes_back_to_the_address_that_names_it(town: Abroad
     assert "o1 came back (hard, 5.1.1)" in kept.detail
     assert HARD == counted
     town.quiet()
-    assert "bounce" == town.office.addressing.read(kept.recipient).mailbox
+    assert "bounce" == town.app.addressing.read(kept.recipient).mailbox
     assert b"Status: 5.1.1" in kept.raw
     assert Letter(raw).header("Message-ID").encode() in kept.raw
 

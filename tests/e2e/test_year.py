@@ -20,7 +20,7 @@ import pytest
 from sqlalchemy import event, select
 
 from pbem.actions.game_clock import LATER
-from pbem.app import open_office
+from pbem.app import open_app
 from pbem.config.load import settings_from
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -52,18 +52,18 @@ def lived(path: Path, seed: int) -> Iterator[DailyYear]:
         "PBEM_RELAY": "smtp://127.0.0.1:1",
         "PBEM_SECRET": "s" * 32,
     }
-    office = open_office(settings_from(environ))
+    app = open_app(settings_from(environ))
     # The disk is not what is tried here: processes die, the machine does not.
-    event.listen(office.store.engine, "connect", lambda db, _: db.execute("PRAGMA synchronous=OFF").close())
-    with office.store.write() as db:
+    event.listen(app.store.engine, "connect", lambda db, _: db.execute("PRAGMA synchronous=OFF").close())
+    with app.store.write() as db:
         for table, column in (("reminders", "at"), ("outbox", "created_at")):
             db.exec_driver_sql(f"CREATE INDEX {table}_looked_at_here ON {table} ({column})")
-    year = DailyYear(office, SIZE // len(SEEDS), seed)
+    year = DailyYear(app, SIZE // len(SEEDS), seed)
     try:
         year.live()
         yield year
     finally:
-        office.close()
+        app.close()
 
 
 def _stored(year: DailyYear) -> dict[int, Game]:

@@ -14,7 +14,7 @@ from socket import SHUT_RDWR
 from threading import Lock
 from typing import Any
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from, utc_now
 from pbem.inbox.receive import known, receive, receive_all
 from pbem.mail.person.mailbox import Letter, Resident
@@ -82,13 +82,13 @@ class FirstIsFirst(Random):
 class Town:
     """An office that runs, and the people around it."""
 
-    office: Office
+    app: App
     sink: Sink
     port: int
 
     @property
     def play(self) -> str:
-        return self.office.addressing.plain()
+        return self.app.addressing.plain()
 
     def resident(self, address: str) -> Resident:
         return Resident(address, self.port, self.sink.letters)
@@ -113,7 +113,7 @@ class Town:
 
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
-            with self.office.store.read() as db:
+            with self.app.store.read() as db:
                 if inbox.oldest_waiting(db) == (None, None):
                     return
             time.sleep(0.02)
@@ -148,16 +148,16 @@ def running_town(
     with ExitStack() as stack:
         sink, relay_port = stack.enter_context(sink_server())
         settings = settings_from(environ(folder, database_url, relay_port, **more))
-        office = replace(open_office(settings, clock=clock), rng=FirstIsFirst())
-        stack.callback(office.close)
-        worker = Worker(office)
+        app = replace(open_app(settings, clock=clock), rng=FirstIsFirst())
+        stack.callback(app.close)
+        worker = Worker(app)
         worker.start()
         stack.callback(worker.stop)
-        office = replace(office, wake=worker.wake)
+        app = replace(app, wake=worker.wake)
         listener = Listener(
-            partial(known, office),
-            partial(receive, office),
-            keep_all=partial(receive_all, office),
+            partial(known, app),
+            partial(receive, app),
+            keep_all=partial(receive_all, app),
             host="127.0.0.1",
             port=0,
             name=settings.host,
@@ -166,4 +166,4 @@ def running_town(
         )
         listener.start()
         stack.callback(listener.stop)
-        yield Town(office, sink, listener.port)
+        yield Town(app, sink, listener.port)

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import update
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.game.fold import fold
 from pbem.core.lobby.challenges import opening
@@ -59,8 +59,8 @@ Orders = list[tuple[tuple[int, int, int, int, int], tuple[str, str]]]
 class Year(Metronome):
     """The house, its people, and what happens to them, in order of time."""
 
-    def __init__(self, office: Office, games: int, seed: int) -> None:
-        super().__init__(office, seed)
+    def __init__(self, app: App, games: int, seed: int) -> None:
+        super().__init__(app, seed)
         self.size = games
         self.plays: dict[int, Play] = {}
         self._rules = RULES["begird"]

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.journal import PLY
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -47,13 +47,13 @@ SECONDS = 10
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     return {"PBEM_OPERATOR": OPERATOR}
 
 
-def sent(office: Office) -> Counter[str]:
+def sent(app: App) -> Counter[str]:
     """The number of letters to each address."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         return Counter(db.scalars(select(outbox.c.recipient)))
 
 
@@ -92,73 +92,71 @@ def forged(addresses: list[str], own: list[str], seed: int, count: int = 300) ->
         yield raw, rng.choice((victim, "thief@example.com")), to
 
 
-def attack(office: Office, mails: Iterator[Forged]) -> float:
+def attack(app: App, mails: Iterator[Forged]) -> float:
     """Receive and handle them; return the seconds of processor time."""
     began = time.thread_time()
     for raw, sender, recipient in mails:
-        receive(office, raw, sender, [recipient])
-    work_through(office)
+        receive(app, raw, sender, [recipient])
+    work_through(app)
     return time.thread_time() - began
 
 
 STRANGERS = [f"victim{n}@example.com" for n in range(40)]
 
 
-def test_a_thousand_forged_mails_cause_at_most_one_letter_an_address(
-    office: Office, database_url: str
-) -> None:
-    a_game(office)
-    before = sent(office)
+def test_a_thousand_forged_mails_cause_at_most_one_letter_an_address(app: App, database_url: str) -> None:
+    a_game(app)
+    before = sent(app)
     many = FORGED[database_url.partition(":")[0].partition("+")[0]]
-    took = attack(office, forged([BILL, JOAO, *STRANGERS], [], 1, many))
-    more = sent(office) - before
+    took = attack(app, forged([BILL, JOAO, *STRANGERS], [], 1, many))
+    more = sent(app) - before
     assert {1} == set(more.values())
     assert more.keys() <= {BILL, JOAO, *STRANGERS}
-    assert [] == moves(office)
+    assert [] == moves(app)
     assert took < SPARE * SECONDS
 
 
-def test_forged_mails_to_seen_reply_addresses_tell_each_owner_once(office: Office) -> None:
+def test_forged_mails_to_seen_reply_addresses_tell_each_owner_once(app: App) -> None:
     """The owner is told once a day of forgeries to reply addresses.
 
     A mail without an address asks the owner once whether it was theirs.
     """
-    bills, joaos = a_game(office)
+    bills, joaos = a_game(app)
     own = [bills.header("Reply-To"), joaos.header("Reply-To")]
-    before = sent(office)
-    attack(office, forged(STRANGERS, own, 2))
-    more = sent(office) - before
+    before = sent(app)
+    attack(app, forged(STRANGERS, own, 2))
+    more = sent(app) - before
     assert (1, 1) == (more[BILL], more[JOAO])
     assert {1} == set(more.values())
-    assert [] == moves(office)
+    assert [] == moves(app)
 
 
-def test_with_authentication_on_none_goes_to_a_stranger(office: Office) -> None:
-    a_game(office)
-    office = replace(office, settings=replace(office.settings, authserv="mx.localhost"))
-    before = sent(office)
+def test_with_authentication_on_none_goes_to_a_stranger(app: App) -> None:
+    a_game(app)
+    app = replace(app, settings=replace(app.settings, authserv="mx.localhost"))
+    before = sent(app)
     failed = b"Authentication-Results: mx.localhost; dmarc=fail header.from=example.com\r\n"
     received = b"Received: from thief by mx.localhost\r\n"
     mails = (
         (failed + received + raw, sender, to) for raw, sender, to in forged([BILL, JOAO, *STRANGERS], [], 3)
     )
-    attack(office, mails)
-    assert Counter() == sent(office) - before
-    assert [] == moves(office)
+    attack(app, mails)
+    assert Counter() == sent(app) - before
+    assert [] == moves(app)
 
 
-def test_wrong_tokens_cause_no_letter_at_all(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_wrong_tokens_cause_no_letter_at_all(app: App) -> None:
+    bills, _ = a_game(app)
     rng, real = Random(4), bills.header("Reply-To").partition("+")[2].partition("@")[0]
-    before = sent(office)
+    before = sent(app)
     for n in range(200):
         at = rng.randrange(len(real))
         letter = rng.choice([one for one in "abcdefghijklmnopqrstuvwxyz234567" if one != real[at]])
         to = f"play+{real[:at]}{letter}{real[at + 1 :]}@localhost"
-        receive(office, fresh(BILL, to, f"f{n % 6 + 1}"), BILL, [to])
-    work_through(office)
-    assert before == sent(office)
-    assert [] == moves(office)
+        receive(app, fresh(BILL, to, f"f{n % 6 + 1}"), BILL, [to])
+    work_through(app)
+    assert before == sent(app)
+    assert [] == moves(app)
 
 
 # Nested headers.
@@ -227,19 +225,19 @@ def is_sound(raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS.values(), ids=VECTORS)
-def test_no_header_of_a_mail_adds_or_breaks_one_of_a_letter(office: Office, vector: str) -> None:
-    bills, _ = a_game(office)
+def test_no_header_of_a_mail_adds_or_breaks_one_of_a_letter(app: App, vector: str) -> None:
+    bills, _ = a_game(app)
     for words in ("f2\n\nHello.", "say hello", "f7", "nonsense"):
         raw = with_header(answer(bills, BILL, words), vector)
-        receive(office, raw, BILL, [bills.header("Reply-To")])
+        receive(app, raw, BILL, [bills.header("Reply-To")])
         receive(
-            office,
+            app,
             with_header(fresh("x@example.com", PLAY, "register Xavier"), vector),
             "x@example.com",
             [PLAY],
         )
-    work_through(office)
-    with office.store.read() as db:
+    work_through(app)
+    with app.store.read() as db:
         assert "shunted" not in inbox.count_by_state(db)["mail in"]
         raws = list(db.scalars(select(outbox.c.raw)))
         told = {"x@example.com", "op@example.org", BILL, JOAO}
@@ -250,75 +248,75 @@ def test_no_header_of_a_mail_adds_or_breaks_one_of_a_letter(office: Office, vect
 
 @pytest.mark.each_database
 @pytest.mark.parametrize("envelope", [f"bill@example.org>\r\n{SENTENCE}", "a\0b@example.org", "x" * 400])
-def test_envelopes_that_hold_more_than_an_address_add_nothing(office: Office, envelope: str) -> None:
-    bills, _ = a_game(office)
-    receive(office, answer(bills, BILL, "show"), envelope.replace("\0", ""), [bills.header("Reply-To")])
-    work_through(office)
-    is_sound(letters(office, BILL)[-1].raw)
+def test_envelopes_that_hold_more_than_an_address_add_nothing(app: App, envelope: str) -> None:
+    bills, _ = a_game(app)
+    receive(app, answer(bills, BILL, "show"), envelope.replace("\0", ""), [bills.header("Reply-To")])
+    work_through(app)
+    is_sound(letters(app, BILL)[-1].raw)
 
 
-def test_words_of_a_player_add_no_header_and_end_no_part(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_words_of_a_player_add_no_header_and_end_no_part(app: App) -> None:
+    bills, _ = a_game(app)
     boundary = str(bills.message.get_boundary())
     words = f"f2\n\nHello\n--{boundary}--\n--{boundary}\nContent-Type: text/html\n\n<b>x</b>\n.\n{SENTENCE}"
-    assert "done" == reply(office, BILL, bills, words)
+    assert "done" == reply(app, BILL, bills, words)
     for who in (BILL, JOAO):
-        is_sound(letters(office, who)[-1].raw)
+        is_sound(letters(app, who)[-1].raw)
 
 
 # Duplicates.
 
 
-def test_the_same_mail_twice_is_a_duplicate_by_its_id_and_body(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_the_same_mail_twice_is_a_duplicate_by_its_id_and_body(app: App) -> None:
+    bills, _ = a_game(app)
     to, raw = bills.header("Reply-To"), answer(bills, BILL, "f2")
-    assert "done" == mail(office, BILL, raw, to)
+    assert "done" == mail(app, BILL, raw, to)
     relayed = b"Received: from b by c\r\nX-Spam: no\r\nSubject: [list] Re\r\n" + raw
-    assert "duplicate" == mail(office, BILL, relayed, to)
-    assert "duplicate" == mail(office, BILL, raw, to.upper())
-    assert ["f2"] == moves(office)
+    assert "duplicate" == mail(app, BILL, relayed, to)
+    assert "duplicate" == mail(app, BILL, raw, to.upper())
+    assert ["f2"] == moves(app)
 
 
-def test_without_an_id_the_same_mail_by_another_way_is_a_duplicate(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_without_an_id_the_same_mail_by_another_way_is_a_duplicate(app: App) -> None:
+    bills, _ = a_game(app)
     to = bills.header("Reply-To")
     raw = b"\r\n".join(line for line in answer(bills, BILL, "f2").split(b"\r\n") if b"Message-ID" not in line)
     raw = b"\n".join(line for line in raw.split(b"\n") if not line.lower().startswith(b"message-id"))
-    assert "done" == mail(office, BILL, raw, to)
-    assert "duplicate" == mail(office, BILL, b"Received: from b by c\nDelivered-To: x\n" + raw, to)
-    assert ["f2"] == moves(office)
+    assert "done" == mail(app, BILL, raw, to)
+    assert "duplicate" == mail(app, BILL, b"Received: from b by c\nDelivered-To: x\n" + raw, to)
+    assert ["f2"] == moves(app)
 
 
-def test_the_same_move_in_another_mail_is_already_recorded(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "done" == reply(office, BILL, bills, "f2 f4 g3")
-    before = len(letters(office, JOAO))
-    assert "done" == reply(office, BILL, bills, "f2 f4 g3")
-    told = last_words(office, BILL)
+def test_the_same_move_in_another_mail_is_already_recorded(app: App) -> None:
+    bills, _ = a_game(app)
+    assert "done" == reply(app, BILL, bills, "f2 f4 g3")
+    before = len(letters(app, JOAO))
+    assert "done" == reply(app, BILL, bills, "f2 f4 g3")
+    told = last_words(app, BILL)
     assert "already recorded" in told, told
-    assert before == len(letters(office, JOAO))
-    assert ["f2 f4 g3"] == moves(office)
+    assert before == len(letters(app, JOAO))
+    assert ["f2 f4 g3"] == moves(app)
 
 
-def test_one_id_with_two_bodies_is_two_mails(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_one_id_with_two_bodies_is_two_mails(app: App) -> None:
+    bills, _ = a_game(app)
     raw = answer(bills, BILL, "say one")
     to = bills.header("Reply-To")
     assert ["done", "done"] == [
-        mail(office, BILL, each, to) for each in (raw, raw.replace(b"say one", b"say two"))
+        mail(app, BILL, each, to) for each in (raw, raw.replace(b"say one", b"say two"))
     ]
 
 
 @pytest.mark.each_database
-def test_doubled_deliveries_of_a_hurried_server_make_one_move(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_doubled_deliveries_of_a_hurried_server_make_one_move(app: App) -> None:
+    bills, _ = a_game(app)
     raw, to = answer(bills, BILL, "f2"), bills.header("Reply-To")
     with ThreadPoolExecutor(6) as pool:
         keys = [
-            key for found in pool.map(lambda _: receive(office, raw, BILL, [to]), range(12)) for key in found
+            key for found in pool.map(lambda _: receive(app, raw, BILL, [to]), range(12)) for key in found
         ]
-        list(pool.map(lambda _: work_through(office), range(3)))
-    work_through(office)
-    assert Counter({"duplicate": 11, "done": 1}) == Counter(state(office, key) for key in keys)
-    game = load(office)
+        list(pool.map(lambda _: work_through(app), range(3)))
+    work_through(app)
+    assert Counter({"duplicate": 11, "done": 1}) == Counter(state(app, key) for key in keys)
+    game = load(app)
     assert 1 == sum(entry.kind == PLY for entry in game.journal)

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.person.mailbox import Letter, answer, fresh
 from tests.apps import BILL, JOAO, PLAY, a_game, flat, letters, load, mail, moves, player, reply, writes
 from tests.mail.clients import encoded_subject
@@ -21,87 +21,87 @@ def under(subject: str, raw: bytes) -> bytes:
     return re.sub(rb"(?m)^Subject: .*(?:\r?\n[ \t].*)*", lambda _: line, raw, count=1)
 
 
-def sent(office: Office, letter: Letter, words: str, subject: str, who: str = BILL) -> str:
-    return mail(office, who, under(subject, answer(letter, who, words)), letter.header("Reply-To"))
+def sent(app: App, letter: Letter, words: str, subject: str, who: str = BILL) -> str:
+    return mail(app, who, under(subject, answer(letter, who, words)), letter.header("Reply-To"))
 
 
-def test_a_vacation_told_under_on_vacation_stops_the_clocks_and_is_answered(office: Office) -> None:
-    bills, _ = a_game(office, "3d/move")
-    assert "done" == sent(office, bills, "vacation 10 days", "On vacation")
-    assert ".vacation." in letters(office, BILL)[-1].header("Message-ID")
+def test_a_vacation_told_under_on_vacation_stops_the_clocks_and_is_answered(app: App) -> None:
+    bills, _ = a_game(app, "3d/move")
+    assert "done" == sent(app, bills, "vacation 10 days", "On vacation")
+    assert ".vacation." in letters(app, BILL)[-1].header("Message-ID")
 
 
-def test_a_move_is_played_under_an_automatic_subject_and_a_wrong_one_refused(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "refused" == sent(office, bills, "z9", "On vacation")
-    assert "done" == sent(office, bills, "f2", "Returned mail")
-    assert ["f2"] == moves(office)
+def test_a_move_is_played_under_an_automatic_subject_and_a_wrong_one_refused(app: App) -> None:
+    bills, _ = a_game(app)
+    assert "refused" == sent(app, bills, "z9", "On vacation")
+    assert "done" == sent(app, bills, "f2", "Returned mail")
+    assert ["f2"] == moves(app)
 
 
-def test_what_robots_write_without_a_header_is_never_answered(office: Office) -> None:
-    bills, _ = a_game(office)
-    before = len(letters(office, BILL))
-    assert "robot" == sent(office, bills, "I am away.\n\nRegards\nBill", "On vacation")
-    assert "bounce" == sent(office, bills, "Your mail could not be delivered.", "Undeliverable: Bipod #1")
-    assert before == len(letters(office, BILL))
+def test_what_robots_write_without_a_header_is_never_answered(app: App) -> None:
+    bills, _ = a_game(app)
+    before = len(letters(app, BILL))
+    assert "robot" == sent(app, bills, "I am away.\n\nRegards\nBill", "On vacation")
+    assert "bounce" == sent(app, bills, "Your mail could not be delivered.", "Undeliverable: Bipod #1")
+    assert before == len(letters(app, BILL))
 
 
-def test_nothing_of_a_robots_words_goes_to_anybody_and_what_a_person_said_is_told(office: Office) -> None:
-    bills, _ = a_game(office)
-    before = len(letters(office, JOAO))
-    assert "done" == sent(office, bills, "f2\n\nI am away, see you on Monday", "On vacation")
-    (turn,) = letters(office, JOAO)[before:]
-    assert ["f2"] == moves(office)
+def test_nothing_of_a_robots_words_goes_to_anybody_and_what_a_person_said_is_told(app: App) -> None:
+    bills, _ = a_game(app)
+    before = len(letters(app, JOAO))
+    assert "done" == sent(app, bills, "f2\n\nI am away, see you on Monday", "On vacation")
+    (turn,) = letters(app, JOAO)[before:]
+    assert ["f2"] == moves(app)
     assert "Monday" not in turn.text
-    told = flat(" ".join(letter.text for letter in letters(office, BILL)[-2:]))
+    told = flat(" ".join(letter.text for letter in letters(app, BILL)[-2:]))
     assert "none of its words went to anybody" in told
     assert "I am away, see you on Monday" in told
-    assert "refused" == sent(office, bills, "say hello there", "Im Urlaub")
-    assert "hello there" in letters(office, BILL)[-1].text
-    assert [] == [letter for letter in letters(office, JOAO) if "hello there" in letter.text]
+    assert "refused" == sent(app, bills, "say hello there", "Im Urlaub")
+    assert "hello there" in letters(app, BILL)[-1].text
+    assert [] == [letter for letter in letters(app, JOAO) if "hello there" in letter.text]
 
 
-def test_a_challenge_goes_without_the_words_of_a_robot(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "done" == sent(office, bills, "challenge Joao bipod\n\nI am away until Monday", "OOO")
-    challenge = letters(office, JOAO)[-1]
+def test_a_challenge_goes_without_the_words_of_a_robot(app: App) -> None:
+    bills, _ = a_game(app)
+    assert "done" == sent(app, bills, "challenge Joao bipod\n\nI am away until Monday", "OOO")
+    challenge = letters(app, JOAO)[-1]
     assert ".challenge." in challenge.header("Message-ID")
     assert "until Monday" not in challenge.text
 
 
-def test_a_question_is_answered_under_an_automatic_subject_without_the_words_beside(office: Office) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "resign")
-    question = letters(office, BILL)[-1]
-    assert "robot" == sent(office, question, "I am away until Monday", "Out of office")
-    assert "done" == sent(office, question, "confirm\n\nGone until Monday", "Out of office")
-    assert load(office).state.ending is not None
-    assert "Gone until Monday" not in letters(office, JOAO)[-1].text
-    assert "Gone until Monday" in letters(office, BILL)[-1].text
+def test_a_question_is_answered_under_an_automatic_subject_without_the_words_beside(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "resign")
+    question = letters(app, BILL)[-1]
+    assert "robot" == sent(app, question, "I am away until Monday", "Out of office")
+    assert "done" == sent(app, question, "confirm\n\nGone until Monday", "Out of office")
+    assert load(app).state.ending is not None
+    assert "Gone until Monday" not in letters(app, JOAO)[-1].text
+    assert "Gone until Monday" in letters(app, BILL)[-1].text
 
 
-def test_a_robot_does_not_lift_a_suspension_nor_make_a_newcomer(office: Office) -> None:
-    assert "robot" == mail(office, BILL, under("OOO", fresh(BILL, PLAY, "I am away until Monday")))
-    assert "done" == mail(office, BILL, under("OOO", fresh(BILL, PLAY, "register Bill")))
-    assert "done" == writes(office, BILL, "confirm")
-    assert "Bill" == player(office, "Bill").name
+def test_a_robot_does_not_lift_a_suspension_nor_make_a_newcomer(app: App) -> None:
+    assert "robot" == mail(app, BILL, under("OOO", fresh(BILL, PLAY, "I am away until Monday")))
+    assert "done" == mail(app, BILL, under("OOO", fresh(BILL, PLAY, "register Bill")))
+    assert "done" == writes(app, BILL, "confirm")
+    assert "Bill" == player(app, "Bill").name
 
 
 LISTS = b"List-Id: <friends.example.org>\r\nList-Unsubscribe: <mailto:x@example.org>\r\n"
 
 
-def test_a_list_header_on_an_answer_to_our_letter_makes_nobody_a_robot(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_a_list_header_on_an_answer_to_our_letter_makes_nobody_a_robot(app: App) -> None:
+    bills, _ = a_game(app)
     address = bills.header("Reply-To")
-    assert "done" == mail(office, BILL, LISTS + answer(bills, BILL, "f2"), address)
-    assert ["f2"] == moves(office)
+    assert "done" == mail(app, BILL, LISTS + answer(bills, BILL, "f2"), address)
+    assert ["f2"] == moves(app)
     other = LISTS + answer(bills, "list@example.org", "f2")
-    assert "robot" == mail(office, "list@example.org", other, address)
-    assert "robot" == mail(office, BILL, LISTS + fresh(BILL, PLAY, "games"))
+    assert "robot" == mail(app, "list@example.org", other, address)
+    assert "robot" == mail(app, BILL, LISTS + fresh(BILL, PLAY, "games"))
 
 
 @pytest.mark.parametrize("header", ["X-Autoreply: no", "X-Autorespond: none", "X-AutoGenerated: false"])
-def test_a_header_that_denies_a_robot_makes_none(office: Office, header: str) -> None:
-    bills, _ = a_game(office)
+def test_a_header_that_denies_a_robot_makes_none(app: App, header: str) -> None:
+    bills, _ = a_game(app)
     raw = f"{header}\r\n".encode() + answer(bills, BILL, "f2")
-    assert "done" == mail(office, BILL, raw, bills.header("Reply-To"))
+    assert "done" == mail(app, BILL, raw, bills.header("Reply-To"))

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.fetch import Rounds, look
 from pbem.mail.addresses import Token
@@ -29,18 +29,18 @@ def mail(number: int = 1, to: str = PLAY, head: str = "") -> bytes:
     return f"{head}From: bill@example.org\nTo: {to}\nMessage-ID: <{number}@x>\n\nhelp\n".encode()
 
 
-def an_office(folder: Path, url: str, **settings: str) -> Office:
+def an_office(folder: Path, url: str, **settings: str) -> App:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32, **settings}
-    return open_office(settings_from(environ))
+    return open_app(settings_from(environ))
 
 
-def kept(office: Office, state: str = "new") -> list[tuple[str, str]]:
+def kept(app: App, state: str = "new") -> list[tuple[str, str]]:
     """Sender and recipient of every mail in a state, oldest first."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         return [(found.sender, found.recipient) for found in inbox.in_state(db, state)]
 
 
-def crash_once(office: Office, at: str) -> Office:
+def crash_once(app: App, at: str) -> App:
     """A server on which the first mail fails after a step."""
     left = [at]
 
@@ -49,7 +49,7 @@ def crash_once(office: Office, at: str) -> Office:
             left.remove(name)
             raise RuntimeError("the plug was pulled")
 
-    return replace(office, step=step)
+    return replace(app, step=step)
 
 
 # The envelope, from headers.
@@ -123,10 +123,10 @@ def maildir(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def office(tmp_path: Path, database_url: str, maildir: Path) -> Iterator[Office]:
-    office = an_office(tmp_path, database_url, PBEM_MAILDIR=str(maildir))
-    yield office
-    office.close()
+def app(tmp_path: Path, database_url: str, maildir: Path) -> Iterator[App]:
+    app = an_office(tmp_path, database_url, PBEM_MAILDIR=str(maildir))
+    yield app
+    app.close()
 
 
 def deliver(maildir: Path, raw: bytes, name: str = "1700000000.M1P1.host") -> Path:
@@ -139,70 +139,70 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_mail_in_new_is_kept_and_moved_to_cur_as_seen(office: Office, maildir: Path) -> None:
+def test_a_mail_in_new_is_kept_and_moved_to_cur_as_seen(app: App, maildir: Path) -> None:
     deliver(maildir, mail(head="Return-Path: <bill@example.org>\n"))
-    assert 1 == look(office)
-    assert [("bill@example.org", PLAY)] == kept(office)
+    assert 1 == look(app)
+    assert [("bill@example.org", PLAY)] == kept(app)
     assert ([], ["1700000000.M1P1.host:2,S"]) == (names(maildir / "new"), names(maildir / "cur"))
-    assert 0 == look(office)
+    assert 0 == look(app)
 
 
-def test_mails_are_taken_in_the_order_in_which_they_came(office: Office, maildir: Path) -> None:
+def test_mails_are_taken_in_the_order_in_which_they_came(app: App, maildir: Path) -> None:
     for number, name in enumerate(("b", "c", "a")):
         os.utime(deliver(maildir, mail(number, head=f"Return-Path: <{name}@x>\n"), name), (number, number))
-    assert 3 == look(office)
-    assert ["b@x", "c@x", "a@x"] == [sender for sender, _recipient in kept(office)]
+    assert 3 == look(app)
+    assert ["b@x", "c@x", "a@x"] == [sender for sender, _recipient in kept(app)]
 
 
 @pytest.mark.parametrize(("step", "duplicates"), [("receive", 0), ("keep", 1)])
 def test_a_crash_before_the_move_neither_loses_nor_doubles_a_mail(
-    office: Office, maildir: Path, step: str, duplicates: int
+    app: App, maildir: Path, step: str, duplicates: int
 ) -> None:
     deliver(maildir, mail(1), "a")
     deliver(maildir, mail(2), "b")
-    assert 1 == look(crash_once(office, step))
+    assert 1 == look(crash_once(app, step))
     assert ["a"] == names(maildir / "new"), "what could not be kept waits, and holds nobody up"
-    assert 1 == look(office)
-    assert (2, duplicates) == (len(kept(office)), len(kept(office, "duplicate")))
+    assert 1 == look(app)
+    assert (2, duplicates) == (len(kept(app)), len(kept(app, "duplicate")))
     assert [] == names(maildir / "new")
 
 
 def test_a_mail_for_nobody_or_too_large_is_put_aside_and_noted(
-    office: Office, maildir: Path, caplog: pytest.LogCaptureFixture
+    app: App, maildir: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    turn = office.addressing.reply(Token("game", (42, 1, 7, 0)))
+    turn = app.addressing.reply(Token("game", (42, 1, 7, 0)))
     deliver(maildir, mail(to="joao@example.net"), "a")
     deliver(maildir, mail(to=turn) + b"x" * 1024**2, "b")
-    assert 2 == look(office)
-    assert [] == kept(office) and [] == names(maildir / "new")
+    assert 2 == look(app)
+    assert [] == kept(app) and [] == names(maildir / "new")
     assert ["a:2,S", "b:2,S"] == names(maildir / "cur")
     assert "for nobody here" in caplog.text and "larger than" in caplog.text
     assert turn[5:20] not in caplog.text
 
 
-def test_what_is_no_file_in_new_is_let_alone(office: Office, maildir: Path, tmp_path: Path) -> None:
+def test_what_is_no_file_in_new_is_let_alone(app: App, maildir: Path, tmp_path: Path) -> None:
     (tmp_path / "secret").write_bytes(mail())
     (maildir / "new" / "link").symlink_to(tmp_path / "secret")
     (maildir / "new" / "folder").mkdir()
     os.mkfifo(maildir / "new" / "pipe")
     deliver(maildir, mail(), ".hidden")
-    assert 0 == look(office)
+    assert 0 == look(app)
     assert [".hidden", "folder", "link", "pipe"] == names(maildir / "new")
 
 
 def test_a_maildir_that_has_gone_is_asked_for_again(
-    office: Office, maildir: Path, caplog: pytest.LogCaptureFixture
+    app: App, maildir: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (maildir / "new").rmdir()
-    assert 0 == look(office)
+    assert 0 == look(app)
     assert "the Maildir does not answer (FileNotFoundError)" in caplog.text
     (maildir / "new").mkdir()
     deliver(maildir, mail())
-    assert 1 == look(office)
+    assert 1 == look(app)
 
 
 def test_a_file_that_cannot_be_read_holds_up_no_other(
-    office: Office, maildir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    app: App, maildir: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Root reads everything, so the error is simulated."""
     really = os.open
@@ -216,67 +216,63 @@ def test_a_file_that_cannot_be_read_holds_up_no_other(
     deliver(maildir, mail(2), "1.open")
     os.utime(maildir / "new" / "0.closed", (1, 1))
     monkeypatch.setattr("os.open", closed)
-    assert 1 == look(office)
-    assert (["0.closed"], 1) == (names(maildir / "new"), len(kept(office)))
+    assert 1 == look(app)
+    assert (["0.closed"], 1) == (names(maildir / "new"), len(kept(app)))
     assert "cannot be read (Permission denied)" in caplog.text
 
 
-def test_a_file_whose_name_leaves_no_room_for_a_flag_gets_a_shorter_one(
-    office: Office, maildir: Path
-) -> None:
+def test_a_file_whose_name_leaves_no_room_for_a_flag_gets_a_shorter_one(app: App, maildir: Path) -> None:
     for number, letter in enumerate("ab"):
         deliver(maildir, mail(number), letter * 255)
-    assert 2 == look(office)
-    assert 0 == look(office)
+    assert 2 == look(app)
+    assert 0 == look(app)
     assert ([], 2) == (names(maildir / "new"), len(names(maildir / "cur")))
-    assert (2, 0) == (len(kept(office)), len(kept(office, "duplicate")))
+    assert (2, 0) == (len(kept(app)), len(kept(app, "duplicate")))
     assert all(name.endswith(":2,S") and len(name) < 60 for name in names(maildir / "cur"))
 
 
-def test_a_maildir_with_new_alone_is_made_whole_and_each_mail_taken_once(
-    office: Office, maildir: Path
-) -> None:
+def test_a_maildir_with_new_alone_is_made_whole_and_each_mail_taken_once(app: App, maildir: Path) -> None:
     (maildir / "cur").rmdir()
     (maildir / "tmp").rmdir()
     deliver(maildir, mail(), "a")
-    assert 1 == look(office)
-    assert 0 == look(office)
+    assert 1 == look(app)
+    assert 0 == look(app)
     assert (["cur", "new", "tmp"], ["a:2,S"]) == (names(maildir), names(maildir / "cur"))
-    assert (1, 0) == (len(kept(office)), len(kept(office, "duplicate")))
+    assert (1, 0) == (len(kept(app)), len(kept(app, "duplicate")))
 
 
 def test_where_cur_cannot_be_had_no_mail_is_taken(
-    office: Office, maildir: Path, caplog: pytest.LogCaptureFixture
+    app: App, maildir: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (maildir / "cur").rmdir()
     (maildir / "cur").write_text("in the way")
     deliver(maildir, mail(), "a")
-    assert 0 == look(office)
-    assert (["a"], []) == (names(maildir / "new"), kept(office))
+    assert 0 == look(app)
+    assert (["a"], []) == (names(maildir / "new"), kept(app))
     assert "the Maildir does not answer (FileExistsError)" in caplog.text
 
 
-def test_while_one_process_looks_no_other_does(office: Office, maildir: Path) -> None:
+def test_while_one_process_looks_no_other_does(app: App, maildir: Path) -> None:
     deliver(maildir, mail())
-    other = open_store(office.settings.database)
+    other = open_store(app.settings.database)
     with alone(other, "fetch") as got:
         assert got
-        assert 0 == look(office)
+        assert 0 == look(app)
         with alone(other, "something else") as free:
             assert free
     other.close()
-    assert 1 == look(office)
+    assert 1 == look(app)
 
 
 @pytest.mark.each_database
-def test_rounds_go_on_until_they_are_stopped(office: Office, maildir: Path) -> None:
+def test_rounds_go_on_until_they_are_stopped(app: App, maildir: Path) -> None:
     arrived = Event()
     deliver(maildir, mail())
-    rounds = Rounds(replace(office, wake=arrived.set))
+    rounds = Rounds(replace(app, wake=arrived.set))
     rounds.start()
     assert arrived.wait(60)
     rounds.stop()
-    assert 1 == len(kept(office))
+    assert 1 == len(kept(app))
 
 
 # IMAP.
@@ -298,16 +294,16 @@ def box(server: Dovecot) -> Dovecot:
 
 
 @pytest.fixture
-def member(tmp_path: Path, sqlite_url: str, box: Dovecot) -> Iterator[Office]:
+def member(tmp_path: Path, sqlite_url: str, box: Dovecot) -> Iterator[App]:
     """An app context that fetches the server's folder."""
     place = f"imap://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{box.port}/INBOX"
-    office = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
-    yield office
-    office.close()
+    app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
+    yield app
+    app.close()
 
 
 @pytest.mark.dovecot
-def test_an_unseen_mail_is_kept_byte_for_byte_and_then_marked_as_seen(member: Office, box: Dovecot) -> None:
+def test_an_unseen_mail_is_kept_byte_for_byte_and_then_marked_as_seen(member: App, box: Dovecot) -> None:
     raw = mail(head="Return-Path: <bill@example.org>\n") + b"8 bit \xe9\xff\n" + b"long " * 2000 + b"\n"
     box.deliver(raw)
     box.deliver(mail(2), "\\Seen")
@@ -322,7 +318,7 @@ def test_an_unseen_mail_is_kept_byte_for_byte_and_then_marked_as_seen(member: Of
 @pytest.mark.dovecot
 @pytest.mark.parametrize(("step", "duplicates"), [("receive", 0), ("keep", 1)])
 def test_a_mail_is_marked_only_after_the_commit(
-    member: Office, box: Dovecot, step: str, duplicates: int
+    member: App, box: Dovecot, step: str, duplicates: int
 ) -> None:
     box.deliver(mail(1))
     box.deliver(mail(2))
@@ -334,7 +330,7 @@ def test_a_mail_is_marked_only_after_the_commit(
 
 
 @pytest.mark.dovecot
-def test_nothing_is_removed_from_a_borrowed_mailbox(member: Office, box: Dovecot) -> None:
+def test_nothing_is_removed_from_a_borrowed_mailbox(member: App, box: Dovecot) -> None:
     box.deliver(mail(1), "\\Deleted \\Flagged")
     box.deliver(mail(2, to="joao@example.net"))
     assert 2 == look(member)
@@ -343,7 +339,7 @@ def test_nothing_is_removed_from_a_borrowed_mailbox(member: Office, box: Dovecot
 
 @pytest.mark.dovecot
 def test_a_mail_too_large_is_marked_and_never_fetched(
-    member: Office, box: Dovecot, caplog: pytest.LogCaptureFixture
+    member: App, box: Dovecot, caplog: pytest.LogCaptureFixture
 ) -> None:
     box.deliver(mail() + b"words\n" * 250_000)
     assert 1 == look(member)
@@ -358,9 +354,9 @@ def test_a_wrong_password_or_a_folder_that_is_not_there_is_noted_without_the_pas
     caplog.set_level(logging.DEBUG)
     for number, (password, folder) in enumerate((("wrong-password", "INBOX"), (PASSWORD, "Elsewhere"))):
         place = f"imap://{USER}:{quote(password, safe='')}@127.0.0.1:{box.port}/{folder}"
-        office = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
-        assert 0 == look(office)
-        office.close()
+        app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
+        assert 0 == look(app)
+        app.close()
         assert number + 1 == caplog.text.count("the mailbox does not answer")
         assert password not in caplog.text
 
@@ -371,17 +367,17 @@ def test_a_server_that_goes_and_comes_back_loses_nothing(
 ) -> None:
     with dovecot_server(dovecot) as box:
         place = f"imap://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{box.port}/INBOX"
-        office = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
+        app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
         box.deliver(mail(1))
-        assert 1 == look(office)
-    assert 0 == look(office)
+        assert 1 == look(app)
+    assert 0 == look(app)
     assert "the mailbox does not answer (ConnectionRefusedError)" in caplog.text
-    office.close()
+    app.close()
 
 
 @pytest.mark.dovecot
 @pytest.mark.parametrize("stop_after", [0, 1])
-def test_who_is_told_to_stop_finishes_the_mail_in_hand(member: Office, box: Dovecot, stop_after: int) -> None:
+def test_who_is_told_to_stop_finishes_the_mail_in_hand(member: App, box: Dovecot, stop_after: int) -> None:
     box.deliver(mail(1))
     box.deliver(mail(2))
     until: Callable[[], bool] = lambda: len(kept(member)) >= stop_after  # noqa: E731
@@ -396,8 +392,8 @@ def test_an_imap_server_elsewhere_is_never_given_a_password_in_the_clear(
     """0.0.0.0 is this machine on Linux, without a local name. This server has no STARTTLS."""
     before = box.log().count("Login: user=")
     place = f"imap://{USER}:{quote(PASSWORD, safe='')}@0.0.0.0:{box.port}/INBOX"
-    office = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
-    assert 0 == look(office)
-    office.close()
+    app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
+    assert 0 == look(app)
+    app.close()
     assert "the mailbox does not answer" in caplog.text
     assert before == box.log().count("Login: user=")

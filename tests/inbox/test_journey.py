@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.mail.person.mailbox import Letter, Resident
 from pbem.store import games
@@ -68,7 +68,7 @@ def meet(town: Town, bill: Resident, joao: Resident) -> dict[str, Letter]:
 def test_a_game_of_bipod_by_mail_from_register_to_result(
     tmp_path: Path,
     database_url: str,
-    serve: Callable[[Office], str],
+    serve: Callable[[App], str],
     open_page: Callable[..., Page],
 ) -> None:
     with running_town(tmp_path, database_url) as town:
@@ -90,11 +90,11 @@ def test_a_game_of_bipod_by_mail_from_register_to_result(
             assert subject == result.header("Subject")
             assert FINAL_BOARD == board_of(result)
             assert "resigned" in result.text
-        with town.office.store.read() as db:
-            game = games.load(db, town.office.shelf, 1)
+        with town.app.store.read() as db:
+            game = games.load(db, town.app.shelf, 1)
         assert game is not None
         assert SEED_PLIES == [ply.move for ply in fold(game).plies]
-        _seen_in_a_browser(serve(town.office), open_page(viewport=DESKTOP))
+        _seen_in_a_browser(serve(town.app), open_page(viewport=DESKTOP))
 
 
 def _seen_in_a_browser(site: str, page: Page) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.parsers import Listen
 from pbem.inbox.process import file_ready
 from pbem.inbox.receive import receive
@@ -42,18 +42,18 @@ def patience() -> float:
 
 
 @pytest.fixture
-def checking(office: Office, patience: float) -> Iterator[Office]:
+def checking(app: App, patience: float) -> Iterator[App]:
     """A server that asks our own name server."""
     with name_server(ZONE) as port:
         names = Names(Listen("127.0.0.1", port), patience)
-        yield replace(office, lookup=names)
+        yield replace(app, lookup=names)
         names.close()
 
 
 @contextmanager
-def working(*offices: Office) -> Iterator[None]:
+def working(*offices: App) -> Iterator[None]:
     """A worker for each server."""
-    workers = [Worker(office) for office in offices]
+    workers = [Worker(app) for app in offices]
     for worker in workers:
         worker.start()
     try:
@@ -72,17 +72,17 @@ def soon(true: Callable[[], bool], seconds: float = 20) -> float:
     return time.monotonic() - began
 
 
-def silent_mails(office: Office, domain: str = "silent.example") -> list[str]:
+def silent_mails(app: App, domain: str = "silent.example") -> list[str]:
     senders = [f"n{n}@{domain.format(n)}" for n in range(MAILS)]
     return [
         key
         for sender in senders
-        for key in receive(office, dated(fresh(sender, PLAY, "register N")), sender, [PLAY])
+        for key in receive(app, dated(fresh(sender, PLAY, "register N")), sender, [PLAY])
     ]
 
 
 @pytest.mark.parametrize(("domain", "patience"), [("silent.example", 60), ("x{}.silent.example", 60)])
-def test_many_mails_of_silent_domains_hold_up_nobody(checking: Office, domain: str) -> None:
+def test_many_mails_of_silent_domains_hold_up_nobody(checking: App, domain: str) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
     silent = silent_mails(checking, domain)
     (key,) = receive(checking, sign(answer(bills, BILL, "f2"), BILL), BILL, [bills.header("Reply-To")])
@@ -93,13 +93,13 @@ def test_many_mails_of_silent_domains_hold_up_nobody(checking: Office, domain: s
 
 
 @pytest.mark.parametrize("domain", ["silent.example", "x{}.silent.example"])
-def test_mails_of_silent_domains_are_filed_when_their_time_is_over(checking: Office, domain: str) -> None:
+def test_mails_of_silent_domains_are_filed_when_their_time_is_over(checking: App, domain: str) -> None:
     silent = silent_mails(checking, domain)
     with working(checking):
         soon(lambda: not any(state(checking, each) == "new" for each in silent))
 
 
-def test_what_was_asked_about_when_a_worker_died_is_asked_about_again(checking: Office) -> None:
+def test_what_was_asked_about_when_a_worker_died_is_asked_about_again(checking: App) -> None:
     (key,) = receive(checking, sign(fresh(BILL, PLAY, "register Bill"), BILL), BILL, [PLAY])
     assert 0 == file_ready(checking, lambda: False, lambda: None)
     again = replace(checking, ahead=LookAhead())
@@ -109,7 +109,7 @@ def test_what_was_asked_about_when_a_worker_died_is_asked_about_again(checking: 
     assert [] == checking.ahead.unanswered()
 
 
-def test_two_mails_of_one_sender_are_filed_in_their_order(checking: Office) -> None:
+def test_two_mails_of_one_sender_are_filed_in_their_order(checking: App) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
     to = bills.header("Reply-To")
     from_elsewhere = fresh("bill@silent.example", to, "f2")
@@ -123,7 +123,7 @@ def test_two_mails_of_one_sender_are_filed_in_their_order(checking: Office) -> N
     assert ["refused", "done"] == [state(checking, key) for key in keys]
 
 
-def test_two_workers_file_each_mail_once(checking: Office) -> None:
+def test_two_workers_file_each_mail_once(checking: App) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
     words = [sign(answer(bills, BILL, f"say {n}"), BILL) for n in range(10)]
     keys = [receive(checking, raw, BILL, [bills.header("Reply-To")])[0] for raw in words]
@@ -140,7 +140,7 @@ class Ended(BaseException):
 
 
 def test_a_mail_that_ends_the_process_when_it_is_opened_to_ask_about_it_is_put_aside(
-    checking: Office, clock: Clock
+    checking: App, clock: Clock
 ) -> None:
     bills, _ = a_game(replace(checking, lookup=None))
     to = bills.header("Reply-To")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import answer, fresh
@@ -35,33 +35,33 @@ from tests.apps import (
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     return {"PBEM_OPERATOR": OPERATOR}
 
 
 # Final states of mails.
 
 
-def test_every_kind_of_mail_ends_in_a_state_one_can_count(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_every_kind_of_mail_ends_in_a_state_one_can_count(app: App) -> None:
+    bills, _ = a_game(app)
     raw = answer(bills, BILL, "f2")
     address = bills.header("Reply-To")
-    assert "done" == mail(office, BILL, raw, address)
-    assert "duplicate" == mail(office, BILL, raw, address)
-    assert "refused" == writes(office, BILL, "f7")
+    assert "done" == mail(app, BILL, raw, address)
+    assert "duplicate" == mail(app, BILL, raw, address)
+    assert "refused" == writes(app, BILL, "f7")
     robot = b"Auto-Submitted: auto-replied\r\n" + answer(bills, BILL, "f4")
-    assert "robot" == mail(office, BILL, robot, address)
-    assert "bounce" == mail(office, "", answer(bills, BILL, "f4"), address)
-    assert "loop" == mail(office, BILL, bills.raw, address)
-    assert "stranger" == mail(office, "x@example.com", fresh("x@example.com", PLAY, "hello"))
-    with office.store.read() as db:
+    assert "robot" == mail(app, BILL, robot, address)
+    assert "bounce" == mail(app, "", answer(bills, BILL, "f4"), address)
+    assert "loop" == mail(app, BILL, bills.raw, address)
+    assert "stranger" == mail(app, "x@example.com", fresh("x@example.com", PLAY, "hello"))
+    with app.store.read() as db:
         assert inbox.STATES[0] not in inbox.count_by_state(db)["mail in"]
 
 
 @pytest.mark.parametrize("sender", ["", BILL])
-def test_robots_and_bounces_are_never_answered(office: Office, sender: str) -> None:
-    bills, _ = a_game(office)
-    before = len(letters(office, BILL)), len(letters(office, JOAO))
+def test_robots_and_bounces_are_never_answered(app: App, sender: str) -> None:
+    bills, _ = a_game(app)
+    before = len(letters(app, BILL)), len(letters(app, JOAO))
     address = bills.header("Reply-To")
     words = fresh(BILL, address, "I am at the sea until Monday.")
     away = words.replace(b"Subject: Games", b"Subject: Automatic reply: Bipod #1")
@@ -74,182 +74,180 @@ def test_robots_and_bounces_are_never_answered(office: Office, sender: str) -> N
     ]
     assert away != words
     for raw, to in robots:
-        assert ("robot" if sender else "bounce") == mail(office, sender, raw, to)
-    assert before == (len(letters(office, BILL)), len(letters(office, JOAO)))
+        assert ("robot" if sender else "bounce") == mail(app, sender, raw, to)
+    assert before == (len(letters(app, BILL)), len(letters(app, JOAO)))
 
 
-def test_one_mail_to_two_addresses_is_handled_for_each(office: Office) -> None:
-    bills, joaos = a_game(office)
+def test_one_mail_to_two_addresses_is_handled_for_each(app: App) -> None:
+    bills, joaos = a_game(app)
     raw = answer(bills, BILL, "show")
-    keys = receive(office, raw, BILL, [bills.header("Reply-To"), joaos.header("Reply-To")])
-    work_through(office)
-    assert ["done", "refused"] == [state(office, key) for key in keys]
+    keys = receive(app, raw, BILL, [bills.header("Reply-To"), joaos.header("Reply-To")])
+    work_through(app)
+    assert ["done", "refused"] == [state(app, key) for key in keys]
 
 
 # Failures.
 
 
-def failing(office: Office, times: int) -> Office:
-    return replace(office, step=Broken(times))
+def failing(app: App, times: int) -> App:
+    return replace(app, step=Broken(times))
 
 
-def test_a_fault_of_ours_is_tried_again_and_changes_nothing_meanwhile(office: Office, clock: Clock) -> None:
-    bills, _ = a_game(office)
-    broken = failing(office, 2)
+def test_a_fault_of_ours_is_tried_again_and_changes_nothing_meanwhile(app: App, clock: Clock) -> None:
+    bills, _ = a_game(app)
+    broken = failing(app, 2)
     key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     work_through(broken)
-    assert "new" == state(office, key)
+    assert "new" == state(app, key)
     clock.pass_by(minutes=1)
     work_through(broken)
-    assert "new" == state(office, key)
+    assert "new" == state(app, key)
     clock.pass_by(minutes=1)
     work_through(broken)
-    assert "done" == state(office, key)
-    game = load(office)
+    assert "done" == state(app, key)
+    game = load(app)
     assert ["f2"] == [ply.move for ply in game.state.plies]
 
 
-def test_after_three_failures_a_mail_is_put_aside_and_the_operator_told_once(
-    office: Office, clock: Clock
-) -> None:
-    bills, _ = a_game(office)
-    broken = failing(office, 99)
+def test_after_three_failures_a_mail_is_put_aside_and_the_operator_told_once(app: App, clock: Clock) -> None:
+    bills, _ = a_game(app)
+    broken = failing(app, 99)
     key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     for left in (98, 97, 96, 96, 96):
         work_through(broken)
         clock.pass_by(minutes=1)
         assert left == broken.step.times  # type: ignore[attr-defined]
-    assert "shunted" == state(office, key)
-    with office.store.read() as db:
+    assert "shunted" == state(app, key)
+    with app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
     assert kept is not None
     assert "ZeroDivisionError: a fault of ours" in kept.detail
-    (told,) = letters(office, "op@example.org")
+    (told,) = letters(app, "op@example.org")
     assert key in told.text
 
 
-def test_a_shunted_mail_can_be_run_again(office: Office, clock: Clock) -> None:
-    bills, _ = a_game(office)
-    broken = failing(office, 3)
+def test_a_shunted_mail_can_be_run_again(app: App, clock: Clock) -> None:
+    bills, _ = a_game(app)
+    broken = failing(app, 3)
     key = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
     for _ in range(3):
         work_through(broken)
         clock.pass_by(minutes=1)
-    with office.store.write() as db:
+    with app.store.write() as db:
         inbox.again(db, [int(key[1:])], clock.now)
-    assert "done" == process(office, int(key[1:]))
+    assert "done" == process(app, int(key[1:]))
 
 
-def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(office: Office, clock: Clock) -> None:
-    bills, _ = a_game(office)
-    key = receive(office, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
-    work_through(office)
-    with office.store.write() as db:
+def test_a_mail_that_was_done_can_be_run_again_and_changes_nothing(app: App, clock: Clock) -> None:
+    bills, _ = a_game(app)
+    key = receive(app, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])[0]
+    work_through(app)
+    with app.store.write() as db:
         inbox.again(db, [int(key[1:])], clock.now)
-    assert "done" == process(office, int(key[1:]))
-    game = load(office)
+    assert "done" == process(app, int(key[1:]))
+    game = load(app)
     assert 1 == len(game.state.plies)
 
 
-def test_a_lobby_mail_can_be_run_again_too(office: Office, clock: Clock) -> None:
-    welcome = register(office, BILL, "Bill")
-    key = receive(
-        office, answer(welcome, BILL, "help\nrules bipod\ngames"), BILL, [welcome.header("Reply-To")]
-    )[0]
-    work_through(office)
-    with office.store.write() as db:
+def test_a_lobby_mail_can_be_run_again_too(app: App, clock: Clock) -> None:
+    welcome = register(app, BILL, "Bill")
+    key = receive(app, answer(welcome, BILL, "help\nrules bipod\ngames"), BILL, [welcome.header("Reply-To")])[
+        0
+    ]
+    work_through(app)
+    with app.store.write() as db:
         inbox.again(db, [int(key[1:])], clock.now)
-    assert "done" == process(office, int(key[1:]))
+    assert "done" == process(app, int(key[1:]))
 
 
 # Lobby.
 
 
-def test_challenge_decline_and_the_same_challenge_twice(office: Office) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, "challenge joao bipod size=4 stones=1 unrated second 3d/move")
-    offered = letters(office, BILL)[-1]
+def test_challenge_decline_and_the_same_challenge_twice(app: App) -> None:
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    reply(app, BILL, welcome, "challenge joao bipod size=4 stones=1 unrated second 3d/move")
+    offered = letters(app, BILL)[-1]
     assert "3d/move" in offered.text
-    assert "refused" == reply(office, BILL, welcome, "challenge Joao bipod size=4 stones=1")
-    challenge = letters(office, JOAO)[-1]
+    assert "refused" == reply(app, BILL, welcome, "challenge Joao bipod size=4 stones=1")
+    challenge = letters(app, JOAO)[-1]
     assert "size=4" in challenge.text
-    assert "done" == reply(office, JOAO, challenge, "decline\n\nNo time, sorry.")
-    assert "No time, sorry." in letters(office, BILL)[-1].text
-    assert "refused" == reply(office, JOAO, challenge, "accept")
+    assert "done" == reply(app, JOAO, challenge, "decline\n\nNo time, sorry.")
+    assert "No time, sorry." in letters(app, BILL)[-1].text
+    assert "refused" == reply(app, JOAO, challenge, "accept")
 
 
-def test_a_challenge_accepted_twice_begins_one_game(office: Office) -> None:
-    a_game(office)
-    challenge = letters(office, JOAO)[-2]
-    assert "refused" == reply(office, JOAO, challenge, "accept")
-    assert "it is game 1" in letters(office, JOAO)[-1].text.replace("\n", " ")
+def test_a_challenge_accepted_twice_begins_one_game(app: App) -> None:
+    a_game(app)
+    challenge = letters(app, JOAO)[-2]
+    assert "refused" == reply(app, JOAO, challenge, "accept")
+    assert "it is game 1" in letters(app, JOAO)[-1].text.replace("\n", " ")
 
 
 @pytest.mark.parametrize("words", ["help", "rules bipod", "rules", "games", "help move"])
-def test_what_a_player_asks_for_is_answered(office: Office, words: str) -> None:
-    welcome = register(office, BILL, "Bill")
-    assert "done" == reply(office, BILL, welcome, words)
+def test_what_a_player_asks_for_is_answered(app: App, words: str) -> None:
+    welcome = register(app, BILL, "Bill")
+    assert "done" == reply(app, BILL, welcome, words)
 
 
-def test_one_mail_may_hold_a_block_for_each_game(office: Office) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "challenge Joao bipod first size=4")
-    writes(office, JOAO, "accept")
-    writes(office, BILL, "games")
-    assert "done" == writes(office, BILL, "game 2\nf2\n\ngame 1\nf2 f4 g3\n\nGood luck in both!")
-    with office.store.read() as db:
-        loaded = [games.load(db, office.shelf, id) for id in (1, 2)]
+def test_one_mail_may_hold_a_block_for_each_game(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "challenge Joao bipod first size=4")
+    writes(app, JOAO, "accept")
+    writes(app, BILL, "games")
+    assert "done" == writes(app, BILL, "game 2\nf2\n\ngame 1\nf2 f4 g3\n\nGood luck in both!")
+    with app.store.read() as db:
+        loaded = [games.load(db, app.shelf, id) for id in (1, 2)]
     assert [["f2 f4 g3"], ["f2"]] == [[ply.move for ply in game.state.plies] for game in loaded if game]
 
 
-def test_an_onlooker_may_see_any_game_and_do_nothing_in_it(office: Office) -> None:
-    a_game(office)
-    welcome = register(office, "carla@example.org", "Carla")
-    assert "done" == reply(office, "carla@example.org", welcome, "game 1\nshow")
-    assert "refused" == reply(office, "carla@example.org", welcome, "game 1\nf2")
+def test_an_onlooker_may_see_any_game_and_do_nothing_in_it(app: App) -> None:
+    a_game(app)
+    welcome = register(app, "carla@example.org", "Carla")
+    assert "done" == reply(app, "carla@example.org", welcome, "game 1\nshow")
+    assert "refused" == reply(app, "carla@example.org", welcome, "game 1\nf2")
 
 
-def test_no_token_stands_in_any_log_line(office: Office, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_token_stands_in_any_log_line(app: App, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "f2")
-    send_due(office)
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "f2")
+    send_due(app)
     token = bills.header("Reply-To").partition("+")[2].partition("@")[0]
     assert caplog.records
     assert token not in caplog.text
 
 
 def test_a_mail_to_the_unsubscribe_address_stops_that_category_alone_and_never_resigns(
-    office: Office,
+    app: App,
 ) -> None:
-    bills, joaos = a_game(office)
-    reply(office, JOAO, joaos, "say hello")
-    chat = letters(office, BILL)[-1]
+    bills, joaos = a_game(app)
+    reply(app, JOAO, joaos, "say hello")
+    chat = letters(app, BILL)[-1]
     address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
-    assert "refused" == mail(office, JOAO, fresh(JOAO, address, "stop"), address)
-    assert "done" == mail(office, BILL, fresh(BILL, address, "stop"), address)
-    before = len(letters(office, BILL))
-    reply(office, JOAO, joaos, "say are you there?")
-    assert before == len(letters(office, BILL))
-    reply(office, BILL, bills, "f2")
-    writes(office, JOAO, "g3")
-    assert letters(office, BILL)[-1].header("Message-ID").startswith("<g1.e5.s0.turn.1@")
+    assert "refused" == mail(app, JOAO, fresh(JOAO, address, "stop"), address)
+    assert "done" == mail(app, BILL, fresh(BILL, address, "stop"), address)
+    before = len(letters(app, BILL))
+    reply(app, JOAO, joaos, "say are you there?")
+    assert before == len(letters(app, BILL))
+    reply(app, BILL, bills, "f2")
+    writes(app, JOAO, "g3")
+    assert letters(app, BILL)[-1].header("Message-ID").startswith("<g1.e5.s0.turn.1@")
 
 
-def test_a_letter_of_no_game_means_the_only_one_that_runs(office: Office) -> None:
-    a_game(office)
-    welcome = next(letter for letter in letters(office, BILL) if "Welcome" in letter.header("Subject"))
-    assert "done" == reply(office, BILL, welcome, "show")
-    assert "done" == reply(office, BILL, welcome, "f2")
-    assert ["f2"] == moves(office)
+def test_a_letter_of_no_game_means_the_only_one_that_runs(app: App) -> None:
+    a_game(app)
+    welcome = next(letter for letter in letters(app, BILL) if "Welcome" in letter.header("Subject"))
+    assert "done" == reply(app, BILL, welcome, "show")
+    assert "done" == reply(app, BILL, welcome, "f2")
+    assert ["f2"] == moves(app)
 
 
-def test_blocks_of_one_game_stand_or_fall_together_wherever_they_are(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "refused" == reply(office, BILL, bills, "f2\ngame 1\nf77")
-    assert "refused" == reply(office, BILL, bills, "game 1\nf2\ngame 1\nshow #99")
-    assert [] == moves(office)
+def test_blocks_of_one_game_stand_or_fall_together_wherever_they_are(app: App) -> None:
+    bills, _ = a_game(app)
+    assert "refused" == reply(app, BILL, bills, "f2\ngame 1\nf77")
+    assert "refused" == reply(app, BILL, bills, "game 1\nf2\ngame 1\nshow #99")
+    assert [] == moves(app)
 
 
 @pytest.mark.each_database
@@ -262,132 +260,132 @@ def test_blocks_of_one_game_stand_or_fall_together_wherever_they_are(office: Off
         b"X-Mailer: " + b"a" * 600 + b"\r\n",
     ],
 )
-def test_bytes_that_a_database_does_not_take_put_no_mail_aside(office: Office, header: bytes) -> None:
-    bills, _ = a_game(office)
+def test_bytes_that_a_database_does_not_take_put_no_mail_aside(app: App, header: bytes) -> None:
+    bills, _ = a_game(app)
     raw = header + answer(bills, BILL, "f2 \0\n\nWords \0 too.").replace(b"References", b"X-References")
-    (key,) = receive(office, raw, BILL, [bills.header("Reply-To")])
-    work_through(office)
-    assert state(office, key) in ("done", "robot", "refused")
+    (key,) = receive(app, raw, BILL, [bills.header("Reply-To")])
+    work_through(app)
+    assert state(app, key) in ("done", "robot", "refused")
 
 
-def test_an_address_that_is_too_long_is_refused_and_puts_no_mail_aside(office: Office) -> None:
+def test_an_address_that_is_too_long_is_refused_and_puts_no_mail_aside(app: App) -> None:
     who = "a" * 60 + "@" + ".".join(["b" * 60] * 4) + ".org"
-    assert "refused" == mail(office, "x@example.com", fresh(who, PLAY, "register Zed"))
+    assert "refused" == mail(app, "x@example.com", fresh(who, PLAY, "register Zed"))
 
 
 # Former faults.
 
 
 @pytest.mark.each_database
-def test_the_same_challenge_twice_at_once_is_sent_once(office: Office) -> None:
+def test_the_same_challenge_twice_at_once_is_sent_once(app: App) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
     address = welcome.header("Reply-To")
     raws = [answer(welcome, BILL, "challenge Joao bipod") for _ in range(4)]
-    keys = [receive(office, raw, BILL, [address])[0] for raw in raws]
+    keys = [receive(app, raw, BILL, [address])[0] for raw in raws]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda key: process(office, int(key[1:])), keys))
-    work_through(office)
-    assert 1 == sum("Challenge" in letter.header("Subject") for letter in letters(office, JOAO))
+        list(pool.map(lambda key: process(app, int(key[1:])), keys))
+    work_through(app)
+    assert 1 == sum("Challenge" in letter.header("Subject") for letter in letters(app, JOAO))
 
 
-def test_nothing_of_a_strangers_goes_back_not_even_the_message_id(office: Office) -> None:
+def test_nothing_of_a_strangers_goes_back_not_even_the_message_id(app: App) -> None:
     raw = fresh("v@example.com", PLAY, "register Cheap-Pills").replace(
         b"Message-ID: <", b"Message-ID: <BUY-PILLS"
     )
-    mail(office, "v@example.com", raw)
-    (letter,) = letters(office, "v@example.com")
+    mail(app, "v@example.com", raw)
+    (letter,) = letters(app, "v@example.com")
     assert b"pills" not in letter.raw.lower()
 
 
 @pytest.mark.parametrize("words", ["games\nsay hello Joao", "help\nsay hello Joao", "say hello Joao"])
-def test_words_meant_to_be_said_arrive_whatever_stands_beside_them(office: Office, words: str) -> None:
-    bills, _ = a_game(office)
-    assert "done" == reply(office, BILL, bills, words)
-    assert "hello Joao" in letters(office, JOAO)[-1].text
+def test_words_meant_to_be_said_arrive_whatever_stands_beside_them(app: App, words: str) -> None:
+    bills, _ = a_game(app)
+    assert "done" == reply(app, BILL, bills, words)
+    assert "hello Joao" in letters(app, JOAO)[-1].text
 
 
-def test_a_block_for_a_game_that_is_not_there_is_answered(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert "done" == reply(office, BILL, bills, "f2\ngame 99\nf4")
-    assert ["f2"] == moves(office)
-    assert any("game 99" in letter.text for letter in letters(office, BILL))
+def test_a_block_for_a_game_that_is_not_there_is_answered(app: App) -> None:
+    bills, _ = a_game(app)
+    assert "done" == reply(app, BILL, bills, "f2\ngame 99\nf4")
+    assert ["f2"] == moves(app)
+    assert any("game 99" in letter.text for letter in letters(app, BILL))
 
 
-def test_words_without_a_game_hear_where_they_may_belong(office: Office) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "challenge Joao bipod first size=4")
-    writes(office, JOAO, "accept")
-    welcome = next(letter for letter in letters(office, BILL) if "Welcome" in letter.header("Subject"))
-    assert "refused" == reply(office, BILL, welcome, "say hello")
-    assert "it is your turn in game 1" in letters(office, BILL)[-1].text.replace("\n", " ")
+def test_words_without_a_game_hear_where_they_may_belong(app: App) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "challenge Joao bipod first size=4")
+    writes(app, JOAO, "accept")
+    welcome = next(letter for letter in letters(app, BILL) if "Welcome" in letter.header("Subject"))
+    assert "refused" == reply(app, BILL, welcome, "say hello")
+    assert "it is your turn in game 1" in letters(app, BILL)[-1].text.replace("\n", " ")
 
 
-def test_a_move_beside_an_acceptance_is_not_lost_silently(office: Office) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, "challenge Joao bipod second")
-    writes(office, JOAO, "accept\n\nf2")
-    assert "looks like a move" in letters(office, JOAO)[-1].text.replace("\n", " ")
+def test_a_move_beside_an_acceptance_is_not_lost_silently(app: App) -> None:
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    reply(app, BILL, welcome, "challenge Joao bipod second")
+    writes(app, JOAO, "accept\n\nf2")
+    assert "looks like a move" in letters(app, JOAO)[-1].text.replace("\n", " ")
 
 
-def test_a_mail_counts_as_done_where_any_of_it_was(office: Office) -> None:
-    welcome = register(office, BILL, "Bill")
-    register(office, JOAO, "Joao")
-    reply(office, BILL, welcome, "challenge Joao bipod")
-    assert "done" == writes(office, JOAO, "accept\ndecline")
+def test_a_mail_counts_as_done_where_any_of_it_was(app: App) -> None:
+    welcome = register(app, BILL, "Bill")
+    register(app, JOAO, "Joao")
+    reply(app, BILL, welcome, "challenge Joao bipod")
+    assert "done" == writes(app, JOAO, "accept\ndecline")
 
 
-def test_a_clock_that_goes_back_holds_nothing_up(office: Office, clock: Clock) -> None:
-    (key,) = receive(office, fresh(BILL, PLAY, "register Bill"), BILL, [PLAY])
+def test_a_clock_that_goes_back_holds_nothing_up(app: App, clock: Clock) -> None:
+    (key,) = receive(app, fresh(BILL, PLAY, "register Bill"), BILL, [PLAY])
     clock.pass_by(hours=-2)
-    work_through(office)
-    assert "done" == state(office, key)
+    work_through(app)
+    assert "done" == state(app, key)
     sender = Relay()
-    assert 1 == send_due(replace(office, sender=sender))
+    assert 1 == send_due(replace(app, sender=sender))
 
 
-def test_stopping_letters_by_mail_is_answered_with_the_way_back(office: Office) -> None:
-    bills, joaos = a_game(office)
-    reply(office, JOAO, joaos, "say hello")
-    chat = letters(office, BILL)[-1]
+def test_stopping_letters_by_mail_is_answered_with_the_way_back(app: App) -> None:
+    bills, joaos = a_game(app)
+    reply(app, JOAO, joaos, "say hello")
+    chat = letters(app, BILL)[-1]
     address = chat.header("List-Unsubscribe").partition("<mailto:")[2].partition(">")[0].partition("?")[0]
-    mail(office, BILL, fresh(BILL, address, "stop"), address)
-    assert "/unsubscribe/" in letters(office, BILL)[-1].text
-    assert () == tuple(moves(office))
+    mail(app, BILL, fresh(BILL, address, "stop"), address)
+    assert "/unsubscribe/" in letters(app, BILL)[-1].text
+    assert () == tuple(moves(app))
     assert bills.header("Reply-To")
 
 
-def test_the_result_comes_whatever_was_stopped(office: Office) -> None:
-    bills, joaos = a_game(office)
-    with office.store.write() as db:
+def test_the_result_comes_whatever_was_stopped(app: App) -> None:
+    bills, joaos = a_game(app)
+    with app.store.write() as db:
         bill = players.by_name(db, "Bill")
         assert bill is not None
         players.stop(db, bill, "turns")
-    reply(office, JOAO, joaos, "resign yes")
-    assert "Joao resigned" in letters(office, BILL)[-1].text
+    reply(app, JOAO, joaos, "resign yes")
+    assert "Joao resigned" in letters(app, BILL)[-1].text
     assert bills.text
 
 
-def test_a_draw_is_offered_and_agreed_to_by_mail(office: Office) -> None:
-    bills, joaos = a_game(office)
-    reply(office, BILL, bills, "draw\n\nShall we call it even?")
-    offer = letters(office, JOAO)[-1]
+def test_a_draw_is_offered_and_agreed_to_by_mail(app: App) -> None:
+    bills, joaos = a_game(app)
+    reply(app, BILL, bills, "draw\n\nShall we call it even?")
+    offer = letters(app, JOAO)[-1]
     assert "Shall we call it even?" in offer.text
-    assert "done" == reply(office, JOAO, offer, "accept")
-    assert "The game is drawn" in letters(office, BILL)[-1].text
-    assert "refused" == reply(office, JOAO, joaos, "accept draw")
+    assert "done" == reply(app, JOAO, offer, "accept")
+    assert "The game is drawn" in letters(app, BILL)[-1].text
+    assert "refused" == reply(app, JOAO, joaos, "accept draw")
 
 
-def test_a_bare_accept_in_a_game_without_an_offer_answers_no_challenge(office: Office) -> None:
-    bills, joaos = a_game(office)
-    reply(office, BILL, bills, "challenge Joao bipod first size=4")
-    assert "refused" == reply(office, JOAO, joaos, "accept")
-    with office.store.read() as db:
-        assert games.load(db, office.shelf, 2) is None
-    (named,) = set(re.findall(r"accept \d+", letters(office, JOAO)[-1].text))
-    assert "done" == reply(office, JOAO, joaos, named)
-    with office.store.read() as db:
-        assert games.load(db, office.shelf, 2) is not None
+def test_a_bare_accept_in_a_game_without_an_offer_answers_no_challenge(app: App) -> None:
+    bills, joaos = a_game(app)
+    reply(app, BILL, bills, "challenge Joao bipod first size=4")
+    assert "refused" == reply(app, JOAO, joaos, "accept")
+    with app.store.read() as db:
+        assert games.load(db, app.shelf, 2) is None
+    (named,) = set(re.findall(r"accept \d+", letters(app, JOAO)[-1].text))
+    assert "done" == reply(app, JOAO, joaos, named)
+    with app.store.read() as db:
+        assert games.load(db, app.shelf, 2) is not None

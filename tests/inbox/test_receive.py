@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.receive import Replayed, receive, receive_all
 from pbem.mail.transport.smtp_server import Arrival
@@ -22,11 +22,11 @@ UNSTORABLE = "play\ud800@localhost"
 
 
 @pytest.fixture
-def office(database_url: str, tmp_path: Path) -> Iterator[Office]:
+def app(database_url: str, tmp_path: Path) -> Iterator[App]:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url, "PBEM_SECRET": "s" * 32}
-    office = open_office(settings_from(environ))
-    yield office
-    office.close()
+    app = open_app(settings_from(environ))
+    yield app
+    app.close()
 
 
 def mail(number: int, *recipients: str) -> Arrival:
@@ -34,53 +34,53 @@ def mail(number: int, *recipients: str) -> Arrival:
     return Arrival(raw, "bill@example.org", recipients or (PLAY,))
 
 
-def kept(office: Office, state: str = "new") -> list[tuple[bytes, str]]:
-    with office.store.read() as db:
+def kept(app: App, state: str = "new") -> list[tuple[bytes, str]]:
+    with app.store.read() as db:
         return [(found.raw, found.recipient) for found in inbox.in_state(db, state)]
 
 
-def test_every_mail_gets_a_key_for_each_of_its_recipients(office: Office) -> None:
+def test_every_mail_gets_a_key_for_each_of_its_recipients(app: App) -> None:
     mails = [mail(1), mail(2, PLAY, ABUSE), mail(3)]
-    assert [["m1"], ["m2", "m3"], ["m4"]] == receive_all(office, mails)
-    assert [(each.raw, to) for each in mails for to in each.recipients] == kept(office)
+    assert [["m1"], ["m2", "m3"], ["m4"]] == receive_all(app, mails)
+    assert [(each.raw, to) for each in mails for to in each.recipients] == kept(app)
 
 
-def test_a_mail_that_cannot_be_kept_takes_no_other_with_it_and_leaves_nothing(office: Office) -> None:
-    first, wrong, last = receive_all(office, [mail(1), mail(2, PLAY, UNSTORABLE), mail(3)])
+def test_a_mail_that_cannot_be_kept_takes_no_other_with_it_and_leaves_nothing(app: App) -> None:
+    first, wrong, last = receive_all(app, [mail(1), mail(2, PLAY, UNSTORABLE), mail(3)])
     assert isinstance(wrong, UnicodeEncodeError)
     assert isinstance(first, list) and isinstance(last, list)
-    assert [(mail(1).raw, PLAY), (mail(3).raw, PLAY)] == kept(office)
+    assert [(mail(1).raw, PLAY), (mail(3).raw, PLAY)] == kept(app)
 
 
-def test_the_same_mail_twice_in_one_go_is_new_once(office: Office) -> None:
-    receive_all(office, [mail(1), mail(1)])
-    assert (1, 1) == (len(kept(office)), len(kept(office, "duplicate")))
+def test_the_same_mail_twice_in_one_go_is_new_once(app: App) -> None:
+    receive_all(app, [mail(1), mail(1)])
+    assert (1, 1) == (len(kept(app)), len(kept(app, "duplicate")))
 
 
-def test_an_address_spelled_in_many_ways_is_one_recipient_and_one_row(office: Office) -> None:
+def test_an_address_spelled_in_many_ways_is_one_recipient_and_one_row(app: App) -> None:
     names = [PLAY, "PLAY@localhost", ABUSE, "pLaY@LOCALHOST", "play@Localhost", "Abuse@localhost"]
-    assert ["m1", "m1", "m2", "m1", "m1", "m2"] == receive(office, mail(1).raw, "", names)
-    assert [(mail(1).raw, PLAY), (mail(1).raw, ABUSE)] == kept(office)
-    assert [] == kept(office, "duplicate")
+    assert ["m1", "m1", "m2", "m1", "m1", "m2"] == receive(app, mail(1).raw, "", names)
+    assert [(mail(1).raw, PLAY), (mail(1).raw, ABUSE)] == kept(app)
+    assert [] == kept(app, "duplicate")
 
 
-def test_of_a_duplicate_the_bytes_are_not_kept_again(office: Office) -> None:
-    receive_all(office, [mail(1), mail(1)])
-    receive(office, mail(1).raw, "", ["PLAY@localhost"])
-    assert [(b"", PLAY), (b"", "PLAY@localhost")] == kept(office, "duplicate")
-    with office.store.write() as db:
-        assert 0 == inbox.again(db, range(1, 20), office.clock())
-    assert [(mail(1).raw, PLAY)] == kept(office)
+def test_of_a_duplicate_the_bytes_are_not_kept_again(app: App) -> None:
+    receive_all(app, [mail(1), mail(1)])
+    receive(app, mail(1).raw, "", ["PLAY@localhost"])
+    assert [(b"", PLAY), (b"", "PLAY@localhost")] == kept(app, "duplicate")
+    with app.store.write() as db:
+        assert 0 == inbox.again(db, range(1, 20), app.clock())
+    assert [(mail(1).raw, PLAY)] == kept(app)
 
 
-def test_mails_kept_from_many_sides_at_once_are_all_kept_once(office: Office) -> None:
+def test_mails_kept_from_many_sides_at_once_are_all_kept_once(app: App) -> None:
     batches = [[mail(n) for n in range(20)], [mail(n) for n in reversed(range(20))]] * 3
     with ThreadPoolExecutor(6) as pool:
-        outcomes = list(pool.map(lambda mails: receive_all(office, mails), batches))
+        outcomes = list(pool.map(lambda mails: receive_all(app, mails), batches))
     assert all(
         isinstance(each, list) or "deadlock" in str(each).lower() for some in outcomes for each in some
     )
-    assert sorted(mail(n).raw for n in range(20)) == sorted(raw for raw, _to in kept(office))
+    assert sorted(mail(n).raw for n in range(20)) == sorted(raw for raw, _to in kept(app))
 
 
 def test_where_the_database_is_gone_no_mail_is_tried_by_itself(tmp_path: Path) -> None:
@@ -89,36 +89,36 @@ def test_where_the_database_is_gone_no_mail_is_tried_by_itself(tmp_path: Path) -
         "PBEM_DATABASE": "postgresql://nobody@127.0.0.1:1/none",
         "PBEM_SECRET": "s" * 32,
     }
-    office = open_office(settings_from(environ))
-    outcomes = receive_all(office, [mail(1), mail(2)])
+    app = open_app(settings_from(environ))
+    outcomes = receive_all(app, [mail(1), mail(2)])
     assert isinstance(outcomes[0], Exception) and outcomes[0] is outcomes[1]
-    office.close()
+    app.close()
 
 
-def test_a_word_is_good_for_one_mail_on_one_way(office: Office) -> None:
-    receive(office, mail(1).raw, "", [PLAY], once=("mailgun", "abc"))
+def test_a_word_is_good_for_one_mail_on_one_way(app: App) -> None:
+    receive(app, mail(1).raw, "", [PLAY], once=("mailgun", "abc"))
     with pytest.raises(Replayed):
-        receive(office, mail(2).raw, "", [PLAY], once=("mailgun", "abc"))
-    receive(office, mail(3).raw, "", [PLAY], once=("elsewhere", "abc"))
-    assert [mail(1).raw, mail(3).raw] == [raw for raw, _to in kept(office)]
+        receive(app, mail(2).raw, "", [PLAY], once=("mailgun", "abc"))
+    receive(app, mail(3).raw, "", [PLAY], once=("elsewhere", "abc"))
+    assert [mail(1).raw, mail(3).raw] == [raw for raw, _to in kept(app)]
 
 
-def test_old_words_are_forgotten_after_a_day(office: Office) -> None:
-    now = office.clock()
-    with office.store.write() as db:
+def test_old_words_are_forgotten_after_a_day(app: App) -> None:
+    now = app.clock()
+    with app.store.write() as db:
         assert inbox.first_time(db, "mailgun", "abc", now)
         assert not inbox.first_time(db, "mailgun", "abc", now + timedelta(hours=23))
         assert inbox.first_time(db, "mailgun", "abc", now + timedelta(hours=25))
 
 
-def test_of_many_who_use_a_word_at_once_one_is_first(office: Office) -> None:
+def test_of_many_who_use_a_word_at_once_one_is_first(app: App) -> None:
     def use(number: int) -> bool:
         try:
-            receive(office, mail(number).raw, "", [PLAY], once=("mailgun", "abc"))
+            receive(app, mail(number).raw, "", [PLAY], once=("mailgun", "abc"))
         except Replayed:
             return False
         return True
 
     with ThreadPoolExecutor(6) as pool:
         assert [False] * 5 + [True] == sorted(pool.map(use, range(6)))
-    assert 1 == len(kept(office))
+    assert 1 == len(kept(app))

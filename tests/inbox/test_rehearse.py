@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.try_mail import try_command
 from pbem.inbox.process import rehearse
 from pbem.mail.person.mailbox import Letter, answer
@@ -16,33 +16,33 @@ from pbem.store import inbox
 from tests.apps import BILL, JOAO, Clock, a_game, letters, mail
 
 
-def counts(office: Office) -> object:
-    with office.store.read() as db:
+def counts(app: App) -> object:
+    with app.store.read() as db:
         return inbox.count_by_state(db)
 
 
-def rehearsed(office: Office, letter: Letter, words: str, writer: str = BILL) -> tuple[str, list[str]]:
-    filing = rehearse(office, answer(letter, writer, words), writer, letter.header("Reply-To"))
+def rehearsed(app: App, letter: Letter, words: str, writer: str = BILL) -> tuple[str, list[str]]:
+    filing = rehearse(app, answer(letter, writer, words), writer, letter.header("Reply-To"))
     return filing.state, [f"{each.kind} {each.address}" for each in filing.letters]
 
 
-def test_a_rehearsed_move_tells_its_letters_and_is_not_made(office: Office) -> None:
-    bills, _ = a_game(office)
-    before = counts(office)
+def test_a_rehearsed_move_tells_its_letters_and_is_not_made(app: App) -> None:
+    bills, _ = a_game(app)
+    before = counts(app)
     for _ in range(2):
-        assert ("done", [f"receipt {BILL}", f"turn {JOAO}"]) == rehearsed(office, bills, "f2 f4 g3")
-    assert before == counts(office)
-    assert "done" == mail(office, BILL, answer(bills, BILL, "e5"), bills.header("Reply-To"))
+        assert ("done", [f"receipt {BILL}", f"turn {JOAO}"]) == rehearsed(app, bills, "f2 f4 g3")
+    assert before == counts(app)
+    assert "done" == mail(app, BILL, answer(bills, BILL, "e5"), bills.header("Reply-To"))
 
 
-def test_a_rehearsal_tells_refusals_and_mails_that_are_here_already(office: Office) -> None:
-    bills, _ = a_game(office)
-    assert ("refused", [f"refused {BILL}"]) == rehearsed(office, bills, "f7")
+def test_a_rehearsal_tells_refusals_and_mails_that_are_here_already(app: App) -> None:
+    bills, _ = a_game(app)
+    assert ("refused", [f"refused {BILL}"]) == rehearsed(app, bills, "f7")
     raw = answer(bills, BILL, "f2")
-    mail(office, BILL, raw, bills.header("Reply-To"))
-    sent = len(letters(office, BILL))
-    assert "duplicate" == rehearse(office, raw, BILL, bills.header("Reply-To")).state
-    assert sent == len(letters(office, BILL))
+    mail(app, BILL, raw, bills.header("Reply-To"))
+    sent = len(letters(app, BILL))
+    assert "duplicate" == rehearse(app, raw, BILL, bills.header("Reply-To")).state
+    assert sent == len(letters(app, BILL))
 
 
 def tried(environ: dict[str, str], raw: bytes, *more: str) -> Result:
@@ -54,10 +54,10 @@ def delivered(letter: Letter, raw: bytes, to: str = "") -> bytes:
 
 
 def test_try_here_tells_whose_address_it_is_and_what_would_be_answered(
-    office: Office, clock: Clock, environ: dict[str, str]
+    app: App, clock: Clock, environ: dict[str, str]
 ) -> None:
     clock.now = datetime.now(UTC)  # the command's own time: an old game would get a notice of inactivity
-    bills, _ = a_game(office)
+    bills, _ = a_game(app)
     done = tried(environ, delivered(bills, answer(bills, BILL, "f2 f4 g3")))
     assert 0 == done.exit_code
     assert "good here: game 1, the first seat, the letter of entry 1" in done.output
@@ -65,14 +65,14 @@ def test_try_here_tells_whose_address_it_is_and_what_would_be_answered(
     assert bills.header("Reply-To").partition("@")[0] not in done.output
 
 
-def test_try_here_reads_moves_as_the_game_does(office: Office, environ: dict[str, str]) -> None:
-    bills, _ = a_game(office)
+def test_try_here_reads_moves_as_the_game_does(app: App, environ: dict[str, str]) -> None:
+    bills, _ = a_game(app)
     found = tried(environ, delivered(bills, answer(bills, BILL, "f2 f4 g3")), "--json").output
     assert ["f2 f4 g3"] == json.loads(found)["orders"]
 
 
-def test_try_here_tells_what_is_refused_at_the_door(office: Office, environ: dict[str, str]) -> None:
-    bills, _ = a_game(office)
+def test_try_here_tells_what_is_refused_at_the_door(app: App, environ: dict[str, str]) -> None:
+    bills, _ = a_game(app)
     done = tried(environ, delivered(bills, answer(bills, BILL, "f2"), "play+aeaqbf2lk3jq7wzr4m2v@localhost"))
     assert (0, True) == (done.exit_code, "550 at the door" in done.output)
 

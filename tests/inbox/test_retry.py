@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.__main__ import main
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -26,7 +26,7 @@ WAITS = (5, 30, 120, 600, 3600)
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     return {"PBEM_OPERATOR": OPERATOR}
 
 
@@ -68,63 +68,63 @@ class Watched:
         self.asked.clear()
 
 
-def beats(office: Office, clock: Clock, until: datetime, step: timedelta) -> None:
+def beats(app: App, clock: Clock, until: datetime, step: timedelta) -> None:
     """Run the worker's rounds, `step` apart."""
     while clock.now < until:
-        send_due(office)
+        send_due(app)
         clock.now += step
 
 
-def test_the_waits_are_those_of_the_table_by_the_clock(office: Office, clock: Clock) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+def test_the_waits_are_those_of_the_table_by_the_clock(app: App, clock: Clock) -> None:
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     relay = Watched(clock, BILL, NotNow("451 later"))
-    office = replace(office, sender=relay)
-    send_due(office)
+    app = replace(app, sender=relay)
+    send_due(app)
     for n, wait in enumerate((*WAITS, 3600, 3600), 1):
         clock.pass_by(seconds=wait - 1)
-        send_due(office)
+        send_due(app)
         assert n == len(relay.asked)
         clock.pass_by(seconds=1)
-        send_due(office)
+        send_due(app)
         assert n + 1 == len(relay.asked)
     assert 1 == len({(sender, raw) for _, sender, raw in relay.asked})
-    assert relay.asked[0][2] == letters(office, BILL)[0].raw
+    assert relay.asked[0][2] == letters(app, BILL)[0].raw
 
 
-def test_after_five_days_it_is_given_up_and_the_operator_told_once(office: Office, clock: Clock) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+def test_after_five_days_it_is_given_up_and_the_operator_told_once(app: App, clock: Clock) -> None:
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     relay = Watched(clock, BILL, NotNow("451 later"))
-    office = replace(office, sender=relay)
-    beats(office, clock, NOON + timedelta(days=4, hours=23), timedelta(minutes=30))
-    assert [] == letters(office, OPERATOR)
-    beats(office, clock, NOON + timedelta(days=8), timedelta(minutes=30))
+    app = replace(app, sender=relay)
+    beats(app, clock, NOON + timedelta(days=4, hours=23), timedelta(minutes=30))
+    assert [] == letters(app, OPERATOR)
+    beats(app, clock, NOON + timedelta(days=8), timedelta(minutes=30))
     assert relay.asked[-1][0] <= NOON + timedelta(days=5, hours=1)
-    (told,) = letters(office, OPERATOR)
+    (told,) = letters(app, OPERATOR)
     assert "given up after 5 days: 451 later" in told.text
     assert [OPERATOR] == relay.taken
-    with office.store.read() as db:
+    with app.store.read() as db:
         assert 1 == inbox.count_by_state(db)["letters out"]["failed"]
 
 
-def test_a_refusal_for_good_is_final_at_once(office: Office, clock: Clock) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+def test_a_refusal_for_good_is_final_at_once(app: App, clock: Clock) -> None:
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     relay = Watched(clock, BILL, Never("554 no"))
-    beats(replace(office, sender=relay), clock, NOON + timedelta(days=1), timedelta(minutes=10))
+    beats(replace(app, sender=relay), clock, NOON + timedelta(days=1), timedelta(minutes=10))
     assert 1 == len(relay.asked)
     assert [OPERATOR] == relay.taken
 
 
-def test_a_letter_that_fails_holds_up_no_other(office: Office, clock: Clock) -> None:
-    a_game(office)
+def test_a_letter_that_fails_holds_up_no_other(app: App, clock: Clock) -> None:
+    a_game(app)
     relay = Watched(clock, BILL, NotNow("451 later"))
-    send_due(replace(office, sender=relay))
-    assert len(letters(office, "joao@example.net")) == relay.taken.count("joao@example.net")
+    send_due(replace(app, sender=relay))
+    assert len(letters(app, "joao@example.net")) == relay.taken.count("joao@example.net")
 
 
 def test_a_server_that_dies_between_sending_and_noting_sends_the_same_bytes_again(
-    office: Office, clock: Clock
+    app: App, clock: Clock
 ) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     seen: list[tuple[str, bytes]] = []
 
     class Taking(Watched):
@@ -137,66 +137,66 @@ def test_a_server_that_dies_between_sending_and_noting_sends_the_same_bytes_agai
 
     relay = Taking(clock, BILL, NotNow(""))
     with pytest.raises(KeyboardInterrupt):
-        send_due(replace(office, sender=relay, step=die))
+        send_due(replace(app, sender=relay, step=die))
     clock.pass_by(hours=1)
-    assert 1 == send_due(replace(office, sender=relay))
+    assert 1 == send_due(replace(app, sender=relay))
     assert 2 == len(seen) and 1 == len(set(seen))
 
 
 def test_what_was_put_aside_is_handled_by_pbem_retry(tmp_path: Path, sqlite_url: str, clock: Clock) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url, "PBEM_OPERATOR": OPERATOR}
-    office = open_office(settings_from(environ), clock=clock)
-    bills, _ = a_game(office)
-    broken = replace(office, step=Broken(99))
+    app = open_app(settings_from(environ), clock=clock)
+    bills, _ = a_game(app)
+    broken = replace(app, step=Broken(99))
     (key,) = receive(broken, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
     for _ in range(6):
         work_through(broken)
         clock.pass_by(minutes=1)
-    assert "shunted" == state(office, key)
-    assert 1 == len(letters(office, OPERATOR))
+    assert "shunted" == state(app, key)
+    assert 1 == len(letters(app, OPERATOR))
     run = CliRunner(env=environ)
     checked = run.invoke(main, ["check"])
     assert (1, True) == (checked.exit_code, f"pbem retry {key}" in checked.output)
     result = run.invoke(main, ["retry", "--shunted"])
     assert (0, True) == (result.exit_code, f"{key}: done" in result.output)
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 1)
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, 1)
         assert "shunted" not in inbox.count_by_state(db)["mail in"]
-    office.close()
+    app.close()
     assert game is not None
     assert ["f2"] == [ply.move for ply in game.state.plies]
     assert 0 == run.invoke(main, ["retry", key]).exit_code  # a second run changes nothing
 
 
-def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(office: Office, clock: Clock) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+def test_a_letter_that_is_refused_for_now_is_sent_later_byte_for_byte(app: App, clock: Clock) -> None:
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     sender = Fussy(NotNow("451 busy"), NotNow("451 busy"))
-    office = replace(office, sender=sender)
-    assert 0 == send_due(office)
-    assert 0 == send_due(office)  # five seconds have not passed
+    app = replace(app, sender=sender)
+    assert 0 == send_due(app)
+    assert 0 == send_due(app)  # five seconds have not passed
     clock.pass_by(seconds=5)
-    send_due(office)
+    send_due(app)
     clock.pass_by(seconds=5)
-    assert 0 == send_due(office)  # thirty have not passed
+    assert 0 == send_due(app)  # thirty have not passed
     clock.pass_by(seconds=25)
-    assert 1 == send_due(office)
-    assert [letters(office, BILL)[0].raw] == sender.taken
+    assert 1 == send_due(app)
+    assert [letters(app, BILL)[0].raw] == sender.taken
 
 
 def test_a_letter_that_is_refused_for_good_is_not_sent_again_and_the_operator_told(
-    office: Office, clock: Clock
+    app: App, clock: Clock
 ) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     sender = Fussy(Never("550 no such user"))
-    office = replace(office, sender=sender)
-    send_due(office)
+    app = replace(app, sender=sender)
+    send_due(app)
     clock.pass_by(days=1)
-    send_due(office)
-    assert [letter.raw for letter in letters(office, "op@example.org")] == sender.taken
+    send_due(app)
+    assert [letter.raw for letter in letters(app, "op@example.org")] == sender.taken
 
 
-def test_a_sender_that_fails_in_a_new_way_holds_up_no_other_letter(office: Office) -> None:
+def test_a_sender_that_fails_in_a_new_way_holds_up_no_other_letter(app: App) -> None:
     for who in (BILL, JOAO):
-        mail(office, who, fresh(who, PLAY, f"register {who[:4]}"))
+        mail(app, who, fresh(who, PLAY, f"register {who[:4]}"))
     sender = Fussy(UnicodeEncodeError("ascii", "x", 0, 1, "no"))
-    assert 1 == send_due(replace(office, sender=sender))
+    assert 1 == send_due(replace(app, sender=sender))

@@ -20,7 +20,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
 from pbem.__main__ import main
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.cli.common import Redacted, set_up_logs
 from pbem.config.load import settings_from
 from pbem.core.redact import without_secrets
@@ -38,7 +38,7 @@ from tests.inbox.test_journey import meet
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     return {"PBEM_OPERATOR": OPERATOR}
 
 
@@ -73,8 +73,8 @@ def none_in(words: str, tokens: set[str]) -> None:
     assert [] == [line for line in lines if any(token in line for token in tokens)]
 
 
-def tokens_of(office: Office) -> set[str]:
-    with office.store.read() as db:
+def tokens_of(app: App) -> set[str]:
+    with app.store.read() as db:
         rows = db.execute(select(outbox.c.raw, outbox.c.envelope_from)).all()
     return secrets([row.raw for row in rows], [row.envelope_from for row in rows])
 
@@ -121,8 +121,8 @@ def test_listener_worker_and_relay_write_no_token_down(
         town.sink.answer = lambda recipient, before: f"550 5.1.1 {town.sink.taken[-1][0]} has no {recipient}"
         bill.reply(found[BILL], "f2 f4 g3")
         town.quiet()
-        tokens = tokens_of(town.office)
-        with town.office.store.read() as db:
+        tokens = tokens_of(town.app)
+        with town.app.store.read() as db:
             details = "\n".join(db.scalars(select(outbox.c.detail)))
     assert "550 5.1.1" in details and "m1 kept" in said.getvalue()
     none_in(said.getvalue() + details, tokens)
@@ -130,43 +130,43 @@ def test_listener_worker_and_relay_write_no_token_down(
 
 @pytest.mark.parametrize("answer_", [Never, NotNow])
 def test_a_relay_that_repeats_addresses_spills_none_into_rows_or_letters(
-    office: Office, answer_: type[Exception], said: io.StringIO
+    app: App, answer_: type[Exception], said: io.StringIO
 ) -> None:
-    a_game(office)
-    send_due(replace(office, sender=Parrot(answer_)))
-    with office.store.read() as db:
+    a_game(app)
+    send_due(replace(app, sender=Parrot(answer_)))
+    with app.store.read() as db:
         details = "\n".join(db.scalars(select(outbox.c.detail)))
-    told = "\n".join(letter.text for letter in letters(office, OPERATOR))
+    told = "\n".join(letter.text for letter in letters(app, OPERATOR))
     assert "551 5.1.8" in details
-    none_in(said.getvalue() + details + told, tokens_of(office))
+    none_in(said.getvalue() + details + told, tokens_of(app))
 
 
-def test_a_fault_with_an_address_in_its_hands_spills_none(office: Office, said: io.StringIO) -> None:
-    bills, _ = a_game(office)
-    clock = office.clock
+def test_a_fault_with_an_address_in_its_hands_spills_none(app: App, said: io.StringIO) -> None:
+    bills, _ = a_game(app)
+    clock = app.clock
     assert isinstance(clock, Clock)
     own = bills.header("Reply-To")
-    broken = replace(office, step=Spilling(f"{own} and http://localhost/unsubscribe/{own[5:-10]}"))
+    broken = replace(app, step=Spilling(f"{own} and http://localhost/unsubscribe/{own[5:-10]}"))
     (key,) = receive(broken, answer(bills, BILL, "f2"), BILL, [own])
     for _ in range(3):
         work_through(broken)
         clock.pass_by(minutes=1)
-    with office.store.read() as db:
+    with app.store.read() as db:
         details = db.execute(select(messages_in.c.state, messages_in.c.detail)).all()
-    (told,) = letters(office, OPERATOR)
+    (told,) = letters(app, OPERATOR)
     assert any(state == "shunted" and "RuntimeError: cannot handle" in detail for state, detail in details)
     assert f"{key} failed: RuntimeError" in said.getvalue()
-    none_in(said.getvalue() + "\n".join(row.detail for row in details) + told.text, tokens_of(office))
+    none_in(said.getvalue() + "\n".join(row.detail for row in details) + told.text, tokens_of(app))
 
 
-def test_a_row_that_the_database_refuses_is_not_repeated(office: Office, said: io.StringIO) -> None:
-    bills, _ = a_game(office)
-    with office.store.read() as db:
+def test_a_row_that_the_database_refuses_is_not_repeated(app: App, said: io.StringIO) -> None:
+    bills, _ = a_game(app)
+    with app.store.read() as db:
         row = dict(db.execute(select(outbox).limit(1)).mappings().one())
-    with pytest.raises(IntegrityError) as doubled, office.store.write() as db:
+    with pytest.raises(IntegrityError) as doubled, app.store.write() as db:
         db.execute(insert(outbox).values(**row))
-    none_in(str(doubled.value), tokens_of(office))
-    with pytest.raises(IntegrityError) as refused, office.store.write() as db:
+    none_in(str(doubled.value), tokens_of(app))
+    with pytest.raises(IntegrityError) as refused, app.store.write() as db:
         db.execute(insert(outbox).values(**{**row, "id": 999, "kind": None}))
 
     def fail(step: str) -> None:
@@ -174,35 +174,35 @@ def test_a_row_that_the_database_refuses_is_not_repeated(office: Office, said: i
             raise refused.value
 
     own = bills.header("Reply-To")
-    (key,) = receive(office, answer(bills, BILL, "f2"), BILL, [own])
-    process(replace(office, step=fail), int(key[1:]))
-    with office.store.read() as db:
+    (key,) = receive(app, answer(bills, BILL, "f2"), BILL, [own])
+    process(replace(app, step=fail), int(key[1:]))
+    with app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
     assert kept is not None
     assert "IntegrityError" in kept.detail and "kind" in kept.detail
-    none_in(said.getvalue() + kept.detail, tokens_of(office))
+    none_in(said.getvalue() + kept.detail, tokens_of(app))
 
 
 def test_pages_that_fail_are_logged_without_their_token(
-    office: Office, said: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    app: App, said: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, joaos = a_game(office)
-    reply(office, JOAO, joaos, "say hello")
-    chat = letters(office, BILL)[-1].header("List-Unsubscribe")
+    _, joaos = a_game(app)
+    reply(app, JOAO, joaos, "say hello")
+    chat = letters(app, BILL)[-1].header("List-Unsubscribe")
     page = chat[chat.index("/unsubscribe/") : chat.index(">")]
-    client = create_app(office).test_client()
+    client = create_app(app).test_client()
     assert 200 == client.get(page).status_code
     assert 404 == client.get(page[:-1]).status_code
-    office.store.close()
-    broken = replace(office, addressing=replace(office.addressing, keys=(None,)))  # type: ignore[arg-type]
+    app.store.close()
+    broken = replace(app, addressing=replace(app.addressing, keys=(None,)))  # type: ignore[arg-type]
     assert 500 == create_app(broken).test_client().get(page).status_code
     assert "a page failed" in said.getvalue()
-    none_in(said.getvalue(), tokens_of(office))
+    none_in(said.getvalue(), tokens_of(app))
 
 
-def test_commands_print_no_token(tmp_path: Path, sqlite_url: str, office: Office) -> None:
+def test_commands_print_no_token(tmp_path: Path, sqlite_url: str, app: App) -> None:
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": sqlite_url, "PBEM_LOG_LEVEL": "debug"}
-    own = open_office(settings_from(environ))
+    own = open_app(settings_from(environ))
     bills, _ = a_game(own)
     address = bills.header("Reply-To")
     (key,) = receive(own, answer(bills, BILL, "f2"), BILL, [address])

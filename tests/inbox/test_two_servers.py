@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import known, receive
@@ -38,7 +38,7 @@ Between = Callable[[bytes], bytes]
 class World:
     """Servers by host, the changes between them, and robots by address."""
 
-    offices: dict[str, Office]
+    offices: dict[str, App]
     between: Between = lambda raw: raw
     robots: dict[str, Callable[[str, bytes], tuple[str, bytes] | None]] = field(default_factory=dict)
     crossed: list[tuple[str, Letter]] = field(default_factory=list)
@@ -46,17 +46,17 @@ class World:
     def run(self) -> int:
         """Carry letters until there are none; return their number."""
         begun = len(self.crossed)
-        while waiting := [letter for office in self.offices.values() for letter in self._collect(office)]:
+        while waiting := [letter for app in self.offices.values() for letter in self._collect(app)]:
             for sender, recipient, raw in waiting:
                 self.crossed.append((recipient, Letter(raw)))
                 assert len(self.crossed) - begun < MOST, "this never ends"
                 self._carry(sender, recipient, raw)
         return len(self.crossed) - begun
 
-    def _collect(self, office: Office) -> list[tuple[str, str, bytes]]:
-        work_through(office)
-        send_due(office)
-        wire = office.sender
+    def _collect(self, app: App) -> list[tuple[str, str, bytes]]:
+        work_through(app)
+        send_due(app)
+        wire = app.sender
         assert isinstance(wire, Relay)
         taken = list(wire.taken)
         wire.taken.clear()
@@ -72,13 +72,13 @@ class World:
 
     def deliver(self, sender: str, recipient: str, raw: bytes) -> None:
         """Deliver a mail to the recipient's server, if there is one."""
-        office = self.offices.get(recipient.rpartition("@")[2])
-        if office is not None:
+        app = self.offices.get(recipient.rpartition("@")[2])
+        if app is not None:
             try:
-                known(office, recipient)
+                known(app, recipient)
             except BadAddress:
                 return
-            receive(office, raw, sender, [recipient])
+            receive(app, raw, sender, [recipient])
 
 
 @pytest.fixture
@@ -96,10 +96,10 @@ def world(tmp_path: Path, migrated_sqlite: Path, clock: Clock) -> Iterator[World
             "PBEM_UNDO_MINUTES": "0",
             "PBEM_RELAY": "smtp://127.0.0.1:1",
         }
-        offices[host] = replace(open_office(settings_from(environ), clock=clock), sender=Relay())
+        offices[host] = replace(open_app(settings_from(environ), clock=clock), sender=Relay())
     yield World(offices)
-    for office in offices.values():
-        office.close()
+    for app in offices.values():
+        app.close()
 
 
 def befriend(world: World) -> Letter:
@@ -118,8 +118,8 @@ def befriend(world: World) -> Letter:
     return _letters(chess, "bill@example.com")[-1]
 
 
-def _letters(office: Office, address: str) -> list[Letter]:
-    with office.store.read() as db:
+def _letters(app: App, address: str) -> list[Letter]:
+    with app.store.read() as db:
         return [Letter(raw) for raw in outbox.letters_to(db, address)]
 
 
@@ -220,8 +220,8 @@ def test_a_vacation_robot_that_says_so_gets_one_letter(world: World, headers: st
 def test_a_robot_that_looks_like_a_person_is_answered_no_more_than_a_person(
     world: World, clock: Clock, quoting: bool
 ) -> None:
-    office = world.offices[CHESS]
-    world.offices[CHESS] = replace(office, settings=replace(office.settings, letters_per_hour=20))
+    app = world.offices[CHESS]
+    world.offices[CHESS] = replace(app, settings=replace(app.settings, letters_per_hour=20))
     world.robots["bill@example.com"] = vacation(quoting=quoting)
     befriend(world)
     assert 20 <= len(_carried(world)) <= 22

@@ -12,7 +12,7 @@ import pytest
 from pbem.actions import outages
 from pbem.actions.game_clock import tick
 from pbem.actions.outages import pulse
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.fetch import look
 from pbem.inbox.process import work_through
 from pbem.mail.person.mailbox import answer
@@ -32,7 +32,7 @@ def imap() -> Iterator[Imap]:
 
 
 @pytest.fixture
-def office_settings(imap: Imap) -> dict[str, str]:
+def app_config(imap: Imap) -> dict[str, str]:
     return {"PBEM_IMAP": f"imap://{USER}:secret@127.0.0.1:{imap.port}/INBOX", "PBEM_OPERATOR": OPERATOR}
 
 
@@ -41,84 +41,84 @@ def two_mails(imap: Imap, how: str) -> None:
     imap.broken[BROKEN] = how
 
 
-def looks(office: Office, clock: Clock, number: int) -> None:
+def looks(app: App, clock: Clock, number: int) -> None:
     for _ in range(number):
-        look(office)
+        look(app)
         clock.now += MINUTE
 
 
-def fetched_until(office: Office) -> object:
-    with office.store.read() as db:
-        return outages.looked_until(office, db)
+def fetched_until(app: App) -> object:
+    with app.store.read() as db:
+        return outages.looked_until(app, db)
 
 
 @pytest.mark.parametrize("how", ANSWERS)
 def test_what_lies_behind_a_mail_that_is_not_given_is_fetched(
-    office: Office, clock: Clock, imap: Imap, how: str
+    app: App, clock: Clock, imap: Imap, how: str
 ) -> None:
     two_mails(imap, how)
-    looks(office, clock, 1)
-    assert (1, {BEHIND}) == (len(kept(office)), imap.seen)
+    looks(app, clock, 1)
+    assert (1, {BEHIND}) == (len(kept(app)), imap.seen)
 
 
 @pytest.mark.parametrize("how", ["no", "hangs up"])
 def test_the_operator_is_told_once_and_it_is_asked_for_ever_more_seldom(
-    office: Office, clock: Clock, imap: Imap, how: str
+    app: App, clock: Clock, imap: Imap, how: str
 ) -> None:
     two_mails(imap, how)
-    looks(office, clock, 2)
-    assert [] == letters(office, OPERATOR), "it may be the line's trouble"
+    looks(app, clock, 2)
+    assert [] == letters(app, OPERATOR), "it may be the line's trouble"
     for _ in range(18):
-        looks(office, clock, 1)
+        looks(app, clock, 1)
         clock.now += DAY / 6
-    (told,) = letters(office, OPERATOR)
+    (told,) = letters(app, OPERATOR)
     assert "UID 1 " in told.text
     assert 5 < imap.asked.count(BROKEN) < 10
     del imap.broken[BROKEN]
     clock.now += DAY
-    looks(office, clock, 1)
-    assert ({BROKEN, BEHIND}, 2) == (imap.seen, len(kept(office)) + len(kept(office, "refused")))
+    looks(app, clock, 1)
+    assert ({BROKEN, BEHIND}, 2) == (imap.seen, len(kept(app)) + len(kept(app, "refused")))
 
 
-def test_clocks_wait_for_a_few_looks_and_then_go_on(office: Office, clock: Clock, imap: Imap) -> None:
-    looks(office, clock, 1)
-    begun = fetched_until(office)
+def test_clocks_wait_for_a_few_looks_and_then_go_on(app: App, clock: Clock, imap: Imap) -> None:
+    looks(app, clock, 1)
+    begun = fetched_until(app)
     two_mails(imap, "no")
-    looks(office, clock, 2)
-    assert begun == fetched_until(office), "the mail may come at the next look"
-    looks(office, clock, 1)
-    assert clock.now - MINUTE == fetched_until(office)
+    looks(app, clock, 2)
+    assert begun == fetched_until(app), "the mail may come at the next look"
+    looks(app, clock, 1)
+    assert clock.now - MINUTE == fetched_until(app)
 
 
 def test_a_flag_falls_though_a_mail_for_nobody_knows_whom_is_not_given(
-    office: Office, clock: Clock, imap: Imap
+    app: App, clock: Clock, imap: Imap
 ) -> None:
-    begin(office, "1d/move")
-    play(office, 4)
-    flag = load(office).deadline
+    begin(app, "1d/move")
+    play(app, 4)
+    flag = load(app).deadline
     two_mails(imap, "hangs up")
-    looks(office, clock, 3)
+    looks(app, clock, 3)
     for _ in range(27):
         clock.now += 55 * MINUTE
-        pulse(office)
-        look(office)
-        work_through(office)
-        tick(office)
-    assert flag == ending(office).at
+        pulse(app)
+        look(app)
+        work_through(app)
+        tick(app)
+    assert flag == ending(app).at
 
 
 def test_a_move_that_is_given_at_last_counts_since_it_lay_in_the_mailbox(
-    office: Office, clock: Clock, imap: Imap
+    app: App, clock: Clock, imap: Imap
 ) -> None:
-    begin(office, "3d/move")
-    play(office, 4)
-    imap.mails[BROKEN] = answer(letters(office, BILL)[-1], BILL, "h4")
+    begin(app, "3d/move")
+    play(app, 4)
+    imap.mails[BROKEN] = answer(letters(app, BILL)[-1], BILL, "h4")
     imap.broken[BROKEN] = "no"
-    looks(office, clock, 2)
+    looks(app, clock, 2)
     del imap.broken[BROKEN]
-    looks(office, clock, 1)
-    work_through(office)
-    assert 5 == len(load(office).state.plies)
+    looks(app, clock, 1)
+    work_through(app)
+    assert 5 == len(load(app).state.plies)
 
 
 @pytest.mark.dovecot
@@ -127,14 +127,14 @@ def test_a_file_that_dovecot_cannot_read_holds_up_no_other(
 ) -> None:
     with dovecot_server(dovecot) as box:
         place = f"imap://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{box.port}/INBOX"
-        office = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
+        app = an_office(tmp_path, sqlite_url, PBEM_IMAP=place)
         box.deliver(mail(1))
         (file,) = [path for path in (box.folder / "mail").rglob("*M*P*") if path.is_file()]
         file.chmod(0)
         box.deliver(mail(2))
-        look(office)
-        assert 1 == len(kept(office))
+        look(app)
+        assert 1 == len(kept(app))
         file.chmod(0o600)
-        look(office)
-        assert 2 == len(kept(office))
-        office.close()
+        look(app)
+        assert 2 == len(kept(app))
+        app.close()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import process, work_through
 from pbem.inbox.receive import receive
 from pbem.mail.outbound.relay import Never, NotNow
@@ -36,192 +36,189 @@ from tests.returned import comes_back, gone, states
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     return {"PBEM_OPERATOR": OPERATOR}
 
 
 @pytest.fixture
-def office(office: Office, relay: Relay) -> Office:
-    return replace(office, sender=relay)
+def app(app: App, relay: Relay) -> App:
+    return replace(app, sender=relay)
 
 
 # Points.
 
 
-def test_two_hard_bounces_suspend_an_address_and_one_does_not(office: Office, relay: Relay) -> None:
-    a_game(office)
-    send_due(office)
+def test_two_hard_bounces_suspend_an_address_and_one_does_not(app: App, relay: Relay) -> None:
+    a_game(app)
+    send_due(app)
     one, two = relay.to(BILL)[-2:]
-    comes_back(office, one)
-    assert player(office, "Bill").reachable
-    comes_back(office, two)
-    assert not player(office, "Bill").reachable
-    assert player(office, "Joao").reachable
+    comes_back(app, one)
+    assert player(app, "Bill").reachable
+    comes_back(app, two)
+    assert not player(app, "Bill").reachable
+    assert player(app, "Joao").reachable
 
 
-def test_four_soft_bounces_suspend_an_address_and_three_do_not(office: Office, relay: Relay) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "show")
-    send_due(office)
+def test_four_soft_bounces_suspend_an_address_and_three_do_not(app: App, relay: Relay) -> None:
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "show")
+    send_due(app)
     found = relay.to(BILL)
     assert 4 <= len(found)
     for letter in found[:3]:
-        comes_back(office, letter, "4.2.2")
-    assert player(office, "Bill").reachable
-    comes_back(office, found[3], "4.2.2")
-    assert not player(office, "Bill").reachable
+        comes_back(app, letter, "4.2.2")
+    assert player(app, "Bill").reachable
+    comes_back(app, found[3], "4.2.2")
+    assert not player(app, "Bill").reachable
 
 
-def test_a_bounce_that_comes_twice_counts_once(office: Office, relay: Relay) -> None:
-    a_game(office)
-    send_due(office)
+def test_a_bounce_that_comes_twice_counts_once(app: App, relay: Relay) -> None:
+    a_game(app)
+    send_due(app)
     (letter,) = relay.to(BILL)[-1:]
     for n in range(3):
-        assert "bounce" == comes_back(office, letter, action=f"failed ({n})")
-    assert "duplicate" == comes_back(office, letter, action="failed (0)")
-    assert player(office, "Bill").reachable
+        assert "bounce" == comes_back(app, letter, action=f"failed ({n})")
+    assert "duplicate" == comes_back(app, letter, action="failed (0)")
+    assert player(app, "Bill").reachable
 
 
-def test_of_two_reports_about_a_letter_the_worse_one_counts(office: Office, relay: Relay) -> None:
-    a_game(office)
-    send_due(office)
+def test_of_two_reports_about_a_letter_the_worse_one_counts(app: App, relay: Relay) -> None:
+    a_game(app)
+    send_due(app)
     for letter in relay.to(BILL)[-2:]:
-        comes_back(office, letter, "4.4.1")
-        comes_back(office, letter, "5.1.1")
-    assert not player(office, "Bill").reachable
+        comes_back(app, letter, "4.4.1")
+        comes_back(app, letter, "5.1.1")
+    assert not player(app, "Bill").reachable
 
 
 @pytest.mark.parametrize(
     ("status", "action"), [("4.4.1", "delayed"), ("2.0.0", "delivered"), ("5.1.1", "delayed")]
 )
 def test_letters_that_are_late_or_arrived_count_nothing(
-    office: Office, relay: Relay, status: str, action: str
+    app: App, relay: Relay, status: str, action: str
 ) -> None:
-    a_game(office)
-    send_due(office)
+    a_game(app)
+    send_due(app)
     for letter in relay.to(BILL):
-        assert "bounce" == comes_back(office, letter, status, action=action)
-    assert player(office, "Bill").reachable
+        assert "bounce" == comes_back(app, letter, status, action=action)
+    assert player(app, "Bill").reachable
 
 
-def test_points_lapse_after_thirty_days(office: Office, relay: Relay, clock: Clock) -> None:
-    bills, _ = a_game(office)
-    send_due(office)
-    comes_back(office, relay.to(BILL)[-1])
+def test_points_lapse_after_thirty_days(app: App, relay: Relay, clock: Clock) -> None:
+    bills, _ = a_game(app)
+    send_due(app)
+    comes_back(app, relay.to(BILL)[-1])
     clock.pass_by(days=29)
-    reply(office, BILL, bills, "show")
-    send_due(office)
+    reply(app, BILL, bills, "show")
+    send_due(app)
     clock.pass_by(days=1)
-    comes_back(office, relay.to(BILL)[-1])
-    assert player(office, "Bill").reachable
+    comes_back(app, relay.to(BILL)[-1])
+    assert player(app, "Bill").reachable
 
 
 @pytest.mark.each_database
-def test_many_bounces_at_once_suspend_once(office: Office, relay: Relay) -> None:
-    bills, _ = a_game(office)
+def test_many_bounces_at_once_suspend_once(app: App, relay: Relay) -> None:
+    bills, _ = a_game(app)
     for _ in range(4):
-        reply(office, BILL, bills, "show")
-    send_due(office)
+        reply(app, BILL, bills, "show")
+    send_due(app)
     keys = [
-        receive(office, dsn(block("5.1.1")), "", [relay.bounce_address(letter)])[0]
-        for letter in relay.to(BILL)
+        receive(app, dsn(block("5.1.1")), "", [relay.bounce_address(letter)])[0] for letter in relay.to(BILL)
     ]
     with ThreadPoolExecutor(6) as pool:
-        list(pool.map(lambda key: process(office, int(key[1:])), keys))
-    work_through(office)
-    assert {"bounce"} == {state(office, key) for key in keys}
-    assert 1 == sum("comes back" in letter.header("Subject") for letter in letters(office, JOAO))
+        list(pool.map(lambda key: process(app, int(key[1:])), keys))
+    work_through(app)
+    assert {"bounce"} == {state(app, key) for key in keys}
+    assert 1 == sum("comes back" in letter.header("Subject") for letter in letters(app, JOAO))
 
 
 # Forged.
 
 
-def test_an_address_of_no_letter_gives_nobody_points(office: Office, relay: Relay) -> None:
-    a_game(office)
-    send_due(office)
+def test_an_address_of_no_letter_gives_nobody_points(app: App, relay: Relay) -> None:
+    a_game(app)
+    send_due(app)
     real = relay.bounce_address(relay.to(BILL)[-1])
     made_up = f"bounce+{'0' * 40}@localhost"
     turned = real[:-12] + ("0" if real[-12] != "0" else "1") + real[-11:]
-    unknown = office.addressing.bounce(77)
+    unknown = app.addressing.bounce(77)
     for address in (made_up, turned, unknown):
         for n in range(4):
-            assert "bounce" == mail(office, "", dsn(block("5.1.1", f"failed ({n})")), address)
-    assert player(office, "Bill").reachable
+            assert "bounce" == mail(app, "", dsn(block("5.1.1", f"failed ({n})")), address)
+    assert player(app, "Bill").reachable
 
 
-def test_a_report_about_somebody_else_gives_nobody_points(office: Office, relay: Relay) -> None:
-    a_game(office)
-    send_due(office)
+def test_a_report_about_somebody_else_gives_nobody_points(app: App, relay: Relay) -> None:
+    a_game(app)
+    send_due(app)
     for letter in relay.to(BILL):
-        assert "bounce" == comes_back(office, letter, about=JOAO)
-    assert player(office, "Bill").reachable
-    assert player(office, "Joao").reachable
+        assert "bounce" == comes_back(app, letter, about=JOAO)
+    assert player(app, "Bill").reachable
+    assert player(app, "Joao").reachable
 
 
-def test_a_letter_of_more_than_thirty_days_ago_gives_no_points(
-    office: Office, relay: Relay, clock: Clock
-) -> None:
-    a_game(office)
-    send_due(office)
+def test_a_letter_of_more_than_thirty_days_ago_gives_no_points(app: App, relay: Relay, clock: Clock) -> None:
+    a_game(app)
+    send_due(app)
     clock.pass_by(days=30, seconds=1)
     for letter in relay.to(BILL):
-        comes_back(office, letter)
-    assert player(office, "Bill").reachable
+        comes_back(app, letter)
+    assert player(app, "Bill").reachable
 
 
 def test_a_vacation_reply_or_a_persons_mail_to_a_bounce_address_gives_no_points(
-    office: Office, relay: Relay
+    app: App, relay: Relay
 ) -> None:
-    a_game(office)
-    send_due(office)
+    a_game(app)
+    send_due(app)
     for letter in relay.to(BILL):
         address = relay.bounce_address(letter)
         away = b"Auto-Submitted: auto-replied\r\n" + fresh(BILL, address, "I am away. bill@example.org")
-        assert "robot" == mail(office, "", away, address)
-        assert "bounce" == mail(office, BILL, fresh(BILL, address, "f2"), address)
-    assert player(office, "Bill").reachable
+        assert "robot" == mail(app, "", away, address)
+        assert "bounce" == mail(app, BILL, fresh(BILL, address, "f2"), address)
+    assert player(app, "Bill").reachable
 
 
-def test_a_bounce_to_a_reply_address_moves_nothing_and_gives_no_points(office: Office) -> None:
-    bills, _ = a_game(office)
+def test_a_bounce_to_a_reply_address_moves_nothing_and_gives_no_points(app: App) -> None:
+    bills, _ = a_game(app)
     for status in ("5.1.1", "5.1.2", "5.1.3"):
-        assert "bounce" == mail(office, "", dsn(block(status)), bills.header("Reply-To"))
-    assert player(office, "Bill").reachable
+        assert "bounce" == mail(app, "", dsn(block(status)), bills.header("Reply-To"))
+    assert player(app, "Bill").reachable
 
 
-def test_a_bounce_address_is_good_in_any_case_of_letters(office: Office, relay: Relay) -> None:
-    a_game(office)
-    send_due(office)
+def test_a_bounce_address_is_good_in_any_case_of_letters(app: App, relay: Relay) -> None:
+    a_game(app)
+    send_due(app)
     for letter in relay.to(BILL)[-2:]:
-        mail(office, "", dsn(block("5.1.1")), relay.bounce_address(letter).upper())
-    assert not player(office, "Bill").reachable
+        mail(app, "", dsn(block("5.1.1")), relay.bounce_address(letter).upper())
+    assert not player(app, "Bill").reachable
 
 
-def test_a_bounce_that_is_run_again_counts_no_more(office: Office, relay: Relay, clock: Clock) -> None:
-    a_game(office)
-    send_due(office)
+def test_a_bounce_that_is_run_again_counts_no_more(app: App, relay: Relay, clock: Clock) -> None:
+    a_game(app)
+    send_due(app)
     address = relay.bounce_address(relay.to(BILL)[-1])
-    (key,) = receive(office, dsn(block("5.1.1")), "", [address])
-    work_through(office)
-    with office.store.write() as db:
+    (key,) = receive(app, dsn(block("5.1.1")), "", [address])
+    work_through(app)
+    with app.store.write() as db:
         inbox.again(db, [int(key[1:])], clock.now)
-    assert "bounce" == process(office, int(key[1:]))
-    assert player(office, "Bill").reachable
+    assert "bounce" == process(app, int(key[1:]))
+    assert player(app, "Bill").reachable
 
 
 # Effects of a suspension.
 
 
-def test_each_opponent_is_told_once_with_all_games_between_the_two(office: Office, relay: Relay) -> None:
-    _bills, joaos = a_game(office)
+def test_each_opponent_is_told_once_with_all_games_between_the_two(app: App, relay: Relay) -> None:
+    _bills, joaos = a_game(app)
     for who, name in ((JOAO, "bipod"), (JOAO, "begird")):
-        reply(office, who, joaos, f"challenge Bill {name}")
-        writes(office, BILL, "accept")
-    annas = register(office, ANNA, "Anna")
-    reply(office, ANNA, annas, "challenge Bill bipod")
-    writes(office, BILL, "accept")
-    register(office, "eva@example.com", "Eva")
-    gone(office)
+        reply(app, who, joaos, f"challenge Bill {name}")
+        writes(app, BILL, "accept")
+    annas = register(app, ANNA, "Anna")
+    reply(app, ANNA, annas, "challenge Bill bipod")
+    writes(app, BILL, "accept")
+    register(app, "eva@example.com", "Eva")
+    gone(app)
     told = {
         who: [one for one in relay.to(who) if "comes back" in one.header("Subject")] for who in (JOAO, ANNA)
     }
@@ -231,112 +228,110 @@ def test_each_opponent_is_told_once_with_all_games_between_the_two(office: Offic
     assert not [one for one in relay.to("eva@example.com") if "comes back" in one.header("Subject")]
 
 
-def test_letters_to_a_suspended_address_are_held_and_the_opponent_reads_so(
-    office: Office, relay: Relay
-) -> None:
-    _bills, joaos = a_game(office)
-    gone(office)
+def test_letters_to_a_suspended_address_are_held_and_the_opponent_reads_so(app: App, relay: Relay) -> None:
+    _bills, joaos = a_game(app)
+    gone(app)
     before = len(relay.to(BILL))
-    assert "done" == reply(office, JOAO, joaos, "say where are you?")
-    send_due(office)
+    assert "done" == reply(app, JOAO, joaos, "say where are you?")
+    send_due(app)
     assert before == len(relay.to(BILL))
-    assert 1 == states(office, BILL)["held"]
+    assert 1 == states(app, BILL)["held"]
     assert "Letters to Bill come back at present" in " ".join(relay.to(JOAO)[-1].text.split())
 
 
-def test_letters_that_wait_when_an_address_is_suspended_are_held_too(office: Office, relay: Relay) -> None:
-    _bills, joaos = a_game(office)
-    send_due(office)
-    reply(office, JOAO, joaos, "say hello")
+def test_letters_that_wait_when_an_address_is_suspended_are_held_too(app: App, relay: Relay) -> None:
+    _bills, joaos = a_game(app)
+    send_due(app)
+    reply(app, JOAO, joaos, "say hello")
     before = len(relay.to(BILL))
     gone_now = relay.to(BILL)[-2:]
     relay.answers[BILL] = NotNow("451 later")
     for letter in gone_now:
-        comes_back(office, letter)
+        comes_back(app, letter)
     relay.answers.clear()
-    send_due(office)
+    send_due(app)
     assert before == len(relay.to(BILL))
-    assert 1 == states(office, BILL)["held"]
+    assert 1 == states(app, BILL)["held"]
 
 
-def test_two_unreachable_players_are_not_written_to_about_each_other(office: Office, relay: Relay) -> None:
-    a_game(office)
-    gone(office)
-    gone(office, JOAO)
+def test_two_unreachable_players_are_not_written_to_about_each_other(app: App, relay: Relay) -> None:
+    a_game(app)
+    gone(app)
+    gone(app, JOAO)
     before = len(relay.taken)
-    send_due(office)
+    send_due(app)
     assert before == len(relay.taken)
 
 
 # Answers of our own relay.
 
 
-def test_a_relay_that_refuses_the_mailbox_twice_suspends_it(office: Office, relay: Relay) -> None:
-    a_game(office)
+def test_a_relay_that_refuses_the_mailbox_twice_suspends_it(app: App, relay: Relay) -> None:
+    a_game(app)
     relay.answers[BILL] = Never("550 5.1.1 <bill@example.org> unknown user")
-    send_due(office)
-    assert not player(office, "Bill").reachable
-    send_due(office)
+    send_due(app)
+    assert not player(app, "Bill").reachable
+    send_due(app)
     assert 1 == sum("comes back" in letter.header("Subject") for letter in relay.to(JOAO))
 
 
 @pytest.mark.parametrize("said", ["554 5.7.1 relay access denied", "550 5.7.1 spam", "554 no"])
-def test_a_relay_that_refuses_us_suspends_nobody(office: Office, relay: Relay, said: str) -> None:
-    a_game(office)
+def test_a_relay_that_refuses_us_suspends_nobody(app: App, relay: Relay, said: str) -> None:
+    a_game(app)
     relay.answers = {BILL: Never(said), JOAO: Never(said)}
-    send_due(office)
-    assert player(office, "Bill").reachable
-    assert player(office, "Joao").reachable
+    send_due(app)
+    assert player(app, "Bill").reachable
+    assert player(app, "Joao").reachable
 
 
 @pytest.mark.parametrize(("said", "reachable"), [("452 4.2.2 full", False), ("[Errno 111] no relay", True)])
 def test_letters_given_up_count_softly_where_the_address_was_at_fault(
-    office: Office, relay: Relay, clock: Clock, said: str, reachable: bool
+    app: App, relay: Relay, clock: Clock, said: str, reachable: bool
 ) -> None:
-    bills, _ = a_game(office)
-    reply(office, BILL, bills, "show")
+    bills, _ = a_game(app)
+    reply(app, BILL, bills, "show")
     relay.answers[BILL] = NotNow(said)
-    send_due(office)
+    send_due(app)
     clock.pass_by(days=5)
-    send_due(office)
-    assert 4 <= states(office, BILL)["failed"]
-    assert reachable == player(office, "Bill").reachable
+    send_due(app)
+    assert 4 <= states(app, BILL)["failed"]
+    assert reachable == player(app, "Bill").reachable
 
 
 # Strangers.
 
 
 def test_a_stranger_whose_letter_came_back_hears_nothing_for_a_day(
-    office: Office, relay: Relay, clock: Clock
+    app: App, relay: Relay, clock: Clock
 ) -> None:
     who = "nobody@example.com"
-    mail(office, who, fresh(who, PLAY, "register Nobody"))
-    send_due(office)
+    mail(app, who, fresh(who, PLAY, "register Nobody"))
+    send_due(app)
     clock.pass_by(hours=23)
-    comes_back(office, relay.to(who)[0], who=who)
+    comes_back(app, relay.to(who)[0], who=who)
     clock.pass_by(hours=2)
-    assert "stranger" == mail(office, who, fresh(who, PLAY, "register Nobody"))
+    assert "stranger" == mail(app, who, fresh(who, PLAY, "register Nobody"))
     clock.pass_by(hours=23)
-    assert "done" == mail(office, who, fresh(who, PLAY, "register Nobody"))
-    send_due(office)
+    assert "done" == mail(app, who, fresh(who, PLAY, "register Nobody"))
+    send_due(app)
     assert 2 == len(relay.to(who))
 
 
 def test_a_stranger_whose_letter_came_back_hears_nothing_of_what_others_try_either(
-    office: Office, relay: Relay
+    app: App, relay: Relay
 ) -> None:
     who = "nobody@example.com"
-    mail(office, who, fresh(who, PLAY, "register Nobody"))
-    send_due(office)
+    mail(app, who, fresh(who, PLAY, "register Nobody"))
+    send_due(app)
     (question,) = relay.to(who)
-    comes_back(office, question, who=who)
-    assert "refused" == reply(office, "thief@example.com", question, "confirm")
-    assert [question.raw] == [letter.raw for letter in letters(office, who)]
+    comes_back(app, question, who=who)
+    assert "refused" == reply(app, "thief@example.com", question, "confirm")
+    assert [question.raw] == [letter.raw for letter in letters(app, who)]
 
 
-def test_a_letter_to_the_operator_that_comes_back_makes_no_other(office: Office, relay: Relay) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+def test_a_letter_to_the_operator_that_comes_back_makes_no_other(app: App, relay: Relay) -> None:
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     relay.answers = {BILL: Never("550 gone"), "op@example.org": Never("550 gone too")}
-    send_due(office)
-    assert 1 == states(office, "op@example.org")["failed"]
-    assert 1 == len(letters(office, "op@example.org"))
+    send_due(app)
+    assert 1 == states(app, "op@example.org")["failed"]
+    assert 1 == len(letters(app, "op@example.org"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.parsers import Relay
 from pbem.mail.outbound.relay import NotNow, RelaySender
 from pbem.mail.transport.smtp_server import Bound
@@ -66,40 +66,40 @@ def relay(line: tuple[Choosy, RelaySender]) -> Choosy:
 
 
 @pytest.fixture
-def office(office: Office, line: tuple[Choosy, RelaySender]) -> Office:
-    return replace(office, sender=line[1])
+def app(app: App, line: tuple[Choosy, RelaySender]) -> App:
+    return replace(app, sender=line[1])
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     return {"PBEM_OPERATOR": OPERATOR}
 
 
-def write_to(office: Office, clock: Clock, *recipients: str, kind: str = "chat") -> None:
+def write_to(app: App, clock: Clock, *recipients: str, kind: str = "chat") -> None:
     found = [
         Queued(
             f"k{who}", kind, None, None, None, None, f"b{n}@x", who, f"<{who}>", b"Subject: x\r\n\r\nx\r\n"
         )
         for n, who in enumerate(recipients)
     ]
-    with office.store.write() as db:
+    with app.store.write() as db:
         outbox.queue(db, found, clock.now)
 
 
-def states(office: Office) -> dict[str, int]:
-    with office.store.read() as db:
+def states(app: App) -> dict[str, int]:
+    with app.store.read() as db:
         return inbox.count_by_state(db)["letters out"]
 
 
-def counted(office: Office) -> dict[str, int]:
-    with office.store.read() as db:
+def counted(app: App) -> dict[str, int]:
+    with app.store.read() as db:
         return monitoring.open_letters(db)
 
 
-def pass_by(office: Office, clock: Clock, seconds: float, step: float = 5) -> None:
+def pass_by(app: App, clock: Clock, seconds: float, step: float = 5) -> None:
     for _ in range(int(seconds / step)):
         clock.pass_by(seconds=step)
-        send_due(office)
+        send_due(app)
 
 
 @pytest.mark.parametrize(
@@ -113,117 +113,115 @@ def pass_by(office: Office, clock: Clock, seconds: float, step: float = 5) -> No
     ],
 )
 def test_a_relay_that_refuses_everybody_for_half_a_minute_loses_no_letter(
-    office: Office, relay: Choosy, clock: Clock, refusal: str, caplog: pytest.LogCaptureFixture
+    app: App, relay: Choosy, clock: Clock, refusal: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    write_to(office, clock, *WHO)
+    write_to(app, clock, *WHO)
     relay.says = lambda _recipient: refusal
     with caplog.at_level(logging.ERROR):
-        send_due(office)
+        send_due(app)
     assert [f"the relay refuses us; letters wait until its settings or ours are mended: {refusal}"] == list(
         dict.fromkeys(record.getMessage() for record in caplog.records)
     )
-    pass_by(office, clock, 30)
-    assert ({"queued": 40}, 40) == (states(office), counted(office)["refused"])
+    pass_by(app, clock, 30)
+    assert ({"queued": 40}, 40) == (states(app), counted(app)["refused"])
     relay.says = lambda _recipient: None
-    pass_by(office, clock, 180)
-    assert ({"sent": 40}, sorted(WHO)) == (states(office), sorted(relay.taken))
-    assert 0 == counted(office)["refused"]
+    pass_by(app, clock, 180)
+    assert ({"sent": 40}, sorted(WHO)) == (states(app), sorted(relay.taken))
+    assert 0 == counted(app)["refused"]
 
 
 def test_what_refuses_everybody_is_kept_however_long_it_takes_to_mend(
-    office: Office, relay: Choosy, clock: Clock
+    app: App, relay: Choosy, clock: Clock
 ) -> None:
-    write_to(office, clock, *WHO[:3])
+    write_to(app, clock, *WHO[:3])
     relay.says = lambda _recipient: "554 5.7.1 Relay access denied"
-    pass_by(office, clock, 9 * 86400, step=3600)
-    assert {"queued": 3} == states(office)
+    pass_by(app, clock, 9 * 86400, step=3600)
+    assert {"queued": 3} == states(app)
     relay.says = lambda _recipient: None
-    pass_by(office, clock, 7200, step=3600)
-    assert {"sent": 3} == states(office)
+    pass_by(app, clock, 7200, step=3600)
+    assert {"sent": 3} == states(app)
 
 
 def test_status_is_red_at_once_where_the_relay_refuses_us_and_green_when_it_does_not(
-    office: Office, relay: Choosy, clock: Clock
+    app: App, relay: Choosy, clock: Clock
 ) -> None:
-    client = create_app(office).test_client()
-    write_to(office, clock, *WHO[:2])
+    client = create_app(app).test_client()
+    write_to(app, clock, *WHO[:2])
     relay.says = lambda _recipient: "554 5.7.1 Relay access denied"
-    send_due(office)
+    send_due(app)
     answer = client.get("/status")
     assert (503, "failing") == (answer.status_code, (answer.json or {})["status"])
     relay.says = lambda _recipient: None
-    pass_by(office, clock, 10)
+    pass_by(app, clock, 10)
     answer = client.get("/status")
     assert (200, "ok") == (answer.status_code, (answer.json or {})["status"])
 
 
 def test_a_refusal_of_one_recipient_is_final_at_once_and_no_alarm(
-    office: Office, relay: Choosy, clock: Clock
+    app: App, relay: Choosy, clock: Clock
 ) -> None:
-    write_to(office, clock, *WHO[:3])
+    write_to(app, clock, *WHO[:3])
     relay.says = lambda recipient: "550 5.1.1 no such mailbox" if recipient == WHO[0] else None
-    send_due(office)
-    assert {"failed": 1, "sent": 3} == states(office)  # with the letter to the operator
-    assert {"queued": 0, "failed": 1, "refused": 0, "given_up": 0} == counted(office)
-    assert 1 == len(letters(office, OPERATOR))
+    send_due(app)
+    assert {"failed": 1, "sent": 3} == states(app)  # with the letter to the operator
+    assert {"queued": 0, "failed": 1, "refused": 0, "given_up": 0} == counted(app)
+    assert 1 == len(letters(app, OPERATOR))
 
 
 def test_a_refusal_whose_code_says_not_of_whom_is_final_once_others_are_taken_again_and_again(
-    office: Office, relay: Choosy, clock: Clock
+    app: App, relay: Choosy, clock: Clock
 ) -> None:
     relay.says = lambda recipient: "550 Unrouteable address" if recipient == WHO[0] else None
-    write_to(office, clock, *WHO[:3])
-    send_due(office)
-    assert {"queued": 1, "sent": 2} == states(office)
-    pass_by(office, clock, 600)
-    assert {"queued": 1, "sent": 2} == states(office)
-    pass_by(office, clock, 300)
-    assert {"failed": 1, "sent": 3} == states(office)
-    assert 0 == counted(office)["given_up"]
+    write_to(app, clock, *WHO[:3])
+    send_due(app)
+    assert {"queued": 1, "sent": 2} == states(app)
+    pass_by(app, clock, 600)
+    assert {"queued": 1, "sent": 2} == states(app)
+    pass_by(app, clock, 300)
+    assert {"failed": 1, "sent": 3} == states(app)
+    assert 0 == counted(app)["given_up"]
 
 
 def test_a_policy_against_one_recipient_is_tried_for_five_days_and_then_an_alarm(
-    office: Office, relay: Choosy, clock: Clock
+    app: App, relay: Choosy, clock: Clock
 ) -> None:
     relay.says = lambda recipient: "550 5.7.1 not from you" if recipient == WHO[0] else None
-    write_to(office, clock, *WHO[:3])
-    pass_by(office, clock, 4 * 86400, step=1800)
-    assert ({"queued": 1, "sent": 2}, 0) == (states(office), counted(office)["refused"])
-    pass_by(office, clock, 2 * 86400, step=1800)
-    assert ({"failed": 1, "sent": 3}, 1) == (states(office), counted(office)["given_up"])
+    write_to(app, clock, *WHO[:3])
+    pass_by(app, clock, 4 * 86400, step=1800)
+    assert ({"queued": 1, "sent": 2}, 0) == (states(app), counted(app)["refused"])
+    pass_by(app, clock, 2 * 86400, step=1800)
+    assert ({"failed": 1, "sent": 3}, 1) == (states(app), counted(app)["given_up"])
 
 
 def test_a_letter_that_was_put_off_until_it_was_given_up_makes_status_red_until_somebody_saw_to_it(
-    office: Office, relay: Choosy, clock: Clock
+    app: App, relay: Choosy, clock: Clock
 ) -> None:
-    client = create_app(office).test_client()
+    client = create_app(app).test_client()
     relay.says = lambda recipient: "451 later" if recipient == WHO[0] else None
-    write_to(office, clock, *WHO[:2])
-    pass_by(office, clock, 5.1 * 86400, step=1800)
-    assert (503, 1) == (client.get("/status").status_code, counted(office)["given_up"])
+    write_to(app, clock, *WHO[:2])
+    pass_by(app, clock, 5.1 * 86400, step=1800)
+    assert (503, 1) == (client.get("/status").status_code, counted(app)["given_up"])
     relay.says = lambda _recipient: None
-    with office.store.write() as db:
+    with app.store.write() as db:
         assert [1] == outbox_delivery.given_up(db)
         outbox_delivery.again(db, [1], clock.now)
-    send_due(office)
-    assert (200, 0) == (client.get("/status").status_code, counted(office)["given_up"])
+    send_due(app)
+    assert (200, 0) == (client.get("/status").status_code, counted(app)["given_up"])
     assert 1 == relay.taken.count(WHO[0])
 
 
-def test_an_address_that_a_forger_made_up_raises_no_alarm(
-    office: Office, relay: Choosy, clock: Clock
-) -> None:
+def test_an_address_that_a_forger_made_up_raises_no_alarm(app: App, relay: Choosy, clock: Clock) -> None:
     relay.says = lambda recipient: "451 later" if recipient == WHO[0] else None
-    write_to(office, clock, WHO[0], kind="confirm")
-    pass_by(office, clock, 5.1 * 86400, step=3600)
-    assert (1, 0) == (counted(office)["failed"], counted(office)["given_up"])
+    write_to(app, clock, WHO[0], kind="confirm")
+    pass_by(app, clock, 5.1 * 86400, step=3600)
+    assert (1, 0) == (counted(app)["failed"], counted(app)["given_up"])
 
 
-def test_a_relay_that_is_away_for_a_week_loses_no_letter(office: Office, clock: Clock) -> None:
-    write_to(office, clock, *WHO[:5])
-    away = replace(office, sender=RelaySender(Relay("127.0.0.1", 9, tls=False)))
+def test_a_relay_that_is_away_for_a_week_loses_no_letter(app: App, clock: Clock) -> None:
+    write_to(app, clock, *WHO[:5])
+    away = replace(app, sender=RelaySender(Relay("127.0.0.1", 9, tls=False)))
     pass_by(away, clock, 7 * 86400, step=7200)
-    assert {"queued": 5} == states(office)
+    assert {"queued": 5} == states(app)
 
 
 class Faulty:
@@ -245,19 +243,19 @@ class Faulty:
 
 
 def test_a_letter_that_fails_by_our_own_fault_is_set_aside_and_the_operator_told(
-    office: Office, clock: Clock
+    app: App, clock: Clock
 ) -> None:
     faulty = Faulty(WHO[0])
-    office = replace(office, sender=faulty)
-    write_to(office, clock, *WHO[:2])
-    pass_by(office, clock, 30 * 86400, step=3600)
+    app = replace(app, sender=faulty)
+    write_to(app, clock, *WHO[:2])
+    pass_by(app, clock, 30 * 86400, step=3600)
     assert 6 == faulty.offered
-    assert ({"failed": 1, "sent": 2}, 1) == (states(office), counted(office)["given_up"])
-    (told,) = letters(office, OPERATOR)
+    assert ({"failed": 1, "sent": 2}, 1) == (states(app), counted(app)["given_up"])
+    (told,) = letters(app, OPERATOR)
     assert "failed 6 times here: UnicodeEncodeError" in told.text
 
 
-def test_the_relays_own_no_is_no_fault_of_ours_however_often(office: Office, clock: Clock) -> None:
+def test_the_relays_own_no_is_no_fault_of_ours_however_often(app: App, clock: Clock) -> None:
     class Unsteady(Faulty):
         def send(self, envelope_from: str, recipient: str, raw: bytes) -> None:
             self.offered += 1
@@ -266,7 +264,7 @@ def test_the_relays_own_no_is_no_fault_of_ours_however_often(office: Office, clo
             if self.offered < 22:
                 raise ZeroDivisionError
 
-    office = replace(office, sender=Unsteady(WHO[0]))
-    write_to(office, clock, WHO[0])
-    pass_by(office, clock, 2 * 86400, step=3600)
-    assert {"sent": 1} == states(office)
+    app = replace(app, sender=Unsteady(WHO[0]))
+    write_to(app, clock, WHO[0])
+    pass_by(app, clock, 2 * 86400, step=3600)
+    assert {"sent": 1} == states(app)

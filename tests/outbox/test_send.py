@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.outbound.relay import Away, Never, NotNow, Pace
 from pbem.outbox.send import LETTERS, send_due
 from pbem.store import inbox, outbox
@@ -42,15 +42,15 @@ class Relay:
 
 
 @pytest.fixture
-def office(office: Office, clock: Clock) -> Office:
+def app(app: App, clock: Clock) -> App:
     """A server with many letters in its outbox."""
     letters = [
         Queued(f"k{n}", "chat", None, None, None, None, f"b{n}@x", who(n), f"<{n}@x>", b"raw")
         for n in range(MANY)
     ]
-    with office.store.write() as db:
+    with app.store.write() as db:
         outbox.queue(db, letters, clock.now)
-    return office
+    return app
 
 
 def who(number: int) -> str:
@@ -60,16 +60,16 @@ def who(number: int) -> str:
 EVERYBODY = [who(n) for n in range(MANY)]
 
 
-def states(office: Office) -> dict[str, int]:
-    with office.store.read() as db:
+def states(app: App) -> dict[str, int]:
+    with app.store.read() as db:
         return inbox.count_by_state(db)["letters out"]
 
 
-def test_all_that_is_due_is_sent_in_order(office: Office) -> None:
+def test_all_that_is_due_is_sent_in_order(app: App) -> None:
     relay = Relay()
-    assert MANY == send_due(replace(office, sender=relay))
+    assert MANY == send_due(replace(app, sender=relay))
     assert EVERYBODY == relay.taken
-    assert {"sent": MANY} == states(office)
+    assert {"sent": MANY} == states(app)
 
 
 def failing_at(place: int, error: Exception) -> Callable[[int], None]:
@@ -80,69 +80,67 @@ def failing_at(place: int, error: Exception) -> Callable[[int], None]:
     return say
 
 
-def test_while_the_relay_is_away_letters_are_not_offered_in_vain(office: Office, clock: Clock) -> None:
+def test_while_the_relay_is_away_letters_are_not_offered_in_vain(app: App, clock: Clock) -> None:
     relay = Relay(failing_at(3, Away("no answer")))
-    office = replace(office, sender=relay)
-    assert 3 == send_due(office)
+    app = replace(app, sender=relay)
+    assert 3 == send_due(app)
     assert 4 == len(relay.offered)
-    assert MANY - 4 == send_due(office)  # the next round: all but the deferred one
+    assert MANY - 4 == send_due(app)  # the next round: all but the deferred one
     clock.now += timedelta(seconds=5)
-    assert 1 == send_due(office)
-    assert {"sent": MANY} == states(office)
+    assert 1 == send_due(app)
+    assert {"sent": MANY} == states(app)
 
 
 @pytest.mark.parametrize("error", [NotNow("450 later"), Never("550 no"), ValueError("ours")])
-def test_a_letter_that_is_not_taken_holds_no_other_up(office: Office, error: Exception) -> None:
+def test_a_letter_that_is_not_taken_holds_no_other_up(app: App, error: Exception) -> None:
     relay = Relay(failing_at(3, error))
-    assert MANY - 1 == send_due(replace(office, sender=relay))
+    assert MANY - 1 == send_due(replace(app, sender=relay))
     assert sorted(set(EVERYBODY) - {who(3)}) == sorted(relay.taken)
 
 
-def test_a_crash_repeats_at_most_what_was_not_yet_noted(office: Office, clock: Clock) -> None:
+def test_a_crash_repeats_at_most_what_was_not_yet_noted(app: App, clock: Clock) -> None:
     class Killed(BaseException):
         pass
 
     first, second = Relay(failing_at(LETTERS + 3, Killed())), Relay()  # type: ignore[arg-type]
     with pytest.raises(Killed):
-        send_due(replace(office, sender=first))
-    assert {"sent": LETTERS, "queued": MANY - LETTERS} == states(office)
+        send_due(replace(app, sender=first))
+    assert {"sent": LETTERS, "queued": MANY - LETTERS} == states(app)
     clock.now += timedelta(hours=1)
-    send_due(replace(office, sender=second))
+    send_due(replace(app, sender=second))
     assert EVERYBODY[LETTERS:] == sorted(second.taken, key=EVERYBODY.index)
     assert EVERYBODY[LETTERS : LETTERS + 3] == [one for one in first.taken if one in second.taken]
 
 
-def test_with_a_slow_relay_each_letter_is_noted_before_the_next(office: Office, clock: Clock) -> None:
+def test_with_a_slow_relay_each_letter_is_noted_before_the_next(app: App, clock: Clock) -> None:
     noted: list[int] = []
 
     def slowly(_offered: int) -> None:
         clock.now += timedelta(seconds=2)
-        noted.append(states(office).get("sent", 0))
+        noted.append(states(app).get("sent", 0))
 
-    send_due(replace(office, sender=Relay(slowly)))
+    send_due(replace(app, sender=Relay(slowly)))
     assert list(range(MANY)) == noted
 
 
-def test_a_pace_is_kept_to_and_nothing_is_lost_by_it(office: Office, clock: Clock) -> None:
+def test_a_pace_is_kept_to_and_nothing_is_lost_by_it(app: App, clock: Clock) -> None:
     relay = Relay()
-    office = replace(office, sender=relay, pace=Pace(10))
+    app = replace(app, sender=relay, pace=Pace(10))
     sent = []
     for _minute in range(6):
-        sent.append(send_due(office))
+        sent.append(send_due(app))
         clock.now += timedelta(seconds=60)
     assert ([10, 10, 10, 7, 0, 0], EVERYBODY) == (sent, relay.taken)
 
 
-def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(
-    office: Office, clock: Clock
-) -> None:
+def test_what_fails_over_a_letter_that_was_refused_has_no_other_sent_again(app: App, clock: Clock) -> None:
     class Unspeakable(Never):
         def __str__(self) -> str:
             raise RuntimeError("what the relay said cannot be written down")
 
     relay = Relay(failing_at(3, Unspeakable("no")))
-    office = replace(office, sender=relay)
-    assert MANY - 1 == send_due(office)
+    app = replace(app, sender=relay)
+    assert MANY - 1 == send_due(app)
     clock.now += timedelta(seconds=5)
-    send_due(office)
+    send_due(app)
     assert sorted(EVERYBODY) == sorted(relay.taken)  # each once

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.person.mailbox import Letter, answer, fresh
 from pbem.outbox.send import send_due
 from tests.apps import BILL, JOAO, PLAY, Relay, last_letter, letters, mail, writes
@@ -20,16 +20,16 @@ def database_url(sqlite_url: str) -> str:
 
 
 @pytest.fixture
-def office(office: Office, relay: Relay) -> Office:
-    return replace(office, sender=relay)
+def app(app: App, relay: Relay) -> App:
+    return replace(app, sender=relay)
 
 
 @pytest.fixture
-def played(office: Office) -> Office:
+def played(app: App) -> App:
     """Game 1 after three plies and some words."""
     for who, name in ((BILL, "Bill"), (JOAO, "Joao")):
-        mail(office, who, fresh(who, PLAY, f"register {name}"), PLAY)
-        writes(office, who, "confirm")
+        mail(app, who, fresh(who, PLAY, f"register {name}"), PLAY)
+        writes(app, who, "confirm")
     for who, words in (
         (BILL, "challenge Joao bipod first"),
         (JOAO, "accept"),
@@ -39,17 +39,17 @@ def played(office: Office) -> Office:
         (BILL, "k3\n\nYour turn."),
         (JOAO, "show"),
     ):
-        writes(office, who, words)
-    return office
+        writes(app, who, words)
+    return app
 
 
-def of_the_game(office: Office, who: str) -> list[Letter]:
-    return [letter for letter in letters(office, who) if letter.header("List-Id")]
+def of_the_game(app: App, who: str) -> list[Letter]:
+    return [letter for letter in letters(app, who) if letter.header("List-Id")]
 
 
 @pytest.mark.parametrize(("who", "seat"), [(BILL, 0), (JOAO, 1)])
 def test_ids_tell_game_entry_seat_kind_and_count_and_none_comes_twice(
-    played: Office, who: str, seat: int
+    played: App, who: str, seat: int
 ) -> None:
     ids = [letter.header("Message-ID") for letter in of_the_game(played, who)]
     assert len(set(ids)) == len(ids) > 4
@@ -58,7 +58,7 @@ def test_ids_tell_game_entry_seat_kind_and_count_and_none_comes_twice(
 
 
 @pytest.mark.parametrize("who", [BILL, JOAO])
-def test_every_later_letter_hangs_on_the_first_and_on_what_came_last(played: Office, who: str) -> None:
+def test_every_later_letter_hangs_on_the_first_and_on_what_came_last(played: App, who: str) -> None:
     root, *later = of_the_game(played, who)
     before = [root.header("Message-ID")]
     for letter in later:
@@ -70,11 +70,11 @@ def test_every_later_letter_hangs_on_the_first_and_on_what_came_last(played: Off
 
 
 @pytest.mark.parametrize("who", [BILL, JOAO])
-def test_all_letters_of_a_game_have_one_subject(played: Office, who: str) -> None:
+def test_all_letters_of_a_game_have_one_subject(played: App, who: str) -> None:
     assert {"Bipod #1: Bill - Joao"} == {letter.header("Subject") for letter in of_the_game(played, who)}
 
 
-def test_an_answer_is_threaded_under_the_players_own_mail(played: Office) -> None:
+def test_an_answer_is_threaded_under_the_players_own_mail(played: App) -> None:
     letter = last_letter(played, JOAO)
     raw = answer(letter, JOAO, "moves")
     mail(played, JOAO, raw, letter.header("Reply-To"))
@@ -85,7 +85,7 @@ def test_an_answer_is_threaded_under_the_players_own_mail(played: Office) -> Non
 
 
 def test_every_letter_leaves_from_a_bounce_address_of_its_own_to_one_recipient(
-    played: Office, relay: Relay
+    played: App, relay: Relay
 ) -> None:
     send_due(played)
     senders = [sender for sender, _, _ in relay.taken]

@@ -17,7 +17,7 @@ from sqlalchemy import event, select, text
 
 from pbem.actions.game_clock import LATER, tick
 from pbem.actions.outages import pulse
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.inbox.process import process
 from pbem.inbox.receive import receive
@@ -30,7 +30,7 @@ from tests.e2e.test_crash import until
 
 FIRST_ROW = re.compile(r"FROM (games|players)\b.*FOR (NO KEY )?UPDATE", re.DOTALL)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-Job = Callable[[Office], object]
+Job = Callable[[App], object]
 
 
 @pytest.fixture
@@ -43,24 +43,24 @@ def database_url(postgresql_url: str) -> str:
 class Meeting:
     """Two jobs that meet where each has locked a row."""
 
-    watch: Office
+    watch: App
     here: set[int] = field(default_factory=set)
     done: list[int] = field(default_factory=list)
 
     def run(self, environ: dict[str, str], town: Town, number: int, job: Job) -> None:
-        office = an_office(environ, town.clock)
+        app = an_office(environ, town.clock)
 
         def stop(_db: object, _cursor: object, statement: str, *_rest: Any) -> None:
             if number not in self.here and FIRST_ROW.search(statement):
                 self.here.add(number)
                 until("the other comes", lambda: len(self.here) == 2 or self.done or self.waiting())
 
-        event.listen(office.store.engine, "after_cursor_execute", stop)
+        event.listen(app.store.engine, "after_cursor_execute", stop)
         try:
-            job(office)
+            job(app)
         finally:
             self.done.append(number)
-            office.close()
+            app.close()
 
     def waiting(self) -> int:
         """The number of connections that wait for a lock."""
@@ -71,7 +71,7 @@ class Meeting:
 
 def at_once(town: Town, environ: dict[str, str], *jobs: Job) -> None:
     """Run two jobs, the second after the first locked a row. An exception of either is raised."""
-    meeting = Meeting(town.office)
+    meeting = Meeting(town.app)
     with ThreadPoolExecutor() as pool:
         running = []
         for number, job in enumerate(jobs):
@@ -92,13 +92,13 @@ def turns(town: Town, *names: str) -> None:
 
 def about(town: Town, number: int) -> str:
     """The address of the player to move in a game."""
-    return town.office.addressing.reply(Token("game", (number, 0, 1, 0)))
+    return town.app.addressing.reply(Token("game", (number, 0, 1, 0)))
 
 
 def handle(town: Town, who: str, to: str, words: str) -> tuple[str, Job]:
     """A waiting mail's key, and the job that handles it."""
-    (key,) = receive(town.office, fresh(who, to, words), who, [to])
-    return key, lambda office: process(office, int(key[1:]))
+    (key,) = receive(town.app, fresh(who, to, words), who, [to])
+    return key, lambda app: process(app, int(key[1:]))
 
 
 MAILS = {
@@ -128,7 +128,7 @@ def test_two_mails_at_once_are_both_done(
         for who, number, words in mails[::order]
     ]
     at_once(town, environ, *(job for _, job in waiting))
-    assert ["done", "done"] == [state(town.office, key) for key, _ in waiting]
+    assert ["done", "done"] == [state(town.app, key) for key, _ in waiting]
 
 
 def test_flags_of_one_player_fall_while_a_mail_plans_that_players_days(
@@ -138,7 +138,7 @@ def test_flags_of_one_player_fall_while_a_mail_plans_that_players_days(
     town.pass_by(days=3, hours=1)
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
     at_once(town, environ, tick, job)
-    assert "done" == state(town.office, key)
+    assert "done" == state(town.app, key)
 
 
 def test_a_letter_reminds_of_several_games_while_a_mail_stops_their_clocks(
@@ -148,25 +148,25 @@ def test_a_letter_reminds_of_several_games_while_a_mail_stops_their_clocks(
     town.now = town.load(2).deadline - 18 * HOUR + LATER  # due in game 2, and soon in game 1
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
     at_once(town, environ, tick, job)
-    assert "done" == state(town.office, key)
-    with town.office.store.read() as db:
+    assert "done" == state(town.app, key)
+    with town.app.store.read() as db:
         assert [1, 2] == sorted(db.scalars(select(reminders.c.game_id)))
 
 
 def test_an_outage_is_given_back_while_a_mail_stops_clocks(town: Town, environ: dict[str, str]) -> None:
     turns(town, BILL, BILL, BILL)
-    pulse(town.office)
+    pulse(town.app)
     town.reply(BILL, town.boards(), "game 1\nf2")  # its row is last now, in the table and by deadline
     town.pass_by(hours=5)
     key, job = handle(town, BILL, town.lobby(BILL), "vacation 3 days")
-    meeting = Meeting(town.office)
+    meeting = Meeting(town.app)
     with ThreadPoolExecutor() as pool:
-        with town.office.store.write() as db:
+        with town.app.store.write() as db:
             game_locks.lock(db, [2])
-            first = pool.submit(pulse, town.office)
+            first = pool.submit(pulse, town.app)
             until("one waits for game 2", lambda: meeting.waiting() == 1)
-            second = pool.submit(job, town.office)
+            second = pool.submit(job, town.app)
             until("both wait for it", lambda: meeting.waiting() == 2)
         first.result(60)
         second.result(60)
-    assert "done" == state(town.office, key)
+    assert "done" == state(town.app, key)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.store import game_lists, players
 from pbem.store.game_lists import Leaf
 from pbem.store.game_search import Wanted
@@ -22,47 +22,47 @@ pytestmark = pytest.mark.each_database
 
 
 @pytest.fixture
-def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
-    office = open_library(tmp_path, database_url, **PUBLIC)
-    yield office
-    office.close()
+def app(tmp_path: Path, database_url: str) -> Iterator[App]:
+    app = open_library(tmp_path, database_url, **PUBLIC)
+    yield app
+    app.close()
 
 
 def numbers(leaf: Leaf) -> list[int]:
     return [game.id for game in leaf.games]
 
 
-def test_a_list_goes_from_page_to_page_by_number_and_back_with_nothing_lost_or_twice(office: Office) -> None:
+def test_a_list_goes_from_page_to_page_by_number_and_back_with_nothing_lost_or_twice(app: App) -> None:
     for _ in range(5):
-        begin(office)
-    with office.store.read() as db:
-        leaf = game_lists.leaf(db, office.shelf, Wanted(), most=2)
+        begin(app)
+    with app.store.read() as db:
+        leaf = game_lists.leaf(db, app.shelf, Wanted(), most=2)
         assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, office.shelf, Wanted(), before=leaf.older, most=2)
+        leaf = game_lists.leaf(db, app.shelf, Wanted(), before=leaf.older, most=2)
         assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, office.shelf, Wanted(), before=leaf.older, most=2)
+        leaf = game_lists.leaf(db, app.shelf, Wanted(), before=leaf.older, most=2)
         assert ([1], None, 1) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, office.shelf, Wanted(), after=leaf.newer, most=2)
+        leaf = game_lists.leaf(db, app.shelf, Wanted(), after=leaf.newer, most=2)
         assert ([3, 2], 2, 3) == (numbers(leaf), leaf.older, leaf.newer)
-        leaf = game_lists.leaf(db, office.shelf, Wanted(), after=leaf.newer, most=2)
+        leaf = game_lists.leaf(db, app.shelf, Wanted(), after=leaf.newer, most=2)
         assert ([5, 4], 4, None) == (numbers(leaf), leaf.older, leaf.newer)
 
 
-def test_a_game_that_begins_meanwhile_moves_nothing_on_the_next_page(office: Office) -> None:
+def test_a_game_that_begins_meanwhile_moves_nothing_on_the_next_page(app: App) -> None:
     for _ in range(4):
-        begin(office)
-    with office.store.read() as db:
-        before = game_lists.leaf(db, office.shelf, Wanted(), before=3, most=2)
-    begin(office)
-    with office.store.read() as db:
-        assert before == game_lists.leaf(db, office.shelf, Wanted(), before=3, most=2)
+        begin(app)
+    with app.store.read() as db:
+        before = game_lists.leaf(db, app.shelf, Wanted(), before=3, most=2)
+    begin(app)
+    with app.store.read() as db:
+        assert before == game_lists.leaf(db, app.shelf, Wanted(), before=3, most=2)
 
 
-def test_games_are_chosen_by_game_player_state_and_result(office: Office) -> None:
-    the_seeds_game(office)  # 1: Bill, first, beats Joao
-    a_short_game(office)  # 2: Anna, second, beats Bill
-    begin(office, "Anna", "Joao")  # 3 runs
-    anna = player(office, "Anna").id
+def test_games_are_chosen_by_game_player_state_and_result(app: App) -> None:
+    the_seeds_game(app)  # 1: Bill, first, beats Joao
+    a_short_game(app)  # 2: Anna, second, beats Bill
+    begin(app, "Anna", "Joao")  # 3 runs
+    anna = player(app, "Anna").id
     chosen = {
         Wanted(): [3, 2, 1],
         Wanted(rules="bipod"): [3, 2, 1],
@@ -76,43 +76,43 @@ def test_games_are_chosen_by_game_player_state_and_result(office: Office) -> Non
         Wanted(state="draw"): [],
         Wanted(player=anna, state="finished"): [2],
     }
-    with office.store.read() as db:
+    with app.store.read() as db:
         for wanted, expected in chosen.items():
-            assert expected == numbers(game_lists.leaf(db, office.shelf, wanted)), wanted
-            assert len(expected) == game_lists.counts(db, office.shelf, wanted).every, wanted
+            assert expected == numbers(game_lists.leaf(db, app.shelf, wanted)), wanted
+            assert len(expected) == game_lists.counts(db, app.shelf, wanted).every, wanted
         assert (1, 2) == (
-            game_lists.counts(db, office.shelf).running,
-            game_lists.counts(db, office.shelf).finished,
+            game_lists.counts(db, app.shelf).running,
+            game_lists.counts(db, app.shelf).finished,
         )
 
 
-def test_a_listed_game_says_whose_turn_it_is_or_who_won_and_why(office: Office) -> None:
-    the_seeds_game(office)
-    play(office, begin(office), ["f2"])
-    with office.store.read() as db:
-        running, finished = game_lists.leaf(db, office.shelf, Wanted()).games
+def test_a_listed_game_says_whose_turn_it_is_or_who_won_and_why(app: App) -> None:
+    the_seeds_game(app)
+    play(app, begin(app), ["f2"])
+    with app.store.read() as db:
+        running, finished = game_lists.leaf(db, app.shelf, Wanted()).games
     assert ("Joao", None, 1) == (running.turn, running.won, running.plies)
     assert (None, "Bill", "Joao resigned") == (finished.turn, finished.won, finished.reason)
 
 
-def test_results_come_in_the_order_in_which_games_ended(office: Office) -> None:
-    begin(office)
-    the_seeds_game(office)
-    a_short_game(office)  # it ended before the longer game 2
-    with office.store.read() as db:
-        assert [2, 3] == [game.id for game in game_lists.results(db, office.shelf, 5)]
-        assert [1] == [game.id for game in game_lists.running(db, office.shelf, 5)]
+def test_results_come_in_the_order_in_which_games_ended(app: App) -> None:
+    begin(app)
+    the_seeds_game(app)
+    a_short_game(app)  # it ended before the longer game 2
+    with app.store.read() as db:
+        assert [2, 3] == [game.id for game in game_lists.results(db, app.shelf, 5)]
+        assert [1] == [game.id for game in game_lists.running(db, app.shelf, 5)]
 
 
-def test_games_can_be_listed_by_their_numbers_in_any_order(office: Office) -> None:
+def test_games_can_be_listed_by_their_numbers_in_any_order(app: App) -> None:
     for _ in range(3):
-        begin(office)
-    with office.store.read() as db:
-        assert [3, 1] == [game.id for game in game_lists.those(db, office.shelf, [3, 99, 1])]
+        begin(app)
+    with app.store.read() as db:
+        assert [3, 1] == [game.id for game in game_lists.those(db, app.shelf, [3, 99, 1])]
 
 
-def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(office: Office) -> None:
-    with office.store.write() as db:
+def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(app: App) -> None:
+    with app.store.write() as db:
         for n in range(30):
             players.add(db, f"J{n:03}", f"j{n}@example.org", NOON)
         for n in range(30):
@@ -123,22 +123,22 @@ def test_names_next_to_a_misspelt_one_are_suggested_among_however_many(office: O
         assert [] == players.names_like(db, "Q")
 
 
-def test_games_whose_rules_are_not_installed_any_more_are_not_listed(office: Office) -> None:
-    begin(office)
-    gone = replace(office, shelf=Shelf({key: RULES[key] for key in RULES if key != "bipod"}))
-    with office.store.read() as db:
+def test_games_whose_rules_are_not_installed_any_more_are_not_listed(app: App) -> None:
+    begin(app)
+    gone = replace(app, shelf=Shelf({key: RULES[key] for key in RULES if key != "bipod"}))
+    with app.store.read() as db:
         assert [] == numbers(game_lists.leaf(db, gone.shelf, Wanted()))
         assert 0 == game_lists.counts(db, gone.shelf).every
 
 
-def test_freshness_changes_with_every_entry(office: Office) -> None:
-    game = begin(office)
+def test_freshness_changes_with_every_entry(app: App) -> None:
+    game = begin(app)
     seen = []
     for move in ("f2", "g3"):
-        with office.store.read() as db:
+        with app.store.read() as db:
             seen.append(game_lists.freshness(db, game.id))
-        game = play(office, game, [move])
-    with office.store.read() as db:
+        game = play(app, game, [move])
+    with app.store.read() as db:
         seen.append(game_lists.freshness(db, game.id))
         assert game_lists.last_change(db) == game.journal[-1].at
         assert game_lists.freshness(db, 99) is None

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, insert
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.state import ENDINGS
 from pbem.store import game_counts, game_lists, game_search
 from pbem.store.game_search import Wanted
@@ -26,10 +26,10 @@ MANY = 90
 
 
 @pytest.fixture
-def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
-    office = open_library(tmp_path, database_url, **PUBLIC)
-    yield office
-    office.close()
+def app(tmp_path: Path, database_url: str) -> Iterator[App]:
+    app = open_library(tmp_path, database_url, **PUBLIC)
+    yield app
+    app.close()
 
 
 def a_row(rng: Random, number: int) -> dict[str, Any]:
@@ -55,11 +55,11 @@ def a_row(rng: Random, number: int) -> dict[str, Any]:
     }
 
 
-def filled(office: Office, seed: int = 7, many: int = MANY) -> list[dict[str, Any]]:
+def filled(app: App, seed: int = 7, many: int = MANY) -> list[dict[str, Any]]:
     """Store many games; returns their rows, newest first."""
     rng = Random(seed)
     rows = [a_row(rng, number) for number in range(many)]
-    with office.store.write() as db:
+    with app.store.write() as db:
         db.execute(insert(games), rows)
         game_counts.recount(db)
     return [row | {"id": n} for n, row in enumerate(rows, 1)][::-1]
@@ -137,120 +137,120 @@ def expected(rows: list[Row], wanted: Wanted, fits: Callable[[Row], bool]) -> li
     return [row["id"] for row in sorted(found, key=KEYS[wanted.goes_by], reverse=True)]
 
 
-def there(office: Office, wanted: Wanted, most: int = 7) -> list[int]:
+def there(app: App, wanted: Wanted, most: int = 7) -> list[int]:
     """Return all games of a list, page after page to its end."""
     found: list[int] = []
     before = None
-    with office.store.read() as db:
+    with app.store.read() as db:
         while True:
-            leaf = game_lists.leaf(db, office.shelf, wanted, before=before, most=most)
+            leaf = game_lists.leaf(db, app.shelf, wanted, before=before, most=most)
             found += [game.id for game in leaf.games]
             if leaf.older is None:
                 return found
             before = leaf.older
 
 
-def back(office: Office, wanted: Wanted, last: int, most: int = 7) -> list[int]:
+def back(app: App, wanted: Wanted, last: int, most: int = 7) -> list[int]:
     """Return all games before a list's last, page after page."""
     found: list[int] = []
     after: int | None = last
-    with office.store.read() as db:
+    with app.store.read() as db:
         while after is not None:
-            leaf = game_lists.leaf(db, office.shelf, wanted, after=after, most=most)
+            leaf = game_lists.leaf(db, app.shelf, wanted, after=after, most=most)
             found = [game.id for game in leaf.games] + found
             after = leaf.newer
     return found
 
 
-def test_every_question_finds_what_a_look_at_every_game_finds_in_every_order(office: Office) -> None:
-    rows = filled(office)
+def test_every_question_finds_what_a_look_at_every_game_finds_in_every_order(app: App) -> None:
+    rows = filled(app)
     for question, fits in QUESTIONS:
         for wanted in ways(question):
             ids = expected(rows, wanted, fits)
-            assert ids == there(office, wanted), wanted
+            assert ids == there(app, wanted), wanted
             if ids:
-                assert ids[:-1] == back(office, wanted, ids[-1]), wanted
+                assert ids[:-1] == back(app, wanted, ids[-1]), wanted
 
 
-def test_every_question_is_counted_as_a_look_at_every_game_counts_it(office: Office) -> None:
-    rows = filled(office)
-    with office.store.read() as db:
+def test_every_question_is_counted_as_a_look_at_every_game_counts_it(app: App) -> None:
+    rows = filled(app)
+    with app.store.read() as db:
         for question, fits in QUESTIONS:
             for wanted in ways(question):
                 ids = set(expected(rows, wanted, fits))
                 run = sum(row["id"] in ids and row["ended_at"] is None for row in rows)
-                counts = game_lists.counts(db, office.shelf, wanted)
+                counts = game_lists.counts(db, app.shelf, wanted)
                 assert (len(ids), run, True) == (counts.every, counts.running, counts.exact), wanted
 
 
 def test_a_search_that_looks_at_too_many_games_goes_on_on_the_next_page_with_none_lost(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = filled(office)
+    rows = filled(app)
     monkeypatch.setattr(game_search, "LOOK", 11)
     for question, fits in QUESTIONS:
         for wanted in ways(question):
             ids = expected(rows, wanted, fits)
-            assert ids == there(office, wanted), wanted
+            assert ids == there(app, wanted), wanted
             if ids:
-                assert ids[:-1] == back(office, wanted, ids[-1]), wanted
+                assert ids[:-1] == back(app, wanted, ids[-1]), wanted
 
 
 def test_where_more_games_match_than_are_counted_the_count_says_so(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    filled(office)
+    filled(app)
     monkeypatch.setattr(game_search, "LOOK", 10)
-    with office.store.read() as db:
-        of_one = game_lists.counts(db, office.shelf, Wanted(player=1))
+    with app.store.read() as db:
+        of_one = game_lists.counts(db, app.shelf, Wanted(player=1))
         assert (10, False) == (of_one.every, of_one.exact)
-        rare = game_lists.counts(db, office.shelf, Wanted(plies=(3, 3)))
+        rare = game_lists.counts(db, app.shelf, Wanted(plies=(3, 3)))
         assert rare.every < 10
         assert not rare.exact
-        assert game_lists.counts(db, office.shelf, Wanted(rules="bipod")).exact
+        assert game_lists.counts(db, app.shelf, Wanted(rules="bipod")).exact
 
 
 def test_a_list_by_length_or_end_goes_on_from_a_game_that_nobody_has_as_from_the_start(
-    office: Office,
+    app: App,
 ) -> None:
-    filled(office)
-    with office.store.read() as db:
+    filled(app)
+    with app.store.read() as db:
         for order in KEYS:
-            leaf = game_lists.leaf(db, office.shelf, Wanted(order=order), before=9999, most=3)
-            first = game_lists.leaf(db, office.shelf, Wanted(order=order), most=3)
+            leaf = game_lists.leaf(db, app.shelf, Wanted(order=order), before=9999, most=3)
+            first = game_lists.leaf(db, app.shelf, Wanted(order=order), most=3)
             assert leaf.games == first.games
 
 
 @pytest.mark.parametrize("look", [game_search.LOOK, 11])
 def test_a_leaf_comes_with_the_count_that_is_made_alone(
-    office: Office, monkeypatch: pytest.MonkeyPatch, look: int
+    app: App, monkeypatch: pytest.MonkeyPatch, look: int
 ) -> None:
-    filled(office)
+    filled(app)
     monkeypatch.setattr(game_search, "LOOK", look)
-    with office.store.read() as db:
+    with app.store.read() as db:
         for wanted in (each for question, _ in QUESTIONS for each in ways(question)):
-            counts = game_lists.counts(db, office.shelf, wanted)
+            counts = game_lists.counts(db, app.shelf, wanted)
             for before, after in ((None, None), (40, None), (None, 40)):
-                leaf = game_lists.leaf(db, office.shelf, wanted, before=before, after=after, most=7)
-                both = game_lists.searched(db, office.shelf, wanted, before=before, after=after, most=7)
+                leaf = game_lists.leaf(db, app.shelf, wanted, before=before, after=after, most=7)
+                both = game_lists.searched(db, app.shelf, wanted, before=before, after=after, most=7)
                 assert (leaf, counts) == both, (wanted, before, after)
 
 
-def test_games_are_gone_through_once_by_a_search_that_finds_none(office: Office) -> None:
-    filled(office)
+def test_games_are_gone_through_once_by_a_search_that_finds_none(app: App) -> None:
+    filled(app)
     asked: list[str] = []
-    event.listen(office.store.engine, "before_cursor_execute", lambda *facts: asked.append(facts[2]))
-    with office.store.read() as db:
+    event.listen(app.store.engine, "before_cursor_execute", lambda *facts: asked.append(facts[2]))
+    with app.store.read() as db:
         asked.clear()
-        game_lists.searched(db, office.shelf, Wanted(ended_by="void", options=(("size", 8),)))
+        game_lists.searched(db, app.shelf, Wanted(ended_by="void", options=(("size", 8),)))
     assert 1 == len([statement for statement in asked if "options" in statement])
 
 
 @pytest.fixture
-def on_sqlite(tmp_path: Path, sqlite_url: str) -> Iterator[Office]:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC)
-    yield office
-    office.close()
+def on_sqlite(tmp_path: Path, sqlite_url: str) -> Iterator[App]:
+    app = open_library(tmp_path, sqlite_url, **PUBLIC)
+    yield app
+    app.close()
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def on_sqlite(tmp_path: Path, sqlite_url: str) -> Iterator[Office]:
     ],
 )
 def test_options_are_looked_for_on_sqlite_without_reading_every_game_on_the_way(
-    on_sqlite: Office, wanted: Wanted
+    on_sqlite: App, wanted: Wanted
 ) -> None:
     filled(on_sqlite)
     found: list[tuple[str, Any]] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import fresh
@@ -21,24 +21,24 @@ PLAY = "play@localhost"
 
 
 @pytest.fixture
-def office(tmp_path: Path, database_url: str) -> Iterator[Office]:
-    office = open_library(tmp_path, database_url)
-    yield office
-    office.close()
+def app(tmp_path: Path, database_url: str) -> Iterator[App]:
+    app = open_library(tmp_path, database_url)
+    yield app
+    app.close()
 
 
-def write(office: Office, sender: str, words: str) -> int:
+def write(app: App, sender: str, words: str) -> int:
     """Send a mail and handle it; returns its number."""
-    (key,) = receive(office, fresh(sender, PLAY, words), sender, [PLAY])
-    work_through(office)
+    (key,) = receive(app, fresh(sender, PLAY, words), sender, [PLAY])
+    work_through(app)
     return int(key.removeprefix("m"))
 
 
-def test_a_mailbox_is_there_from_the_first_mail_on_whatever_the_case_of_its_address(office: Office) -> None:
-    write(office, "eve@example.org", "Buy now!")
-    number = write(office, CARL, "register Carl")
-    write(office, CARL.lower(), "Hello?")
-    with office.store.read() as db:
+def test_a_mailbox_is_there_from_the_first_mail_on_whatever_the_case_of_its_address(app: App) -> None:
+    write(app, "eve@example.org", "Buy now!")
+    number = write(app, CARL, "register Carl")
+    write(app, CARL.lower(), "Hello?")
+    with app.store.read() as db:
         boxes = mailroom.mailboxes(db)
         (letter,) = mailroom.letters_to(db, CARL.upper())
         assert ["Hello?", "register Carl"] == [
@@ -49,23 +49,23 @@ def test_a_mailbox_is_there_from_the_first_mail_on_whatever_the_case_of_its_addr
     assert {("eve@example.org", 0), (CARL.lower(), 1)} == {(box.address, box.letters) for box in boxes}
 
 
-def test_a_mailbox_of_somebody_registered_has_the_players_name(office: Office) -> None:
-    write(office, "bill@example.org", "games")
-    with office.store.read() as db:
+def test_a_mailbox_of_somebody_registered_has_the_players_name(app: App) -> None:
+    write(app, "bill@example.org", "games")
+    with app.store.read() as db:
         assert ["Bill"] == [box.name for box in mailroom.mailboxes(db)]
         assert ["Anna", "Joao", "Bill"] == mailroom.player_names(db)
 
 
-def test_it_is_known_who_is_waited_for(office: Office) -> None:
-    game = begin(office, "Bill", "Joao")
-    with office.store.read() as db:
+def test_it_is_known_who_is_waited_for(app: App) -> None:
+    game = begin(app, "Bill", "Joao")
+    with app.store.read() as db:
         assert {"bill@example.org"} == mailroom.waiting(db)
-    play(office, game, ["f2"])
-    with office.store.read() as db:
+    play(app, game, ["f2"])
+    with app.store.read() as db:
         assert {"joao@example.net"} == mailroom.waiting(db)
 
 
-def test_what_is_not_there_is_none(office: Office) -> None:
-    with office.store.read() as db:
+def test_what_is_not_there_is_none(app: App) -> None:
+    with app.store.read() as db:
         assert (None, None) == (mailroom.letter(db, 7), mailroom.mail(db, 7))
         assert ([], []) == (mailroom.letters_to(db, CARL), mailroom.mails_from(db, CARL))

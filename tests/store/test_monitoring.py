@@ -18,7 +18,7 @@ pytestmark = pytest.mark.each_database
 
 
 def test_outcomes_are_those_of_the_newest_mails_alone(tmp_path: Path, database_url: str) -> None:
-    office = open_library(tmp_path, database_url, **PUBLIC)
+    app = open_library(tmp_path, database_url, **PUBLIC)
     states = ["done"] * 4 + ["robot", "new", "shunted", "duplicate", "done"]
     rows = [
         {
@@ -32,35 +32,35 @@ def test_outcomes_are_those_of_the_newest_mails_alone(tmp_path: Path, database_u
         }
         for state in states
     ]
-    with office.store.write() as db:
+    with app.store.write() as db:
         db.execute(insert(messages_in), rows)
-    with office.store.read() as db:
+    with app.store.read() as db:
         found = monitoring.outcomes(db, newest=5)
         ever = monitoring.ever(db)
     once = dict.fromkeys(states[4:], 1)
     assert dict.fromkeys(inbox.STATES, 0) | once == found
     assert {"mails": 9, "letters": 0, "games": 0} == ever
-    office.close()
+    app.close()
 
 
 def test_a_game_is_due_from_its_moment_on(tmp_path: Path, database_url: str) -> None:
-    office = open_library(tmp_path, database_url, **PUBLIC)
-    game = begin(office)
-    with office.store.write() as db:
+    app = open_library(tmp_path, database_url, **PUBLIC)
+    game = begin(app)
+    with app.store.write() as db:
         games.postpone(db, game.id, NOON)
         due = [monitoring.due_games(db, NOON + timedelta(seconds=late)) for late in (-1, 0, 1)]
     assert [0, 1, 1] == due
-    office.close()
+    app.close()
 
 
 def test_seeks_go_on_after_a_number_and_by_game(tmp_path: Path, database_url: str) -> None:
-    office = open_library(tmp_path, database_url, **PUBLIC)
+    app = open_library(tmp_path, database_url, **PUBLIC)
     for name, game in (("Bill", "bipod"), ("Anna", "begird"), ("Joao", "bipod")):
-        add_seek(office, name, game)
-    with office.store.read() as db:
-        now, shelf = office.now(), office.shelf
+        add_seek(app, name, game)
+    with app.store.read() as db:
+        now, shelf = app.now(), app.shelf
         assert [2, 3] == [seek.id for seek in seeks.waiting(db, shelf, now, after=1)]
         assert [3] == [seek.id for seek in seeks.waiting(db, shelf, now, after=1, rules="bipod")]
         assert [1] == [seek.id for seek in seeks.waiting(db, shelf, now, most=1)]
         assert [] == seeks.waiting(db, shelf, now, rules="chess")
-    office.close()
+    app.close()

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from pbem.actions.calendar import feed_address
 from pbem.actions.director import Decide
 from pbem.actions.signin import send_links
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -73,8 +73,8 @@ KINDS = tuple(RULES)
 class House:
     """The app context, its pages, a signed-in client, and all addresses."""
 
-    office: Office
-    app: Flask
+    app: App
+    flask_app: Flask
     examples: Mapping[str, Sequence[str]]
     """Addresses by route, spelled as in the app's URL map."""
 
@@ -85,23 +85,23 @@ class House:
 
     def client(self) -> FlaskClient:
         """A signed-in client."""
-        client = self.app.test_client()
-        sign_in(self.office, client)
+        client = self.flask_app.test_client()
+        sign_in(self.app, client)
         return client
 
 
 def fill(folder: Path, url: str) -> House:
-    office = open_library(folder, url, PBEM_OPERATOR="postmaster@localhost")
-    _finished(office)
-    _running(office)
-    _in_trouble(office)
-    _people(office)
-    app = create_app(office)
-    _by_mail(office)
-    return House(office, app, _examples(office, app))
+    app = open_library(folder, url, PBEM_OPERATOR="postmaster@localhost")
+    _finished(app)
+    _running(app)
+    _in_trouble(app)
+    _people(app)
+    flask_app = create_app(app)
+    _by_mail(app)
+    return House(app, flask_app, _examples(app, flask_app))
 
 
-def in_public(folder: Path, url: str) -> Office:
+def in_public(folder: Path, url: str) -> App:
     """The same as a public server, with an undo window."""
     return open_again(folder, url, **(PUBLIC | {"PBEM_UNDO_MINUTES": "5"}))
 
@@ -109,53 +109,53 @@ def in_public(folder: Path, url: str) -> Office:
 # Games.
 
 
-def _finished(office: Office) -> None:
+def _finished(app: App) -> None:
     """Games 1 to 7: each kind, and two Bipods, one timed out."""
-    the_seeds_game(office, TALK, said="Are you sure?\n\nThink twice.")
+    the_seeds_game(app, TALK, said="Are you sure?\n\nThink twice.")
     for key in KINDS:
         if key != "bipod":
-            stored(office, key)
-    a_short_game(office)
-    late = play(office, begun(office, "bipod", pace="1d/move"), ["f2", "g3"])
-    add(office, late, TIMEOUT, 0, {"flag": (NOON + 2 * DAY).isoformat()})
+            stored(app, key)
+    a_short_game(app)
+    late = play(app, begun(app, "bipod", pace="1d/move"), ["f2", "g3"])
+    add(app, late, TIMEOUT, 0, {"flag": (NOON + 2 * DAY).isoformat()})
 
 
-def _running(office: Office) -> None:
+def _running(app: App) -> None:
     """Games 8 to 13: each kind in the middle, one without plies."""
     for key in KINDS:
         moves = example(key).moves[: MIDDLES[key]]
-        write(office, begun(office, key), moves, NOW - 2 * DAY)
-    begun(office, "bipod", first="Anna", pace="7d+12h<=10d")
+        write(app, begun(app, key), moves, NOW - 2 * DAY)
+    begun(app, "bipod", first="Anna", pace="7d+12h<=10d")
 
 
-def _in_trouble(office: Office) -> None:
+def _in_trouble(app: App) -> None:
     """Games 14 to 20, each in a special state.
 
     In order: soft flag, pause, takeback, rollback, director's pause, draw offer, takeback offer.
     """
-    soft = write(office, begun(office, "bipod", pace="3d/move", soft=True), ["f2 f4", "g3"], NOW - 5 * DAY)
-    add_at(office, soft, FLAG, 0, {"flag": (NOW - DAY).isoformat()}, NOW - DAY)
-    still = write(office, begun(office, "begird"), ["q14"], NOW - 2 * DAY)
-    still = add_at(office, still, ASK_PAUSE, 0, {"days": 10}, NOW - DAY)
-    add_at(office, still, PAUSE, 1, {"until": (NOW + 9 * DAY).isoformat()}, NOW - DAY)
-    back = write(office, begun(office, "bipod"), ["f2 f4", "g3", "k3"], NOW - 2 * DAY)
-    back = add_at(office, back, ASK, 0, {"to": 4}, NOW - DAY)
-    add_at(office, back, UNDO, 1, {"to": 4}, NOW - DAY)
-    rolled = write(office, begun(office, "bounders"), example("bounders").moves[:6], NOW - 2 * DAY)
-    decide(office, rolled, lambda game, now: director.rollback(game, 4, WHY, now))
-    halted = write(office, begun(office, "hexthing"), example("hexthing").moves[:9], NOW - 2 * DAY)
-    decide(office, halted, lambda game, now: director.extend(game, 36 * HOUR, None, WHY, now))
-    decide(office, halted, lambda game, now: director.halt(game, None, WHY, now))
-    drawish = write(office, begun(office, "bagel", first="Anna"), example("bagel").moves[:5], NOW - 2 * DAY)
-    drawish = add_at(office, drawish, GIVE, 0, {"seconds": 86400}, NOW - DAY)
-    add_at(office, drawish, OFFER, 0, {}, NOW - DAY)
-    asked = write(office, begun(office, "bipod", first="Anna"), ["f2 f4", "g3"], NOW - 2 * DAY)
-    asked = add_at(office, asked, SAY, 0, {"words": "I meant f6, sorry."}, NOW - DAY)
-    add_at(office, asked, ASK, 0, {"to": 2}, NOW - DAY)
+    soft = write(app, begun(app, "bipod", pace="3d/move", soft=True), ["f2 f4", "g3"], NOW - 5 * DAY)
+    add_at(app, soft, FLAG, 0, {"flag": (NOW - DAY).isoformat()}, NOW - DAY)
+    still = write(app, begun(app, "begird"), ["q14"], NOW - 2 * DAY)
+    still = add_at(app, still, ASK_PAUSE, 0, {"days": 10}, NOW - DAY)
+    add_at(app, still, PAUSE, 1, {"until": (NOW + 9 * DAY).isoformat()}, NOW - DAY)
+    back = write(app, begun(app, "bipod"), ["f2 f4", "g3", "k3"], NOW - 2 * DAY)
+    back = add_at(app, back, ASK, 0, {"to": 4}, NOW - DAY)
+    add_at(app, back, UNDO, 1, {"to": 4}, NOW - DAY)
+    rolled = write(app, begun(app, "bounders"), example("bounders").moves[:6], NOW - 2 * DAY)
+    decide(app, rolled, lambda game, now: director.rollback(game, 4, WHY, now))
+    halted = write(app, begun(app, "hexthing"), example("hexthing").moves[:9], NOW - 2 * DAY)
+    decide(app, halted, lambda game, now: director.extend(game, 36 * HOUR, None, WHY, now))
+    decide(app, halted, lambda game, now: director.halt(game, None, WHY, now))
+    drawish = write(app, begun(app, "bagel", first="Anna"), example("bagel").moves[:5], NOW - 2 * DAY)
+    drawish = add_at(app, drawish, GIVE, 0, {"seconds": 86400}, NOW - DAY)
+    add_at(app, drawish, OFFER, 0, {}, NOW - DAY)
+    asked = write(app, begun(app, "bipod", first="Anna"), ["f2 f4", "g3"], NOW - 2 * DAY)
+    asked = add_at(app, asked, SAY, 0, {"words": "I meant f6, sorry."}, NOW - DAY)
+    add_at(app, asked, ASK, 0, {"to": 2}, NOW - DAY)
 
 
 def begun(
-    office: Office,
+    app: App,
     key: str,
     first: str = "Bill",
     second: str = "Joao",
@@ -165,48 +165,46 @@ def begun(
     """A game with the example's options, without a ply."""
     rules, at = RULES[key], NOW - 6 * DAY
     options = rules.complete(example(key).position.options)
-    seats = player(office, first), player(office, second)
-    with office.store.write() as db:
+    seats = player(app, first), player(app, second)
+    with app.store.write() as db:
         game = games.add(db, rules, options, 0, seats, True, at, read_pace(pace), soft)
         game = game.with_entries([opening(game)])
         games.append(db, game, fold(game), [opening(game)])
     return game
 
 
-def write(office: Office, game: Game, moves: Sequence[str], last: object) -> Game:
+def write(app: App, game: Game, moves: Sequence[str], last: object) -> Game:
     """Play the plies, one an hour until `last`."""
     for left, text in zip(range(len(moves), 0, -1), moves, strict=True):
         position = game.state.position
-        game = add_at(office, game, PLY, position.to_play, {"move": text}, last - left * HOUR)  # type: ignore[operator]
+        game = add_at(app, game, PLY, position.to_play, {"move": text}, last - left * HOUR)  # type: ignore[operator]
     return game
 
 
-def add_at(
-    office: Office, game: Game, kind: str, seat: int | None, data: dict[str, object], at: object
-) -> Game:
+def add_at(app: App, game: Game, kind: str, seat: int | None, data: dict[str, object], at: object) -> Game:
     entry = Entry(len(game.journal) + 1, at, kind, seat, data)  # type: ignore[arg-type]
     after = game.with_entries([entry])
-    with office.store.write() as db:
+    with app.store.write() as db:
         games.append(db, game, fold(after), [entry])
     return after
 
 
-def decide(office: Office, game: Game, decider: Decide) -> None:
-    rule(office, game.id, decider)
+def decide(app: App, game: Game, decider: Decide) -> None:
+    rule(app, game.id, decider)
 
 
 # People, their preferences and their mail.
 
 
-def _people(office: Office) -> None:
-    with office.store.write() as db:
+def _people(app: App) -> None:
+    with app.store.write() as db:
         players.add(db, "Wolfeschlegelstein-1", "long@example.org", NOW - 3 * DAY)
-        vacations.take(db, player(office, "Anna").id, Vacation(NOW - DAY, NOW + 6 * DAY))
+        vacations.take(db, player(app, "Anna").id, Vacation(NOW - DAY, NOW + 6 * DAY))
     for name, key in (("Anna", "begird"), ("Bill", "bipod"), ("Joao", "hexthing")):
         rules = RULES[key]
         wish = Seek(
             0,
-            player(office, name),
+            player(app, name),
             rules,
             rules.complete({}),
             "first",
@@ -215,31 +213,31 @@ def _people(office: Office) -> None:
             NOW + 11 * DAY,
             read_pace("3d/move"),
         )
-        with office.store.write() as db:
+        with app.store.write() as db:
             seeks.add(db, wish)
 
 
-def _by_mail(office: Office) -> None:
+def _by_mail(app: App) -> None:
     """Send mails of a newcomer, a stranger and a typing error."""
-    register(office, "carl@example.org", "Carl")
+    register(app, "carl@example.org", "Carl")
     for sender, words in (
         ("eve@example.org", "<script>alert(1)</script> Buy now!"),
         ("bill@example.org", "help"),
     ):
-        mail(office, sender, fresh(sender, "play@localhost", words))
+        mail(app, sender, fresh(sender, "play@localhost", words))
 
 
-def sign_in(office: Office, client: FlaskClient) -> None:
+def sign_in(app: App, client: FlaskClient) -> None:
     """Sign Bill in by the link of a letter."""
-    link = settings_link(office, client)
+    link = settings_link(app, client)
     assert 303 == client.post(link, data={"mark": mark(client.get(link).text)}).status_code
 
 
-def settings_link(office: Office, client: FlaskClient) -> str:
+def settings_link(app: App, client: FlaskClient) -> str:
     form = {"mark": mark(client.get("/settings").text), "who": "Joao"}
     assert 200 == client.post("/settings", data=form).status_code
-    send_links(office)
-    found = LINK.search(last_letter(office, JOAO).text)
+    send_links(app)
+    found = LINK.search(last_letter(app, JOAO).text)
     assert found is not None
     return found[0]
 
@@ -254,9 +252,9 @@ MAIL = "/mailroom/mails/<int(max=999999999999):id>"
 FORM = "<any(games, json):form>"
 
 
-def _examples(office: Office, app: Flask) -> dict[str, list[str]]:
+def _examples(app: App, flask_app: Flask) -> dict[str, list[str]]:
     """Example addresses for every route, with typical queries."""
-    return _archive() | _to_take_away() | _for_programs() | _for_one_reader(office, app) | _mailroom(office)
+    return _archive() | _to_take_away() | _for_programs() | _for_one_reader(app, flask_app) | _mailroom(app)
 
 
 def _archive() -> dict[str, list[str]]:
@@ -336,35 +334,35 @@ def _for_programs() -> dict[str, list[str]]:
     }
 
 
-def _for_one_reader(office: Office, app: Flask) -> dict[str, list[str]]:
+def _for_one_reader(app: App, flask_app: Flask) -> dict[str, list[str]]:
     """Addresses of pages that a link in a letter opens."""
-    client = app.test_client()
-    bill, joao = player(office, "Bill"), player(office, "Joao")
+    client = flask_app.test_client()
+    bill, joao = player(app, "Bill"), player(app, "Joao")
     study = address_of(client.get("/games/1.game").text)
-    stop = office.addressing.seal(Token("unsubscribe", (bill.id, 2, bill.epoch)))
+    stop = app.addressing.seal(Token("unsubscribe", (bill.id, 2, bill.epoch)))
     return {
         "/study/<code>": [study],
         "/study/<code>/<int(max=99999):n>": [f"{study}/0", f"{study}/7"],
         "/study/<code>.game": [f"{study}.game"],
         "/settings": ["/settings"],
         "/settings/report/<int(max=999999999999):id>": ["/settings/report/1", "/settings/report/1?sent=1"],
-        "/settings/in/<secret>": [settings_link(office, client)],
+        "/settings/in/<secret>": [settings_link(app, client)],
         "/unsubscribe/<token>": [f"/unsubscribe/{stop}"],
-        "/calendar/<token>.ics": [feed_address(office, joao).removeprefix(office.settings.site)],
-        **_composer(office, client),
+        "/calendar/<token>.ics": [feed_address(app, joao).removeprefix(app.settings.site)],
+        **_composer(app, client),
     }
 
 
-def _composer(office: Office, client: FlaskClient) -> dict[str, list[str]]:
+def _composer(app: App, client: FlaskClient) -> dict[str, list[str]]:
     """Composer pages for every game: unfinished, finished, wrong, and sent."""
-    blank = {key: _to_compose(office, 8 + n) for n, key in enumerate(KINDS)}
+    blank = {key: _to_compose(app, 8 + n) for n, key in enumerate(KINDS)}
     begun = [f"{blank['bipod']}?move={text}" for text in ("k3", "k3%20o", "zz9")]
     begun += [f"{blank['begird']}?move=swap", f"{blank['hexthing']}?move=bid"]
-    sent = _to_compose(office, 20)
+    sent = _to_compose(app, 20)
     answer = client.post(sent, data={"move": "f6", "words": "", "do": "send", "number": "1" * 20})
     assert 303 == answer.status_code, answer.text
     became = answer.headers["Location"]
-    work_through(office)
+    work_through(app)
     return {
         COMPOSE: [],  # listed in REFUSED
         f"{COMPOSE}/<sealed>": [*blank.values(), *begun, sent],
@@ -372,18 +370,18 @@ def _composer(office: Office, client: FlaskClient) -> dict[str, list[str]]:
     }
 
 
-def _to_compose(office: Office, id: int) -> str:
+def _to_compose(app: App, id: int) -> str:
     """The composer link in the newest letter of game `id`."""
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, id)
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, id)
     assert game is not None
     seat = game.state.to_play
     assert seat is not None
     numbers = (game.id, seat, len(game.open_entries), game.seats[seat].epoch)
-    return f"/games/{id}/compose/{office.addressing.seal(Token('game', numbers))}"
+    return f"/games/{id}/compose/{app.addressing.seal(Token('game', numbers))}"
 
 
-def _mailroom(office: Office) -> dict[str, list[str]]:
+def _mailroom(app: App) -> dict[str, list[str]]:
     boxes = [f"/mailroom/box/{who}@example.org" for who in ("bill", "carl", "eve")]
     return {
         "/mailroom": ["/mailroom"],

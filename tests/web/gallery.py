@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, Entry
@@ -23,14 +23,14 @@ def example(key: str) -> record.Replay:
     return record.replay(record.read(find(f"rules/{key}.game").read_text(encoding="utf-8")))
 
 
-def stored(office: Office, key: str, upto: int | None = None) -> Game:
+def stored(app: App, key: str, upto: int | None = None) -> Game:
     """The example between Bill and Joao, or its first plies."""
     played = example(key)
-    return recorded(office, key, played.position.options, 0, played.moves[:upto])
+    return recorded(app, key, played.position.options, 0, played.moves[:upto])
 
 
 def recorded(
-    office: Office,
+    app: App,
     key: str,
     options: Mapping[str, Any],
     seed: int,
@@ -39,8 +39,8 @@ def recorded(
 ) -> Game:
     """A game between Bill and Joao, one ply every five hours. `comments` are by the number of the ply."""
     rules = RULES[key]
-    seats = player(office, "Bill"), player(office, "Joao")
-    with office.store.write() as db:
+    seats = player(app, "Bill"), player(app, "Joao")
+    with app.store.write() as db:
         game = games.add(db, rules, rules.complete(options), seed, seats, True, NOON)
         entries = [opening(game), *_plies(game, moves, comments or {})]
         whole = game.with_entries(entries)

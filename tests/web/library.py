@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.game.journal import PLY, RESIGN, SAY, Entry
@@ -28,60 +28,60 @@ PUBLIC = {
 ADDRESSES = {"Bill": BILL, "Joao": JOAO, "Anna": ANNA}
 
 
-def open_library(folder: Path, url: str, **settings: str) -> Office:
+def open_library(folder: Path, url: str, **settings: str) -> App:
     """An app context with Bill, Joao and Anna, without a game."""
-    office = open_again(folder, url, **settings)
-    with office.store.write() as db:
+    app = open_again(folder, url, **settings)
+    with app.store.write() as db:
         for name, address in ADDRESSES.items():
             players.add(db, name, address, NOON)
-    return office
+    return app
 
 
-def open_again(folder: Path, url: str, **settings: str) -> Office:
+def open_again(folder: Path, url: str, **settings: str) -> App:
     """An app context over an existing database."""
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | settings
     return an_office(environ, Clock(NOON + timedelta(days=30)))
 
 
-def begin(office: Office, first: str = "Bill", second: str = "Joao", **options: str) -> Game:
+def begin(app: App, first: str = "Bill", second: str = "Joao", **options: str) -> Game:
     """A game between two players, without a ply."""
     rules = RULES["bipod"]
-    seats = player(office, first), player(office, second)
-    with office.store.write() as db:
+    seats = player(app, first), player(app, second)
+    with app.store.write() as db:
         game = games.add(db, rules, rules.start(options).options, 0, seats, True, NOON)
         begun = game.with_entries([opening(game)])
         games.append(db, game, fold(begun), [opening(game)])
     return begun
 
 
-def add(office: Office, game: Game, kind: str, seat: int | None, data: Mapping[str, Any]) -> Game:
+def add(app: App, game: Game, kind: str, seat: int | None, data: Mapping[str, Any]) -> Game:
     """Add an entry, an hour after the last."""
     number = len(game.journal) + 1
     entry = Entry(number, NOON + timedelta(hours=number), kind, seat, data)  # type: ignore[arg-type]
     after = game.with_entries([entry])
-    with office.store.write() as db:
+    with app.store.write() as db:
         games.append(db, game, fold(after), [entry])
     return after
 
 
-def play(office: Office, game: Game, moves: Sequence[str], comments: Mapping[int, str] | None = None) -> Game:
+def play(app: App, game: Game, moves: Sequence[str], comments: Mapping[int, str] | None = None) -> Game:
     """Play the plies in turn; `comments` are by number of ply."""
     for text in moves:
         position = game.state.position
         data = {"move": str(position.read(text))}
         if comment := (comments or {}).get(position.ply + 1):
             data["comment"] = comment
-        game = add(office, game, PLY, position.to_play, data)
+        game = add(app, game, PLY, position.to_play, data)
     return game
 
 
-def the_seeds_game(office: Office, comments: Mapping[int, str] | None = None, said: str = "") -> Game:
+def the_seeds_game(app: App, comments: Mapping[int, str] | None = None, said: str = "") -> Game:
     """Bill - Joao of June 2004, resigned after ply 19. Bill says something after ply 8."""
-    game = play(office, begin(office), SEED_GAME[:8], comments)
+    game = play(app, begin(app), SEED_GAME[:8], comments)
     if said:
-        game = add(office, game, SAY, 0, {"words": said})
-    game = play(office, game, SEED_GAME[8:], comments)
-    return add(office, game, RESIGN, 1, {"comment": "Well played."})
+        game = add(app, game, SAY, 0, {"words": said})
+    game = play(app, game, SEED_GAME[8:], comments)
+    return add(app, game, RESIGN, 1, {"comment": "Well played."})
 
 
 BLOCKED = ("e1 q1 f2", "h2 j2", "n2 p2", "adopt")
@@ -89,6 +89,6 @@ BLOCKED = ("e1 q1 f2", "h2 j2", "n2 p2", "adopt")
 SMALL = {"size": "3", "middle": "3", "rows": "4"}
 
 
-def a_short_game(office: Office, first: str = "Bill", second: str = "Anna") -> Game:
+def a_short_game(app: App, first: str = "Bill", second: str = "Anna") -> Game:
     """A game ended by its rules: `second` wins as Blocker."""
-    return play(office, begin(office, first, second, **SMALL), BLOCKED)
+    return play(app, begin(app, first, second, **SMALL), BLOCKED)

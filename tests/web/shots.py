@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.journal import RESIGN
 from pbem.store.engine import open_store
 from pbem.store.migrate import migrate
@@ -87,7 +87,7 @@ def _tables(place: Path) -> str:
 
 def _all(browser: Browser, house: House, folder: Path) -> None:
     """Screenshots of every page, at two widths and in two colour schemes."""
-    with web_pages(house.office) as site:
+    with web_pages(house.app) as site:
         kept = _signed_in(browser, site, house)
         for width, viewport in WIDTHS.items():
             for scheme in SCHEMES:
@@ -98,11 +98,11 @@ def _all(browser: Browser, house: House, folder: Path) -> None:
                             picture.write_bytes(_seen(page, site + path, whole=True))
 
 
-def _chosen(browser: Browser, house: House, office: Any, folder: Path) -> None:
+def _chosen(browser: Browser, house: House, app: Any, folder: Path) -> None:
     """Pictures of two pages side by side, from a public server."""
-    _season(house.office)
+    _season(house.app)
     composers = dict(zip(MIDDLES, house.examples[COMPOSE], strict=False))
-    with web_pages(office) as site:
+    with web_pages(app) as site:
         for name, paths in CHOSEN.items():
             wide, narrow = (site + _addressed(path, composers) for path in paths)
             with _window(browser, viewport={"width": 1280, "height": 800}, color_scheme="light") as page:
@@ -120,16 +120,14 @@ def _addressed(path: str, composers: Mapping[str, str]) -> str:
     return composers.get(key, key) + mark + query
 
 
-def _season(office: Office) -> None:
+def _season(app: App) -> None:
     """Sixty rated games of Bipod; the first player wins a third."""
     names = ("Bill", "Joao", "Anna")
     for n in range(60):
         first, second = names[n % 3], names[(n + 1 + n // 30) % 3]
-        game = write(
-            office, begun(office, "bipod", first, second, "none"), OPENINGS[n % 4], NOON + n * DAY / 3
-        )
+        game = write(app, begun(app, "bipod", first, second, "none"), OPENINGS[n % 4], NOON + n * DAY / 3)
         winner = 0 if n % 3 == 0 or (n * 7 % 5 == 1) else 1
-        add_at(office, game, RESIGN, 1 - winner, {}, NOON + n * DAY / 3 + 2 * HOUR)
+        add_at(app, game, RESIGN, 1 - winner, {}, NOON + n * DAY / 3 + 2 * HOUR)
 
 
 @contextmanager
@@ -149,7 +147,7 @@ def _seen(page: Page, address: str, *, whole: bool = False) -> bytes:
 
 def _signed_in(browser: Browser, site: str, house: House) -> Any:
     with _window(browser) as page:
-        page.goto(site + settings_link(house.office, house.app.test_client()))
+        page.goto(site + settings_link(house.app, house.flask_app.test_client()))
         page.get_by_role("button", name="Sign in").click()
         return page.context.storage_state()
 

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem.actions.signin import send_links
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.person.mailbox import Letter
 from pbem.store import outbox
 from tests.web.library import ADDRESSES
@@ -17,8 +17,8 @@ SITE = "https://pbem.example.org"
 LINK = re.compile(r"/settings/in/[a-z2-7]{32}")
 
 
-def letters(office: Office, address: str) -> list[Letter]:
-    with office.store.read() as db:
+def letters(app: App, address: str) -> list[Letter]:
+    with app.store.read() as db:
         return [Letter(raw) for raw in outbox.letters_to(db, address)]
 
 
@@ -40,18 +40,18 @@ def send(client: FlaskClient, path: str, page: str = "/settings", **data: str | 
     return client.post(path, base_url=SITE, data={"mark": seen, **data}, headers=headers)
 
 
-def asked_for_link(office: Office, client: FlaskClient, who: str = "Bill") -> str:
+def asked_for_link(app: App, client: FlaskClient, who: str = "Bill") -> str:
     """The sign-in link mailed to a player who asks."""
     send(client, "/settings", who=who)
-    send_links(office)
-    link = LINK.search(letters(office, ADDRESSES["Bill"] if "@" in who else ADDRESSES[who])[-1].text)
+    send_links(app)
+    link = LINK.search(letters(app, ADDRESSES["Bill"] if "@" in who else ADDRESSES[who])[-1].text)
     assert link is not None
     return link[0]
 
 
-def sign_in(office: Office, client: FlaskClient, who: str = "Bill") -> TestResponse:
+def sign_in(app: App, client: FlaskClient, who: str = "Bill") -> TestResponse:
     """Sign a player in; return the settings page."""
-    link = asked_for_link(office, client, who)
+    link = asked_for_link(app, client, who)
     answer = send(client, link, page=link)
     assert (303, "/settings") == (answer.status_code, answer.headers["Location"])
     return get(client, "/settings")

@@ -22,7 +22,7 @@ from sqlalchemy import text
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.test import TestResponse
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.play.notes import Note
@@ -65,80 +65,80 @@ HIDDEN = (
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Iterator[Office]:
+def house(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Iterator[App]:
     """A server with games in every state and players' secrets."""
     folder = tmp_path_factory.mktemp("house")
     shutil.copyfile(migrated_sqlite, folder / "pbem.sqlite")
-    office = open_library(folder, f"sqlite:///{folder}/pbem.sqlite", **PUBLIC)
-    the_seeds_game(office, {7: "Enough of these. Write to dearest@secret.example!"}, said="Are you sure?")
-    a_short_game(office)
-    begin(office, "Anna", "Joao")
-    _decided(office)
-    _with_orders(office)
+    app = open_library(folder, f"sqlite:///{folder}/pbem.sqlite", **PUBLIC)
+    the_seeds_game(app, {7: "Enough of these. Write to dearest@secret.example!"}, said="Are you sure?")
+    a_short_game(app)
+    begin(app, "Anna", "Joao")
+    _decided(app)
+    _with_orders(app)
     for name in ("Bill", "Anna"):
-        add_seek(office, name, size="4")
-    _kept_to_themselves(office)
-    yield office
-    office.close()
+        add_seek(app, name, size="4")
+    _kept_to_themselves(app)
+    yield app
+    app.close()
 
 
-def _decided(office: Office) -> None:
+def _decided(app: App) -> None:
     """Game 4: takeback, time given, director's words, a conditional move."""
-    game = play(office, begin(office), ["f2", "f4"])
-    game = add(office, game, "undo", 1, {"to": 3})
-    game = add(office, game, "extend", 0, {"seconds": 7200, "reason": "The relay was down."})
-    game = add(office, game, "notice", None, {"reason": "Be kind."})
-    add(office, game, "plan", 0, {"plan": [{"if": "h2", "then": ["j2 k2"], "next": []}]})
+    game = play(app, begin(app), ["f2", "f4"])
+    game = add(app, game, "undo", 1, {"to": 3})
+    game = add(app, game, "extend", 0, {"seconds": 7200, "reason": "The relay was down."})
+    game = add(app, game, "notice", None, {"reason": "Be kind."})
+    add(app, game, "plan", 0, {"plan": [{"if": "h2", "then": ["j2 k2"], "next": []}]})
 
 
-def _with_orders(office: Office) -> None:
+def _with_orders(app: App) -> None:
     """Game 5: Hexagonal Thing with a clock and standing orders."""
     rules = RULES["hexthing"]
     position = rules.start({}, 7)
-    seats = player(office, "Bill"), player(office, "Anna")
+    seats = player(app, "Bill"), player(app, "Anna")
     pace = read_pace("7d+1d<=14d")
-    with office.store.write() as db:
-        game = games.add(db, rules, position.options, 7, seats, False, office.now() - 2 * DAY, pace)
+    with app.store.write() as db:
+        game = games.add(db, rules, position.options, 7, seats, False, app.now() - 2 * DAY, pace)
     move, orders = position.split(position.read(f"{position.examples()[0].split()[0]} 3S bid 3 max 33"))
     assert orders is not None
-    add(office, game, "ply", 0, {"move": str(move), "standing": orders})
+    add(app, game, "ply", 0, {"move": str(move), "standing": orders})
 
 
-def _kept_to_themselves(office: Office) -> None:
+def _kept_to_themselves(app: App) -> None:
     """Players' secrets: notes, preferences, addresses, a vacation, a pending move."""
-    bill = player(office, "Bill")
-    with office.store.write() as db:
+    bill = player(app, "Bill")
+    with app.store.write() as db:
         notes.add(db, bill, Note(1, 4, NOON, "My own thought."))
         players.add_address(db, bill, "bill@work.example", NOON)
         bounces.suspend(db, ADDRESSES["Joao"], NOON)
         for begins in (-12, 9):
-            away = Vacation(office.now() + begins * DAY, office.now() + (begins + 3) * DAY)
+            away = Vacation(app.now() + begins * DAY, app.now() + (begins + 3) * DAY)
             vacations.take(db, bill.id, away)
     anna, door = ADDRESSES["Anna"], "play@pbem.example.org"
-    receive(office, fresh(anna, door, "set zone Berlin"), anna, [door])
-    work_through(office)
-    asked = letters(office, anna)[-1]
+    receive(app, fresh(anna, door, "set zone Berlin"), anna, [door])
+    work_through(app)
+    asked = letters(app, anna)[-1]
     for words in ("set zone Berlin\nset undo 60m", "game 3\nf2 h4 C3\n\nA secret so far."):
-        receive(office, answer(asked, anna, words), anna, [asked.header("Reply-To")])
-        work_through(office)
-    with office.store.read() as db:
-        game = games.load(db, office.shelf, 3)
+        receive(app, answer(asked, anna, words), anna, [asked.header("Reply-To")])
+        work_through(app)
+    with app.store.read() as db:
+        game = games.load(db, app.shelf, 3)
     assert game is not None and game.held is not None
 
 
 @pytest.fixture(scope="module")
-def app(house: Office) -> Flask:
+def flask_app(house: App) -> Flask:
     return create_app(house)
 
 
 @pytest.fixture
-def api(app: Flask) -> FlaskClient:
-    return app.test_client()
+def api(flask_app: Flask) -> FlaskClient:
+    return flask_app.test_client()
 
 
 @pytest.fixture(scope="module")
-def described(app: Flask) -> dict[str, Any]:
-    found: dict[str, Any] = app.test_client().get("/api/openapi.json").json or {}
+def described(flask_app: Flask) -> dict[str, Any]:
+    found: dict[str, Any] = flask_app.test_client().get("/api/openapi.json").json or {}
     return found
 
 
@@ -177,11 +177,11 @@ def template_of(path: str) -> str:
 
 
 def test_every_route_is_described_and_every_description_is_a_route(
-    app: Flask, described: dict[str, Any]
+    flask_app: Flask, described: dict[str, Any]
 ) -> None:
     routes = {
         re.sub(r"<(\w+)>", r"{\1}", rule.rule): sorted(rule.methods or ())
-        for rule in app.url_map.iter_rules()
+        for rule in flask_app.url_map.iter_rules()
         if rule.rule.startswith("/api/")
     }
     assert set(described["paths"]) == set(routes)
@@ -203,12 +203,12 @@ def test_every_answer_is_as_described(api: FlaskClient, described: dict[str, Any
     assert [] == [f"{'/'.join(map(str, each.path))}: {each.message[:200]}" for each in problems]
 
 
-def test_schemathesis_finds_nothing(app: Flask) -> None:
+def test_schemathesis_finds_nothing(flask_app: Flask) -> None:
     """Runs all phases and checks, a few fixed examples of each."""
     few = {"max-examples": 2, "deterministic": True, "database": "none", "no-shrink": True}
     plain = {"Accept-Encoding": "identity"}  # the in-process client does not decompress
     config = SchemathesisConfig.from_dict({"seed": 1, "headers": plain, "generation": few})
-    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app, config=config)
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", flask_app, config=config)
     wrong, checked = [], set()
     for event in from_schema(schema).execute():
         if isinstance(event, events.ScenarioFinished):
@@ -296,9 +296,9 @@ def test_the_rules_told_are_those_on_offer(api: FlaskClient) -> None:
 
 
 def test_a_game_that_the_operator_names_is_among_the_rules_told(tmp_path: Path, sqlite_url: str) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_GAMES=",".join(RULES))
-    told = found(create_app(office).test_client(), "/api/rules")["rules"]
-    office.close()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_GAMES=",".join(RULES))
+    told = found(create_app(app).test_client(), "/api/rules")["rules"]
+    app.close()
     assert set(RULES) == {each["key"] for each in told}
 
 
@@ -347,14 +347,14 @@ def test_a_list_of_games_leads_back_too(api: FlaskClient) -> None:
     assert (None, 3) == (first["prev"], first["count"]["every"])
 
 
-def test_the_table_of_a_game_goes_on_below_a_player(house: Office, tmp_path: Path, sqlite_url: str) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC)
+def test_the_table_of_a_game_goes_on_below_a_player(house: App, tmp_path: Path, sqlite_url: str) -> None:
+    app = open_library(tmp_path, sqlite_url, **PUBLIC)
     for _ in range(3):
         for first, second in (("Bill", "Joao"), ("Joao", "Anna"), ("Anna", "Bill")):
-            a_short_game(office, first, second)
-    with office.store.write() as db:  # many games each
+            a_short_game(app, first, second)
+    with app.store.write() as db:  # many games each
         db.execute(text("update ratings set deviation = 60, sure_until = '2027-01-01 00:00:00.000000'"))
-    api = create_app(office).test_client()
+    api = create_app(app).test_client()
     whole = found(api, "/api/standings/bipod")
     first = found(api, "/api/standings/bipod?most=2")
     second = found(api, first["next"].removeprefix(SITE))
@@ -362,7 +362,7 @@ def test_the_table_of_a_game_goes_on_below_a_player(house: Office, tmp_path: Pat
     assert whole["ranked"] == first["ranked"] + second["ranked"]
     assert None is second["next"]
     assert {False} == {each["rating"]["provisional"] for each in whole["ranked"]}
-    office.close()
+    app.close()
 
 
 # Errors.
@@ -436,19 +436,19 @@ def test_nothing_can_be_changed_and_asking_often_costs_nothing(api: FlaskClient,
 def test_where_the_database_is_gone_or_we_are_wrong_nothing_of_it_is_told(
     tmp_path: Path, sqlite_url: str
 ) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC)
-    app = create_app(office)
-    app.add_url_rule("/api/wrong", "wrong", lambda: [][1])
-    app.add_url_rule("/api/often", "often", _too_often)
-    api = app.test_client()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC)
+    flask_app = create_app(app)
+    flask_app.add_url_rule("/api/wrong", "wrong", lambda: [][1])
+    flask_app.add_url_rule("/api/often", "often", _too_often)
+    api = flask_app.test_client()
     assert "nothing of yours is lost" in problem(api.get("/api/wrong"), 500)["detail"]
     often = api.get("/api/often")
     assert ("Ask later.", "60") == (problem(often, 429)["detail"], often.headers["Retry-After"])
-    with office.store.write() as db:
+    with app.store.write() as db:
         db.execute(text("alter table games rename to elsewhere"))
     broken = api.get("/api/games")
     assert "sql" not in problem(broken, 500)["detail"].lower()
-    office.close()
+    app.close()
     (tmp_path / "pbem.sqlite").unlink()
     (tmp_path / "pbem.sqlite").mkdir()
     gone = api.get("/api/games")
@@ -480,23 +480,23 @@ def test_what_changed_last_is_dated(api: FlaskClient, path: str) -> None:
     ].endswith("Mar 2026 12:00:00 GMT")
 
 
-def test_a_new_ply_makes_a_new_answer(office: Office) -> None:
-    api = create_app(office).test_client()
-    game = play(office, begin(office, **SMALL), BLOCKED[:1])
+def test_a_new_ply_makes_a_new_answer(app: App) -> None:
+    api = create_app(app).test_client()
+    game = play(app, begin(app, **SMALL), BLOCKED[:1])
     tags = {
         path: api.get(path).headers["ETag"] for path in ("/api/games/1", "/api/games/1/plies", "/api/games")
     }
-    play(office, game, BLOCKED[1:2])
+    play(app, game, BLOCKED[1:2])
     for path, tag in tags.items():
         assert 200 == api.get(path, headers={"If-None-Match": tag}).status_code
 
 
-def test_time_that_is_left_is_told_anew_every_hour(house: Office, api: FlaskClient) -> None:
+def test_time_that_is_left_is_told_anew_every_hour(house: App, api: FlaskClient) -> None:
     """A game without a clock stays unchanged."""
     tags = {path: api.get(path).headers["ETag"] for path in ("/api/games/1", "/api/games/5")}
     for minutes, codes in ((59, (304, 304)), (60, (304, 200))):
-        office = replace(house, clock=lambda late=minutes: house.clock() + timedelta(minutes=late))  # type: ignore[misc]
-        later = create_app(office).test_client()
+        app = replace(house, clock=lambda late=minutes: house.clock() + timedelta(minutes=late))  # type: ignore[misc]
+        later = create_app(app).test_client()
         found = (later.get(path, headers={"If-None-Match": tag}) for path, tag in tags.items())
         assert codes == tuple(answered.status_code for answered in found)
 

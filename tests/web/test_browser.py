@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.journal import SAY
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.people import SEED_GAME
@@ -24,11 +24,11 @@ def caption(page: Page, words: str) -> None:
 
 
 def test_the_arrow_keys_step_through_a_game_without_loading_pages(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     page = open_page(viewport=DESKTOP)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     page.evaluate("window.here = true")
     caption(page, "Ply 19 of 19: Bill, j4")
     for key, words, path in (
@@ -48,12 +48,12 @@ def test_the_arrow_keys_step_through_a_game_without_loading_pages(
 
 
 def test_a_word_wider_than_a_telephone_is_broken(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    game = add(office, begin(office), SAY, 0, {"words": "awordof" * 40})
-    play_on(office, game, SEED_GAME[:2], {2: "awordof" * 40})
+    game = add(app, begin(app), SAY, 0, {"words": "awordof" * 40})
+    play_on(app, game, SEED_GAME[:2], {2: "awordof" * 40})
     page = open_page(viewport=TELEPHONE)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     assert 2 == page.get_by_text("awordof").count()
     assert TELEPHONE["width"] == page.evaluate("document.documentElement.scrollWidth")
     page.goto(f"{page.url}/words")
@@ -61,11 +61,11 @@ def test_a_word_wider_than_a_telephone_is_broken(
 
 
 def test_a_ply_in_the_list_shows_its_board_and_keeps_the_focus(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     page = open_page(viewport=TELEPHONE)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     page.evaluate("window.here = true")
     page.get_by_role("link", name="7 Bill adopt").click()
     caption(page, "Ply 7 of 19: Bill, adopt")
@@ -80,11 +80,11 @@ def test_a_ply_in_the_list_shows_its_board_and_keeps_the_focus(
 
 
 def test_without_scripts_every_step_is_a_page(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     page = open_page(viewport=TELEPHONE, java_script_enabled=False)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     for name, words in (
         ("Previous", "Ply 18 of 19: Joao, o5 O"),
         ("First", "Before the first of 19 plies"),
@@ -96,7 +96,7 @@ def test_without_scripts_every_step_is_a_page(
 
 
 def test_a_newcomer_plays_a_whole_game_in_the_mailroom_on_a_telephone(
-    at_home: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    at_home: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     site = serve(at_home)
     page = open_page(viewport=TELEPHONE)
@@ -170,11 +170,11 @@ def swipe(page: Page, start: tuple[int, int], end: tuple[int, int]) -> None:
 
 
 def test_a_finger_across_the_board_steps_and_one_along_the_page_does_not(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     page = open_page(viewport=TELEPHONE, has_touch=True)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     swipe(page, (100, 400), (220, 410))
     caption(page, "Ply 18 of 19: Joao, o5 O")
     swipe(page, (100, 400), (220, 400))
@@ -187,11 +187,11 @@ def test_a_finger_across_the_board_steps_and_one_along_the_page_does_not(
 
 
 def test_beside_the_board_the_list_goes_along(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    stored(office, "bounders")
+    stored(app, "bounders")
     page = open_page(viewport=DESKTOP)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     expect(page.locator(".plies li.here")).to_be_in_viewport()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".plies li.here")).to_contain_text("78")
@@ -205,10 +205,10 @@ def test_beside_the_board_the_list_goes_along(
 
 
 def test_a_film_plays_in_the_browser_under_its_own_policy_and_rests_for_who_asks(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    the_seeds_game(office)
-    site = serve(office)
+    the_seeds_game(app)
+    site = serve(app)
     page = open_page(viewport=DESKTOP, reduced_motion="no-preference")
     page.goto(f"{site}/games/1.svg")
     page.evaluate("for (const each of document.getAnimations()) { each.pause(); each.currentTime = 2400; }")
@@ -222,11 +222,11 @@ def test_a_film_plays_in_the_browser_under_its_own_policy_and_rests_for_who_asks
 
 
 def test_a_film_works_as_a_picture_in_a_page(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     page = open_page(viewport=DESKTOP)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     wide = page.evaluate(
         """async () => { const film = new Image(); film.src = "/games/1.svg"; await film.decode();
         document.querySelector("figure").replaceChildren(film); return film.naturalWidth; }"""
@@ -241,11 +241,11 @@ def test_a_film_works_as_a_picture_in_a_page(
 
 
 def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    the_seeds_game(office, {7: "Enough."})
+    the_seeds_game(app, {7: "Enough."})
     page = open_page(viewport=DESKTOP)
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     page.emulate_media(media="print")
     for gone in ("nav.steps", ".top nav", ".hint", "details.stones", ".away"):
         expect(page.locator(gone).first).to_be_hidden()
@@ -259,16 +259,16 @@ def test_on_paper_the_plies_stand_and_there_is_nothing_to_press(
     ("viewport", "scripts"), [(TELEPHONE, False), (DESKTOP, True)], ids=["without scripts", "with"]
 )
 def test_games_are_searched_for(
-    office: Office,
-    serve: Callable[[Office], str],
+    app: App,
+    serve: Callable[[App], str],
     open_page: Callable[..., Page],
     viewport: dict[str, int],
     scripts: bool,
 ) -> None:
-    the_seeds_game(office)
-    a_short_game(office)
+    the_seeds_game(app)
+    a_short_game(app)
     page = open_page(viewport=viewport, java_script_enabled=scripts)
-    page.goto(f"{serve(office)}/games")
+    page.goto(f"{serve(app)}/games")
     expect(page.locator(".row")).to_have_count(2)
     page.get_by_label("Game", exact=True).select_option("Bipod")
     page.get_by_label("One player, or two").fill("Joao")
@@ -287,14 +287,14 @@ def test_games_are_searched_for(
     ("viewport", "scheme"), [(TELEPHONE, "dark"), (DESKTOP, "light")], ids=["telephone", "desktop"]
 )
 def test_all_five_games_fit_and_are_easy_to_read(
-    office: Office,
-    serve: Callable[[Office], str],
+    app: App,
+    serve: Callable[[App], str],
     open_page: Callable[..., Page],
     viewport: dict[str, int],
     scheme: str,
 ) -> None:
-    plies = [len(stored(office, key).state.plies) for key in GAMES]
-    site = serve(office)
+    plies = [len(stored(app, key).state.plies) for key in GAMES]
+    site = serve(app)
     page = open_page(viewport=viewport, color_scheme=scheme)
     for number, last in enumerate(plies, start=1):
         for n in (0, last // 2, last):
@@ -306,11 +306,11 @@ def test_all_five_games_fit_and_are_easy_to_read(
 
 
 def test_without_scripts_a_story_can_be_read_and_stepped_through(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    stored(office, "hexthing")
+    stored(app, "hexthing")
     page = open_page(viewport=TELEPHONE, java_script_enabled=False)
-    page.goto(f"{serve(office)}/games/1/6")
+    page.goto(f"{serve(app)}/games/1/6")
     caption(page, "Ply 6 of 80: Joao, bid 20")
     expect(page.locator(".told").first).to_contain_text("White plays 3S to g4, a Buy")
     page.get_by_role("link", name="8 Bill take e2").click()
@@ -318,12 +318,12 @@ def test_without_scripts_a_story_can_be_read_and_stepped_through(
 
 
 def test_a_game_plays_by_itself_until_it_ends_or_somebody_stops_it(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    a_short_game(office)
+    a_short_game(app)
     page = open_page(viewport=DESKTOP)
     page.clock.install()
-    page.goto(f"{serve(office)}/games/1")
+    page.goto(f"{serve(app)}/games/1")
     watch = page.locator("a[data-play]")
     watch.click()
     page.clock.run_for(50)

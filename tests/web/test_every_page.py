@@ -47,16 +47,16 @@ def house(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     path.write_bytes(migrated_sqlite.read_bytes())
     house = fill(folder, f"sqlite:///{path}")
     yield house
-    house.office.close()
+    house.app.close()
 
 
 @pytest.fixture(scope="module")
 def public(house: House) -> Iterator[FlaskClient]:
     """A visitor of the same pages on a public server."""
-    settings = house.office.settings
-    office = in_public(settings.var, settings.database)
-    yield create_app(office).test_client()
-    office.close()
+    settings = house.app.settings
+    app = in_public(settings.var, settings.database)
+    yield create_app(app).test_client()
+    app.close()
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def html_of(answers: Mapping[str, TestResponse]) -> dict[str, str]:
 
 
 def test_every_route_has_an_example(house: House) -> None:
-    routes = {rule.rule for rule in house.app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    routes = {rule.rule for rule in house.flask_app.url_map.iter_rules() if "GET" in (rule.methods or ())}
     assert routes == set(house.examples)
 
 
@@ -111,7 +111,7 @@ def errors(html: str) -> list[str]:
 def test_whoever_has_a_public_page_is_not_sent_it_again(
     house: House, answers: Mapping[str, TestResponse]
 ) -> None:
-    client = house.app.test_client()
+    client = house.flask_app.test_client()
     shown = {path: answer for path, answer in answers.items() if is_public(answer)}
     assert {"/", "/games/1", "/games/1.svg", "/rules/bipod", "/feeds/games.atom", "/robots.txt"} <= set(shown)
     for path, answer in shown.items():
@@ -201,7 +201,7 @@ class Crawl:
 
 @pytest.fixture(scope="module")
 def site(house: House) -> Iterator[str]:
-    with web_pages(house.office) as site:
+    with web_pages(house.app) as site:
         yield site
 
 
@@ -210,7 +210,7 @@ def signed_in(house: House, site: str, browser: Browser) -> Any:
     """Cookies of a signed-in browser."""
     context = browser.new_context()
     page = context.new_page()
-    page.goto(site + settings_link(house.office, house.app.test_client()))
+    page.goto(site + settings_link(house.app, house.flask_app.test_client()))
     page.get_by_role("button", name="Sign in").click()
     kept = context.storage_state()
     context.close()

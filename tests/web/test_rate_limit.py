@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.web import create_app
 from pbem.web.rate_limit import Allowance, Rate
 from pbem.web.security import READS
@@ -83,9 +83,9 @@ def test_of_very_many_visitors_the_one_seen_longest_ago_is_forgotten() -> None:
 
 
 def test_who_reads_without_end_is_told_to_wait_and_others_are_not_hindered(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    begin(office)
+    begin(app)
     emptied(client, "/robots.txt", "page")
     refused, told = asked(client, "/games"), asked(client, "/api/games")
     assert (429, "1", "no-store") == (
@@ -120,9 +120,9 @@ def test_who_reads_without_end_is_told_to_wait_and_others_are_not_hindered(
     ],
 )
 def test_what_takes_long_may_be_asked_for_less_often_and_what_does_not_goes_on(
-    office: Office, client: FlaskClient, sort: str, path: str
+    app: App, client: FlaskClient, sort: str, path: str
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     emptied(client, path, sort)
     assert 429 == asked(client, path).status_code
     goes_on = ("/", "/games", "/games?before=2", "/games/1", "/api/games?most=3", "/players/Bill")
@@ -131,19 +131,17 @@ def test_what_takes_long_may_be_asked_for_less_often_and_what_does_not_goes_on(
 
 @pytest.mark.parametrize("path", ["/games/1.svg", "/games/1/postcard.png"])
 def test_whoever_has_it_already_may_ask_as_often_as_he_likes(
-    office: Office, client: FlaskClient, path: str
+    app: App, client: FlaskClient, path: str
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     tag = asked(client, path).headers["ETag"]
     codes = Counter(asked(client, path, **{"If-None-Match": tag}).status_code for _ in range(90))
     assert {304: 90} == codes
     assert 200 == asked(client, path).status_code
 
 
-def test_a_feed_that_has_to_be_made_to_know_it_is_the_same_counts(
-    office: Office, client: FlaskClient
-) -> None:
-    begin(office)
+def test_a_feed_that_has_to_be_made_to_know_it_is_the_same_counts(app: App, client: FlaskClient) -> None:
+    begin(app)
     tag = asked(client, "/feeds/games.atom").headers["ETag"]
     codes = [
         asked(client, "/feeds/games.atom", **{"If-None-Match": tag}).status_code
@@ -152,8 +150,8 @@ def test_a_feed_that_has_to_be_made_to_know_it_is_the_same_counts(
     assert (304, 429) == (codes[0], codes[-1])
 
 
-def test_a_visitor_may_go_on_after_as_long_as_he_was_told(office: Office, client: FlaskClient) -> None:
-    clock = office.clock
+def test_a_visitor_may_go_on_after_as_long_as_he_was_told(app: App, client: FlaskClient) -> None:
+    clock = app.clock
     emptied(client, "/games?player=Nobody", "search")
     wait = int(asked(client, "/games?player=Nobody").headers["Retry-After"])
     clock.pass_by(seconds=wait)  # type: ignore[attr-defined]
@@ -170,8 +168,8 @@ def test_who_asks_from_a_network_of_our_own_is_not_counted(client: FlaskClient, 
 def test_behind_a_proxy_each_reader_has_a_purse_whatever_it_calls_him(
     tmp_path: Path, sqlite_url: str
 ) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_PROXIES="1")
-    client = create_app(office).test_client()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_PROXIES="1")
+    client = create_app(app).test_client()
     path, most = "/feeds/results.atom", READS["feed"].at_once
     for name in (FAR, "unknown"):
         known = [
@@ -179,4 +177,4 @@ def test_behind_a_proxy_each_reader_has_a_purse_whatever_it_calls_him(
         ]
         assert (200, 429) == (known[-2], known[-1]), name
     assert 200 == asked(client, path, "10.0.0.1", **{"X-Forwarded-For": OTHER}).status_code
-    office.close()
+    app.close()

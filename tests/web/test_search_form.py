@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.store import game_search
 from pbem.store.game_search import Wanted
 from pbem.web.search_form import FIELDS, Question, question
@@ -20,8 +20,8 @@ from tests.web.library import a_short_game, add, begin, play, the_seeds_game
 from tests.web.markup import Page, read
 
 
-def asked(office: Office, **fields: str) -> Question:
-    with office.store.read() as db:
+def asked(app: App, **fields: str) -> Question:
+    with app.store.read() as db:
         return question(db, RULES, fields)
 
 
@@ -38,19 +38,19 @@ def games_on(found: Page) -> list[str]:
 
 
 @pytest.fixture
-def played(office: Office) -> Office:
+def played(app: App) -> App:
     """Three games: Bill beats Joao, Anna beats Bill, one goes on.
 
     Game 1 has 19 plies; game 2 has 4, on a small board; game 3 is between Anna and Joao.
     """
-    the_seeds_game(office)
-    a_short_game(office)
-    play(office, begin(office, "Anna", "Joao"), ["f2"])
-    return office
+    the_seeds_game(app)
+    a_short_game(app)
+    play(app, begin(app, "Anna", "Joao"), ["f2"])
+    return app
 
 
-def test_every_field_of_the_form_says_what_is_wanted(office: Office) -> None:
-    bill, joao = player(office, "Bill").id, player(office, "Joao").id
+def test_every_field_of_the_form_says_what_is_wanted(app: App) -> None:
+    bill, joao = player(app, "Bill").id, player(app, "Joao").id
     march = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
     expected = {
         (("game", "bipod"),): Wanted(rules="bipod"),
@@ -76,7 +76,7 @@ def test_every_field_of_the_form_says_what_is_wanted(office: Office) -> None:
         (): Wanted(),
     }
     for fields, wanted in expected.items():
-        found = asked(office, **dict(fields))
+        found = asked(app, **dict(fields))
         assert ("", wanted) == (found.problem, found.wanted), fields
 
 
@@ -106,7 +106,7 @@ def test_every_field_of_the_form_says_what_is_wanted(office: Office) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_said_and_nothing_is_listed(
-    played: Office, client: FlaskClient, fields: dict[str, str], words: str
+    played: App, client: FlaskClient, fields: dict[str, str], words: str
 ) -> None:
     query = "&".join(f"{name}={value}" for name, value in fields.items())
     found = page(client, query)
@@ -135,12 +135,12 @@ def test_what_cannot_be_meant_is_said_and_nothing_is_listed(
     ],
 )
 def test_the_list_shows_the_games_that_were_asked_for(
-    played: Office, client: FlaskClient, query: str, numbers: list[int]
+    played: App, client: FlaskClient, query: str, numbers: list[int]
 ) -> None:
     assert [f"/games/{n}" for n in numbers] == games_on(page(client, query))
 
 
-def test_the_form_keeps_what_was_asked(played: Office, client: FlaskClient) -> None:
+def test_the_form_keeps_what_was_asked(played: App, client: FlaskClient) -> None:
     found = page(
         client, "game=Bipod&player=bill+vs+ANNA&state=finished&from=2026-03&options=size%3D3&order=ended"
     )
@@ -153,9 +153,9 @@ def test_the_form_keeps_what_was_asked(played: Office, client: FlaskClient) -> N
     assert "<details>" in client.get("/games?state=finished").text
 
 
-def test_a_search_goes_from_page_to_page_with_every_field(office: Office, client: FlaskClient) -> None:
+def test_a_search_goes_from_page_to_page_with_every_field(app: App, client: FlaskClient) -> None:
     for n in range(23):
-        begin(office, **({"size": "4"} if n % 2 else {}))
+        begin(app, **({"size": "4"} if n % 2 else {}))
     found = page(client, "options=stones%3D3&player=bill&order=length")
     (older,) = (link for link in found.links if "before=" in link)
     assert 20 == len(games_on(found))
@@ -165,7 +165,7 @@ def test_a_search_goes_from_page_to_page_with_every_field(office: Office, client
     assert games_on(found) == games_on(read(client.get(newer).text))
 
 
-def test_where_no_game_is_like_that_the_page_says_what_to_do(played: Office, client: FlaskClient) -> None:
+def test_where_no_game_is_like_that_the_page_says_what_to_do(played: App, client: FlaskClient) -> None:
     found = page(client, "player=Anna+against+Bill&state=running")
     assert "No game like that." in found.text
     assert "challenge Bill" in found.text
@@ -173,11 +173,11 @@ def test_where_no_game_is_like_that_the_page_says_what_to_do(played: Office, cli
 
 
 def test_a_search_that_looks_at_too_many_games_says_so_and_goes_on(
-    office: Office, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    app: App, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add(office, begin(office), "resign", 0, {})
+    add(app, begin(app), "resign", 0, {})
     for _ in range(12):
-        begin(office)
+        begin(app)
     monkeypatch.setattr(game_search, "LOOK", 8)
     found = page(client, "ended_by=resignation&shortest=0")
     assert ["/games/1"] == games_on(found)
@@ -194,7 +194,7 @@ def test_a_search_that_looks_at_too_many_games_says_so_and_goes_on(
 )
 @given(fields=st.dictionaries(st.sampled_from(sorted(FIELDS)), st.text(max_size=30)))
 def test_whatever_is_written_into_the_form_is_answered(
-    played: Office, client: FlaskClient, fields: dict[str, str]
+    played: App, client: FlaskClient, fields: dict[str, str]
 ) -> None:
     answer = client.get("/games", query_string=fields)
     assert 200 == answer.status_code
@@ -202,5 +202,5 @@ def test_whatever_is_written_into_the_form_is_answered(
 
 
 @pytest.mark.parametrize("text", ["Bill\x00", "\x00", "\x1f\x7f"])
-def test_unseen_characters_come_to_no_database(office: Office, text: str) -> None:
-    assert "\x00" not in str(asked(office, player=text, game=text, options=text).asked)
+def test_unseen_characters_come_to_no_database(app: App, text: str) -> None:
+    assert "\x00" not in str(asked(app, player=text, game=text, options=text).asked)

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from pbem.actions.signin import send_links
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.load import SettingsError, settings_from
 from pbem.web import create_app
 from tests.apps import player
@@ -22,8 +22,8 @@ PAGES = ("/", "/games", "/games/1", "/games/1.json", "/games/1/3.svg", "/rules/b
 
 
 @pytest.fixture
-def shelf(office: Office, client: FlaskClient) -> FlaskClient:
-    the_seeds_game(office)
+def shelf(app: App, client: FlaskClient) -> FlaskClient:
+    the_seeds_game(app)
     return client
 
 
@@ -58,8 +58,8 @@ def test_nobody_is_told_to_use_tls_where_there_is_none(home: FlaskClient) -> Non
     assert "Strict-Transport-Security" not in home.get("/").headers
 
 
-def test_no_page_has_a_script_or_a_style_of_its_own(office: Office, shelf: FlaskClient) -> None:
-    sign_in(office, shelf)
+def test_no_page_has_a_script_or_a_style_of_its_own(app: App, shelf: FlaskClient) -> None:
+    sign_in(app, shelf)
     for path in (path for path in PAGES if not path.endswith(".svg")):
         page = get(shelf, path).text
         assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=\"|\sstyle=\"|<style", page), path
@@ -80,7 +80,7 @@ def test_no_header_of_a_visitor_gets_into_a_page(shelf: FlaskClient, path: str) 
         assert honest.data == poisoned.data
 
 
-def test_links_in_letters_are_made_of_the_site_we_were_given(office: Office, client: FlaskClient) -> None:
+def test_links_in_letters_are_made_of_the_site_we_were_given(app: App, client: FlaskClient) -> None:
     seen = mark(get(client, "/settings").text)
     cookie = client.get_cookie("__Host-pbem_form", "pbem.example.org")
     assert cookie is not None
@@ -90,15 +90,15 @@ def test_links_in_letters_are_made_of_the_site_we_were_given(office: Office, cli
     assert 200 == answer.status_code
     from pbem.actions.signin import send_links
 
-    send_links(office)
-    (letter,) = letters(office, "bill@example.org")
+    send_links(app)
+    (letter,) = letters(app, "bill@example.org")
     assert f"{SITE}/settings/in/" in letter.text
     assert "evil" not in letter.text
 
 
 @pytest.mark.parametrize("query", ["?next=https://evil.example", "?saved=//evil.example", "?saved=letters"])
-def test_nobody_is_sent_to_another_site(office: Office, client: FlaskClient, query: str) -> None:
-    link = asked_for_link(office, client)
+def test_nobody_is_sent_to_another_site(app: App, client: FlaskClient, query: str) -> None:
+    link = asked_for_link(app, client)
     answer = send(client, f"{link}{query}", page=link)
     assert "/settings" == answer.headers["Location"]
     assert "evil" not in get(client, f"/settings{query}").text
@@ -141,16 +141,16 @@ def test_a_host_in_a_path_leads_nowhere(shelf: FlaskClient, path: str) -> None:
     ],
 )
 def test_a_form_that_another_site_sends_is_turned_away(
-    office: Office, client: FlaskClient, headers: Mapping[str, str], taken: bool
+    app: App, client: FlaskClient, headers: Mapping[str, str], taken: bool
 ) -> None:
-    sign_in(office, client)
+    sign_in(app, client)
     data = {"mark": mark(get(client, "/settings").text), "zone": "Berlin"}
     answer = client.post("/settings/change/letters", base_url=SITE, data=data, headers=dict(headers))
     assert (303 if taken else 403) == answer.status_code
-    assert ("Europe/Berlin" if taken else "UTC") == player(office, "Bill").wishes.zone
+    assert ("Europe/Berlin" if taken else "UTC") == player(app, "Bill").wishes.zone
 
 
-def test_every_way_to_post_wants_a_mark_or_a_proof_of_its_own(office: Office, client: FlaskClient) -> None:
+def test_every_way_to_post_wants_a_mark_or_a_proof_of_its_own(app: App, client: FlaskClient) -> None:
     """A POST without a mark is refused, except at these paths."""
     own_proof = {"/unsubscribe/<token>", "/mail/", "/study"}  # /study stores nothing
     for rule in client.application.url_map.iter_rules():
@@ -160,7 +160,7 @@ def test_every_way_to_post_wants_a_mark_or_a_proof_of_its_own(office: Office, cl
         assert client.post(path, base_url=SITE).status_code in (400, 403, 404, 410), rule.rule
 
 
-def test_one_click_unsubscribing_is_no_form_of_ours(office: Office, client: FlaskClient) -> None:
+def test_one_click_unsubscribing_is_no_form_of_ours(app: App, client: FlaskClient) -> None:
     answer = client.post("/unsubscribe/x", headers={"Sec-Fetch-Site": "cross-site"})
     assert 404 == answer.status_code
 
@@ -168,9 +168,9 @@ def test_one_click_unsubscribing_is_no_form_of_ours(office: Office, client: Flas
 # Rate limits.
 
 
-def test_forms_of_one_client_are_few_within_an_hour_and_others_are_not_hindered(office: Office) -> None:
-    app = create_app(office)
-    first, other = app.test_client(), app.test_client()
+def test_forms_of_one_client_are_few_within_an_hour_and_others_are_not_hindered(app: App) -> None:
+    flask_app = create_app(app)
+    first, other = flask_app.test_client(), flask_app.test_client()
     codes = [first.post("/settings", base_url=SITE).status_code for _ in range(302)]
     assert ({400}, [429, 429]) == (set(codes[:300]), codes[300:])
     refused = first.post("/settings", base_url=SITE)
@@ -180,9 +180,9 @@ def test_forms_of_one_client_are_few_within_an_hour_and_others_are_not_hindered(
     assert 200 == get(first, "/").status_code
 
 
-def counted(office: Office, forwarded: list[str], peer: str = "192.0.2.1") -> list[int]:
+def counted(app: App, forwarded: list[str], peer: str = "192.0.2.1") -> list[int]:
     """Answers to so many requests for a link, by X-Forwarded-For."""
-    client = create_app(office).test_client()
+    client = create_app(app).test_client()
     seen = mark(get(client, "/settings").text)
     return [
         client.post(
@@ -196,21 +196,21 @@ def counted(office: Office, forwarded: list[str], peer: str = "192.0.2.1") -> li
     ]
 
 
-def test_whom_a_header_names_is_not_believed_without_a_proxy_of_ours(office: Office) -> None:
-    assert 429 == counted(office, [f"198.51.100.{n}" for n in range(11)])[-1]
+def test_whom_a_header_names_is_not_believed_without_a_proxy_of_ours(app: App) -> None:
+    assert 429 == counted(app, [f"198.51.100.{n}" for n in range(11)])[-1]
 
 
 def test_behind_a_proxy_of_ours_each_visitor_is_counted_alone(tmp_path: Path, sqlite_url: str) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_PROXIES="1")
-    assert {200} == set(counted(office, [f"198.51.100.{n}" for n in range(11)]))
+    app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_PROXIES="1")
+    assert {200} == set(counted(app, [f"198.51.100.{n}" for n in range(11)]))
     made_up = [f"203.0.113.{n}, 198.51.100.99" for n in range(11)]  # the visitor's own entry is first
-    assert 429 == counted(office, made_up)[-1]
-    office.close()
+    assert 429 == counted(app, made_up)[-1]
+    app.close()
 
 
-def answers_to(office: Office, *visitors: str) -> list[int]:
+def answers_to(app: App, *visitors: str) -> list[int]:
     """Answers to sign-in requests from these addresses, in turn."""
-    client = create_app(office).test_client()
+    client = create_app(app).test_client()
     data = {"mark": mark(get(client, "/settings").text), "who": "x"}
     asked = [{"REMOTE_ADDR": each} for each in visitors]
     return [
@@ -219,27 +219,27 @@ def answers_to(office: Office, *visitors: str) -> list[int]:
     ]
 
 
-def test_a_network_of_ipv6_is_one_client(office: Office) -> None:
-    assert 429 == answers_to(office, *(f"2001:db8:1:2::{n:x}" for n in range(1, 12)))[-1]
+def test_a_network_of_ipv6_is_one_client(app: App) -> None:
+    assert 429 == answers_to(app, *(f"2001:db8:1:2::{n:x}" for n in range(1, 12)))[-1]
 
 
-def test_visitors_from_ipv4_are_told_apart_on_a_listener_of_both(office: Office) -> None:
-    assert {200} == set(answers_to(office, *(f"::ffff:198.51.100.{n}" for n in range(1, 21))))
+def test_visitors_from_ipv4_are_told_apart_on_a_listener_of_both(app: App) -> None:
+    assert {200} == set(answers_to(app, *(f"::ffff:198.51.100.{n}" for n in range(1, 21))))
 
 
-def test_a_port_that_a_proxy_tells_makes_nobody_another(office: Office) -> None:
+def test_a_port_that_a_proxy_tells_makes_nobody_another(app: App) -> None:
     dressed = (f"198.51.100.7:{n}" for n in range(1, 10))
-    assert 429 == answers_to(office, "198.51.100.7", "::ffff:198.51.100.7", *dressed)[-1]
-    assert 429 == answers_to(office, *(f"[2001:db8:1:2::{n:x}]:80" for n in range(1, 12)))[-1]
+    assert 429 == answers_to(app, "198.51.100.7", "::ffff:198.51.100.7", *dressed)[-1]
+    assert 429 == answers_to(app, *(f"[2001:db8:1:2::{n:x}]:80" for n in range(1, 12)))[-1]
 
 
-def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
+def test_no_address_of_a_visitor_is_kept(app: App) -> None:
     from sqlalchemy import select
 
     from pbem.store.tables import attempts
 
-    counted(office, ["198.51.100.7"], peer="192.0.2.77")
-    with office.store.read() as db:
+    counted(app, ["198.51.100.7"], peer="192.0.2.77")
+    with app.store.read() as db:
         kept = [str(row) for row in db.execute(select(attempts))]
     assert kept
     assert not any("192.0.2.77" in row or "198.51.100.7" in row for row in kept)
@@ -251,9 +251,9 @@ def test_no_address_of_a_visitor_is_kept(office: Office) -> None:
 @pytest.fixture
 def other_database(tmp_path: Path, postgresql_url: str) -> Iterator[FlaskClient]:
     """Pages over the database that refuses NULs."""
-    office = open_library(tmp_path, postgresql_url, **PUBLIC)
-    yield create_app(office).test_client()
-    office.close()
+    app = open_library(tmp_path, postgresql_url, **PUBLIC)
+    yield create_app(app).test_client()
+    app.close()
 
 
 def test_a_sign_that_not_every_database_takes_comes_to_none(other_database: FlaskClient) -> None:
@@ -271,12 +271,12 @@ def test_a_sign_that_not_every_database_takes_comes_to_none(other_database: Flas
     assert [400] * len(queries) == [other_database.get(f"/api/{query}").status_code for query in queries]
 
 
-def test_no_form_brings_such_a_sign_either(office: Office, client: FlaskClient) -> None:
+def test_no_form_brings_such_a_sign_either(app: App, client: FlaskClient) -> None:
     form = {"mark": mark(get(client, "/settings").text), "who": "Bill\0"}
     assert 400 == client.post("/settings", base_url=SITE, data=form).status_code
     assert 400 == client.post("/settings/change/block", base_url=SITE, data={"na\0me": "x"}).status_code
-    send_links(office)
-    assert [] == letters(office, "bill@example.org")
+    send_links(app)
+    assert [] == letters(app, "bill@example.org")
 
 
 PARTS = {
@@ -295,11 +295,11 @@ PARTS = {
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
 @pytest.mark.parametrize("path", ["/settings", "/games/1/compose/x", "/study", "/mail/mailgun/mime"])
 def test_no_part_of_a_form_breaks_a_page(tmp_path: Path, sqlite_url: str, path: str, part: bytes) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_MAILGUN_KEY="k" * 32)
-    shelf = create_app(office).test_client()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_MAILGUN_KEY="k" * 32)
+    shelf = create_app(app).test_client()
     body = b'--B\r\nContent-Disposition: form-data; name="who"\r\n\r\nx\r\n--B\r\n' + part + b"\r\n--B--\r\n"
     answer = shelf.post(path, data=body, content_type="multipart/form-data; boundary=B", base_url=SITE)
-    office.close()
+    app.close()
     assert 400 <= answer.status_code < 500
 
 
@@ -340,15 +340,15 @@ def test_there_is_no_mailroom_where_anybody_else_could_come(
     tmp_path: Path, sqlite_url: str, settings: dict[str, str]
 ) -> None:
     try:
-        office = open_library(tmp_path, sqlite_url, **settings)
+        app = open_library(tmp_path, sqlite_url, **settings)
     except SettingsError:
         return  # such a server does not start
-    local = create_app(office).test_client()
+    local = create_app(app).test_client()
     assert 404 == local.get("/mailroom", base_url="http://localhost").status_code
     assert 404 == local.post("/mailroom/send", base_url="http://localhost").status_code
     assert "mailroom" not in local.get("/").text.lower()
     assert not any("mailroom" in rule.rule for rule in local.application.url_map.iter_rules())
-    office.close()
+    app.close()
 
 
 @pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
@@ -363,13 +363,13 @@ def test_a_setting_that_cannot_be_is_refused() -> None:
         settings_from({"PBEM_PROXIES": "many"})
 
 
-def test_a_public_server_with_a_form_cookie_of_another_name_is_not_fooled(office: Office) -> None:
+def test_a_public_server_with_a_form_cookie_of_another_name_is_not_fooled(app: App) -> None:
     """A cookie without `__Host-`, which another host may set, is ignored."""
-    client = create_app(replace(office)).test_client()
+    client = create_app(replace(app)).test_client()
     page = get(client, "/settings").text
     cookie = client.get_cookie("__Host-pbem_form", "pbem.example.org")
     assert cookie is not None
-    neighbour = create_app(office).test_client()
+    neighbour = create_app(app).test_client()
     neighbour.set_cookie("pbem_form", cookie.value, domain="pbem.example.org")
     data = {"mark": mark(page), "who": "Bill"}
     assert 400 == neighbour.post("/settings", base_url=SITE, data=data).status_code

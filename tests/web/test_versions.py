@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import RESIGN
 from pbem.resources import folders
@@ -52,25 +52,25 @@ def kept(client: FlaskClient, path: str) -> str:
     return answer.headers["Cache-Control"]
 
 
-def opened_again(office: Office, game: Game) -> Game:
+def opened_again(app: App, game: Game) -> Game:
     entry = game.state.plies[5].entry
-    return add(office, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Ply 7 was not Bill's."})
+    return add(app, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Ply 7 was not Bill's."})
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_whatever_a_page_leads_to_of_a_finished_game_is_for_good(
-    office: Office, client: FlaskClient, page: str
+    app: App, client: FlaskClient, page: str
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     links = led_to(client, page)
     assert links
     assert {FOR_GOOD} == {kept(client, link) for link in links}
 
 
 def test_every_file_of_a_finished_game_has_an_address_for_good_and_the_same_in_it(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     query = f"?v={version(client)}"
     for path in FILES:
         first, bare = client.get(path + query), client.get(path)
@@ -82,9 +82,9 @@ def test_every_file_of_a_finished_game_has_an_address_for_good_and_the_same_in_i
 
 @pytest.mark.parametrize("query", ["", "?v=", "?v=0123456789", "?v=x&v=y", "?v=%00", "?v=%ff%fe"])
 def test_an_address_with_another_version_has_what_is_so_now(
-    office: Office, client: FlaskClient, query: str
+    app: App, client: FlaskClient, query: str
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     good = version(client)
     assert {CHECK_FIRST} == {kept(client, path + query) for path in FILES}
     assert {CHECK_FIRST} == {kept(client, f"{page}?v={good}") for page in ("/games/1", "/games/1/7")}
@@ -92,9 +92,9 @@ def test_an_address_with_another_version_has_what_is_so_now(
     assert (404, "no-store") == (missing.status_code, missing.headers["Cache-Control"])
 
 
-def test_nothing_of_a_running_game_is_for_good(office: Office, client: FlaskClient) -> None:
-    play(office, begin(office), ["f2 f4 g3"])
-    a_short_game(office)
+def test_nothing_of_a_running_game_is_for_good(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2 f4 g3"])
+    a_short_game(app)
     for page in ("/", "/games", "/games/1", "/feeds/games.atom", "/feeds/games/1.atom"):
         assert {""} == {path.partition("?")[2] for path in led_to(client, page)}, page
     with_one = (f"/games/1{form}?v={digits}" for form in (".svg", "/1.svg") for digits in ("", "0123456789"))
@@ -102,55 +102,53 @@ def test_nothing_of_a_running_game_is_for_good(office: Office, client: FlaskClie
 
 
 def test_a_game_opened_again_has_nothing_for_good_and_another_version_at_its_next_end(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    game = the_seeds_game(office)
+    game = the_seeds_game(app)
     before = version(client)
-    game = opened_again(office, game)
+    game = opened_again(app, game)
     assert "" == "".join(path.partition("?")[2] for page in PAGES[:4] for path in led_to(client, page))
     assert CHECK_FIRST == kept(client, f"/games/1.svg?v={before}")
-    add(office, game, RESIGN, 0, {})
+    add(app, game, RESIGN, 0, {})
     assert before != version(client)
     film = client.get(f"/games/1.svg?v={before}")
     assert (CHECK_FIRST, True) == (film.headers["Cache-Control"], "Joao won: Bill resigned" in film.text)
 
 
-def test_words_after_the_end_make_another_version(office: Office, client: FlaskClient) -> None:
-    game = the_seeds_game(office)
+def test_words_after_the_end_make_another_version(app: App, client: FlaskClient) -> None:
+    game = the_seeds_game(app)
     before = version(client)
-    add(office, game, "say", 0, {"words": "Another one?"})
+    add(app, game, "say", 0, {"words": "Another one?"})
     assert before != version(client)
 
 
 @pytest.mark.parametrize("changed", [{"host": "games.example.org"}, {"secret": "t" * 32}], ids=str)
 def test_a_server_that_is_called_or_signs_otherwise_has_other_versions(
-    office: Office, client: FlaskClient, changed: dict[str, Any]
+    app: App, client: FlaskClient, changed: dict[str, Any]
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     before = version(client)
-    after = create_app(replace(office, settings=replace(office.settings, **changed))).test_client()
+    after = create_app(replace(app, settings=replace(app.settings, **changed))).test_client()
     assert before != version(after)
     assert CHECK_FIRST == kept(after, f"/games/1.game?v={before}")
 
 
-def test_another_program_that_draws_makes_another_edition_of_everything(
-    office: Office, tmp_path: Path
-) -> None:
+def test_another_program_that_draws_makes_another_edition_of_everything(app: App, tmp_path: Path) -> None:
     places = folders(None)
     found = set()
     for words in ("draw = 1", "draw = 2"):
         program = tmp_path / words[-1]
         program.mkdir()
         (program / "svg.py").write_text(words)
-        found.add(edition_of(places, office, (program,)))
+        found.add(edition_of(places, app, (program,)))
     assert 2 == len(found)
-    assert edition_of(places, office) == edition_of(places, office)
+    assert edition_of(places, app) == edition_of(places, app)
 
 
-def test_a_list_knows_how_fresh_a_finished_game_is_as_the_game_itself_does(office: Office) -> None:
-    the_seeds_game(office)
-    a_short_game(office)
-    with office.store.read() as db:
-        listed = game_lists.results(db, office.shelf, 9)
+def test_a_list_knows_how_fresh_a_finished_game_is_as_the_game_itself_does(app: App) -> None:
+    the_seeds_game(app)
+    a_short_game(app)
+    with app.store.read() as db:
+        listed = game_lists.results(db, app.shelf, 9)
         alone = [game_lists.freshness(db, game.id) for game in listed]
     assert [game.tag for game in listed] == [one.tag for one in alone if one and one.ended]

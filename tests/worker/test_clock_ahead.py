@@ -11,7 +11,7 @@ import pytest
 from pbem.actions import outages
 from pbem.actions.game_clock import tick
 from pbem.actions.outages import pulse
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.fetch import look
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -43,99 +43,97 @@ AHEAD = 40 * DAY
 
 
 @pytest.fixture
-def office_settings(tmp_path: Path) -> dict[str, str]:
+def app_config(tmp_path: Path) -> dict[str, str]:
     for name in ("new", "cur", "tmp"):
         (tmp_path / "Maildir" / name).mkdir(parents=True)
     return {"PBEM_MAILDIR": str(tmp_path / "Maildir")}
 
 
-def beat(office: Office) -> None:
+def beat(app: App) -> None:
     """One round of the worker, with the daily one."""
-    pulse(office)
-    work_through(office)
-    look(office)
-    tick(office)
-    purge_daily(office)
+    pulse(app)
+    work_through(app)
+    look(app)
+    tick(app)
+    purge_daily(app)
 
 
-def ahead_for_a_minute(office: Office, clock: Clock) -> None:
+def ahead_for_a_minute(app: App, clock: Clock) -> None:
     clock.now += AHEAD
-    beat(office)
+    beat(app)
     clock.now += MINUTE - AHEAD
-    beat(office)
+    beat(app)
 
 
-def test_flags_fall_again(office: Office, clock: Clock) -> None:
-    begin(office, "1d/move")
-    play(office, 4)
-    beat(office)
-    flag = load(office).deadline
-    ahead_for_a_minute(office, clock)
-    assert ending(office) is None
+def test_flags_fall_again(app: App, clock: Clock) -> None:
+    begin(app, "1d/move")
+    play(app, 4)
+    beat(app)
+    flag = load(app).deadline
+    ahead_for_a_minute(app, clock)
+    assert ending(app) is None
     for _ in range(50):
         clock.now += DAY / 48
-        beat(office)
+        beat(app)
     assert flag is not None
-    assert flag <= ending(office).at <= flag + 2 * MINUTE, "a minute may be given back"
+    assert flag <= ending(app).at <= flag + 2 * MINUTE, "a minute may be given back"
 
 
-def test_outages_are_given_back_again(office: Office, clock: Clock) -> None:
-    beat(office)
-    ahead_for_a_minute(office, clock)
+def test_outages_are_given_back_again(app: App, clock: Clock) -> None:
+    beat(app)
+    ahead_for_a_minute(app, clock)
     silent_since = clock.now
     clock.now += 5 * HOUR
-    beat(office)
-    with office.store.read() as db:
+    beat(app)
+    with app.store.read() as db:
         (outage,) = outage_rows.outages_since(db, silent_since)
     assert clock.now == outage[1] and outage[0] <= silent_since
 
 
-def test_the_purge_is_done_daily_again(office: Office, clock: Clock) -> None:
-    beat(office)
-    ahead_for_a_minute(office, clock)
-    (key,) = receive(office, fresh(BILL, PLAY, "hello"), BILL, [PLAY])
-    work_through(office)
+def test_the_purge_is_done_daily_again(app: App, clock: Clock) -> None:
+    beat(app)
+    ahead_for_a_minute(app, clock)
+    (key,) = receive(app, fresh(BILL, PLAY, "hello"), BILL, [PLAY])
+    work_through(app)
     clock.now += 300 * DAY
-    beat(office)
-    with office.store.read() as db:
+    beat(app)
+    with app.store.read() as db:
         kept = inbox.mail(db, int(key[1:]))
     assert kept is None or not kept.raw
 
 
-def test_a_mailbox_counts_as_looked_into_when_it_was(office: Office, clock: Clock) -> None:
-    beat(office)
-    ahead_for_a_minute(office, clock)
-    with office.store.read() as db:
-        assert clock.now == outages.looked_until(office, db)
+def test_a_mailbox_counts_as_looked_into_when_it_was(app: App, clock: Clock) -> None:
+    beat(app)
+    ahead_for_a_minute(app, clock)
+    with app.store.read() as db:
+        assert clock.now == outages.looked_until(app, db)
 
 
-def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(
-    office: Office, clock: Clock
-) -> None:
-    beat(office)
-    bills, _ = a_game(office)
+def test_a_mail_and_a_letter_put_off_in_that_minute_are_not_put_off_for_weeks(app: App, clock: Clock) -> None:
+    beat(app)
+    bills, _ = a_game(app)
     relay = Relay()
     relay.answers = {JOAO: NotNow("451 later")}
-    (key,) = receive(office, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
+    (key,) = receive(app, answer(bills, BILL, "f2"), BILL, [bills.header("Reply-To")])
     clock.now += 4 * DAY
-    pulse(office)
-    work_through(replace(office, step=Broken(1)))
-    send_due(replace(office, sender=relay))
+    pulse(app)
+    work_through(replace(app, step=Broken(1)))
+    send_due(replace(app, sender=relay))
     assert [] == relay.to(JOAO)
     clock.now -= 4 * DAY - MINUTE
     relay.answers = {}
-    beat(office)
-    send_due(replace(office, sender=relay))
-    assert ("done", ["f2"]) == (state(office, key), moves(office))
-    assert letters(office, JOAO)[-1].raw in [each.raw for each in relay.to(JOAO)]
+    beat(app)
+    send_due(replace(app, sender=relay))
+    assert ("done", ["f2"]) == (state(app, key), moves(app))
+    assert letters(app, JOAO)[-1].raw in [each.raw for each in relay.to(JOAO)]
 
 
-def test_what_was_counted_in_that_minute_is_not_counted_for_weeks(office: Office, clock: Clock) -> None:
+def test_what_was_counted_in_that_minute_is_not_counted_for_weeks(app: App, clock: Clock) -> None:
     clock.now += AHEAD
-    with office.store.write() as db:
+    with app.store.write() as db:
         assert [1, 2] == [rate_limits.count(db, "a domain", clock.now, HOUR) for _ in range(2)]
     clock.now += MINUTE - AHEAD
-    beat(office)
-    with office.store.write() as db:
+    beat(app)
+    with app.store.write() as db:
         assert [1, 2] == [rate_limits.count(db, "a domain", clock.now, HOUR) for _ in range(2)]
         assert 1 == rate_limits.count(db, "a domain", clock.now + HOUR, HOUR)

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.actions.signin import ask, send_links
-from pbem.app import Office
+from pbem.app import App
 from pbem.mail.outbound.redact import blanked
 from pbem.outbox.send import send_due
 from pbem.store import bounces, redact
@@ -35,14 +35,14 @@ SECRET = re.compile(
 
 
 @pytest.fixture
-def office(office: Office, relay: Relay) -> Office:
+def app(app: App, relay: Relay) -> App:
     """A server whose letters leave it, without a mailroom."""
-    return replace(office, sender=relay, settings=replace(office.settings, proxies=1, undo_minutes=0))
+    return replace(app, sender=relay, settings=replace(app.settings, proxies=1, undo_minutes=0))
 
 
-def secret(office: Office, who: str) -> list[bool]:
+def secret(app: App, who: str) -> list[bool]:
     """True for each letter to an address that still holds a secret."""
-    with office.store.read() as db:
+    with app.store.read() as db:
         return [bool(SECRET.search(raw)) for raw in outbox_rows.letters_to(db, who)]
 
 
@@ -63,107 +63,103 @@ def test_words_beyond_ascii_stay_as_they_were() -> None:
     assert "Tschüß, João €\n[address removed]\n" in clean.decode().replace("\r\n", "\n")
 
 
-def test_a_sign_in_link_is_blanked_once_it_was_sent_and_not_before(office: Office, clock: Clock) -> None:
-    begin(office, "none")
-    ask(office, "Bill")
-    send_links(office)
-    blank_sent(office)
-    assert secret(office, BILL)[-1]
-    send_due(office)
-    blank_sent(office)
-    assert not secret(office, BILL)[-1]
-    assert "Sign in" in letters(office, BILL)[-1].header("Subject")
+def test_a_sign_in_link_is_blanked_once_it_was_sent_and_not_before(app: App, clock: Clock) -> None:
+    begin(app, "none")
+    ask(app, "Bill")
+    send_links(app)
+    blank_sent(app)
+    assert secret(app, BILL)[-1]
+    send_due(app)
+    blank_sent(app)
+    assert not secret(app, BILL)[-1]
+    assert "Sign in" in letters(app, BILL)[-1].header("Subject")
 
 
 def test_of_a_game_the_newest_letter_to_each_stays_whole_until_it_can_come_back_no_more(
-    office: Office, clock: Clock
+    app: App, clock: Clock
 ) -> None:
-    begin(office, "none", plies=2)
-    send_due(office)
-    blank_sent(office)
-    assert (1, 1) == (sum(secret(office, BILL)), sum(secret(office, JOAO)))
-    assert secret(office, BILL)[-1]
+    begin(app, "none", plies=2)
+    send_due(app)
+    blank_sent(app)
+    assert (1, 1) == (sum(secret(app, BILL)), sum(secret(app, JOAO)))
+    assert secret(app, BILL)[-1]
     clock.pass_by(days=31)
-    blank_sent(office)
-    assert (0, 0) == (sum(secret(office, BILL)), sum(secret(office, JOAO)))
+    blank_sent(app)
+    assert (0, 0) == (sum(secret(app, BILL)), sum(secret(app, JOAO)))
 
 
 def test_a_letter_that_came_back_stays_whole_and_is_sent_again_byte_for_byte(
-    office: Office, relay: Relay, clock: Clock
+    app: App, relay: Relay, clock: Clock
 ) -> None:
-    begin(office, "none", plies=2)
-    send_due(office)
+    begin(app, "none", plies=2)
+    send_due(app)
     last = relay.to(BILL)[-1]
-    comes_back(office, last)
+    comes_back(app, last)
     clock.pass_by(days=60)
-    blank_sent(office)
-    assert secret(office, BILL)[-1]
-    with office.store.write() as db:
-        assert 1 == bounces.release(db, player(office, "Bill"), clock.now)
-    send_due(office)
+    blank_sent(app)
+    assert secret(app, BILL)[-1]
+    with app.store.write() as db:
+        assert 1 == bounces.release(db, player(app, "Bill"), clock.now)
+    send_due(app)
     assert last.raw == relay.to(BILL)[-1].raw
 
 
-def test_a_letter_that_comes_back_while_it_is_blanked_stays_whole(office: Office, clock: Clock) -> None:
-    begin(office, "none", plies=2)
-    send_due(office)
+def test_a_letter_that_comes_back_while_it_is_blanked_stays_whole(app: App, clock: Clock) -> None:
+    begin(app, "none", plies=2)
+    send_due(app)
     clock.pass_by(days=29)
-    with office.store.read() as db:
+    with app.store.read() as db:
         newest = max(row.id for row in db.execute(select(outbox.c.id).where(outbox.c.recipient == BILL)))
         later = clock.now + timedelta(days=2)
         found = redact.due(db, later, 100)
     assert newest in found
-    with office.store.write() as db:
+    with app.store.write() as db:
         redact.came_back(db, newest, clock.now)
         redact.keep(db, dict.fromkeys(found, b"blanked"), later)
-    assert secret(office, BILL)[-1]
-    assert 1 == sum(secret(office, BILL))
+    assert secret(app, BILL)[-1]
+    assert 1 == sum(secret(app, BILL))
 
 
-def test_a_letter_about_no_game_that_comes_back_keeps_no_secret(
-    office: Office, relay: Relay, clock: Clock
-) -> None:
-    begin(office, "none")
-    ask(office, "Bill")
-    send_links(office)
-    send_due(office)
-    comes_back(office, relay.to(BILL)[-1])
-    blank_sent(office)
-    assert not secret(office, BILL)[-1]
+def test_a_letter_about_no_game_that_comes_back_keeps_no_secret(app: App, relay: Relay, clock: Clock) -> None:
+    begin(app, "none")
+    ask(app, "Bill")
+    send_links(app)
+    send_due(app)
+    comes_back(app, relay.to(BILL)[-1])
+    blank_sent(app)
+    assert not secret(app, BILL)[-1]
 
 
-def test_a_letter_that_has_lost_its_secrets_is_never_sent_again(
-    office: Office, relay: Relay, clock: Clock
-) -> None:
-    begin(office, "none", plies=2)
-    send_due(office)
-    comes_back(office, relay.to(BILL)[-1])
+def test_a_letter_that_has_lost_its_secrets_is_never_sent_again(app: App, relay: Relay, clock: Clock) -> None:
+    begin(app, "none", plies=2)
+    send_due(app)
+    comes_back(app, relay.to(BILL)[-1])
     clock.pass_by(days=366)
-    blank_sent(office)
-    assert not any(secret(office, BILL))
-    with office.store.write() as db:
-        assert 0 == bounces.release(db, player(office, "Bill"), clock.now)
+    blank_sent(app)
+    assert not any(secret(app, BILL))
+    with app.store.write() as db:
+        assert 0 == bounces.release(db, player(app, "Bill"), clock.now)
 
 
 def test_letters_from_before_secrets_were_blanked_lose_theirs_too(
-    office: Office, relay: Relay, clock: Clock
+    app: App, relay: Relay, clock: Clock
 ) -> None:
-    begin(office, "none", plies=2)
-    send_due(office)
-    comes_back(office, relay.to(JOAO)[-1], who=JOAO)
-    downgrade(office.store, "0013")
-    migrate(office.store)
-    blank_sent(office)
-    assert (1, 1) == (sum(secret(office, BILL)), sum(secret(office, JOAO)))
+    begin(app, "none", plies=2)
+    send_due(app)
+    comes_back(app, relay.to(JOAO)[-1], who=JOAO)
+    downgrade(app.store, "0013")
+    migrate(app.store)
+    blank_sent(app)
+    assert (1, 1) == (sum(secret(app, BILL)), sum(secret(app, JOAO)))
     clock.pass_by(days=31)
-    blank_sent(office)
-    assert (0, 1) == (sum(secret(office, BILL)), sum(secret(office, JOAO)))
-    with office.store.write() as db:
-        assert 1 == bounces.release(db, player(office, "Joao"), clock.now)
+    blank_sent(app)
+    assert (0, 1) == (sum(secret(app, BILL)), sum(secret(app, JOAO)))
+    with app.store.write() as db:
+        assert 1 == bounces.release(db, player(app, "Joao"), clock.now)
 
 
-def test_where_there_is_a_mailroom_letters_stay_readable(office: Office, clock: Clock) -> None:
-    at_home = replace(office, settings=replace(office.settings, proxies=0))
+def test_where_there_is_a_mailroom_letters_stay_readable(app: App, clock: Clock) -> None:
+    at_home = replace(app, settings=replace(app.settings, proxies=0))
     assert at_home.settings.development
     begin(at_home, "none", plies=2)
     send_due(at_home)
@@ -172,18 +168,18 @@ def test_where_there_is_a_mailroom_letters_stay_readable(office: Office, clock: 
     assert all(secret(at_home, BILL))
 
 
-def test_a_letter_that_cannot_be_read_keeps_nothing(office: Office, clock: Clock) -> None:
+def test_a_letter_that_cannot_be_read_keeps_nothing(app: App, clock: Clock) -> None:
     deep = b"Content-Type: message/rfc822\r\n\r\n" * 2000
     with pytest.raises(RecursionError):
         blanked(deep)
     letter = Queued("k", "chat", None, None, None, None, "b@x", BILL, "<1@x>", deep)
-    with office.store.write() as db:
+    with app.store.write() as db:
         outbox_rows.queue(db, [letter], clock.now)
-    send_due(office)
-    assert 1 == blank_sent(office)
-    with office.store.read() as db:
+    send_due(app)
+    assert 1 == blank_sent(app)
+    with app.store.read() as db:
         assert [b""] == outbox_rows.letters_to(db, BILL)
-    assert 0 == blank_sent(office)
+    assert 0 == blank_sent(app)
 
 
 def test_a_new_sqlite_file_and_those_beside_it_are_for_their_owner_alone(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, event, func, select
 from pbem.__main__ import main
 from pbem.actions.game_clock import tick
 from pbem.actions.outages import HEART
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.inactivity import MAX_SILENCE
 from pbem.core.game.view import view
 from pbem.core.letters.letter import about_game
@@ -35,7 +35,7 @@ MAILS, LETTERS, TRACES = 60, 40, 200
 
 
 @pytest.fixture
-def office_settings() -> dict[str, str]:
+def app_config() -> dict[str, str]:
     return {
         "PBEM_KEEP_MAILS": str(MAILS),
         "PBEM_KEEP_LETTERS": str(LETTERS),
@@ -44,116 +44,112 @@ def office_settings() -> dict[str, str]:
 
 
 @pytest.fixture
-def office(office: Office) -> Office:
-    return replace(office, sender=Relay())
+def app(app: App) -> App:
+    return replace(app, sender=Relay())
 
 
-def texts(office: Office, table: str) -> list[bool]:
+def texts(app: App, table: str) -> list[bool]:
     """True for each row, in order, while its bytes are kept."""
     rows = tables.metadata.tables[table]
-    with office.store.read() as db:
+    with app.store.read() as db:
         return [length > 0 for length in db.scalars(select(func.length(rows.c.raw)).order_by(rows.c.id))]
 
 
-def rows(office: Office, table: str) -> int:
-    with office.store.read() as db:
+def rows(app: App, table: str) -> int:
+    with app.store.read() as db:
         return db.execute(select(func.count()).select_from(tables.metadata.tables[table])).scalar_one()
 
 
-def resign(office: Office, who: str) -> None:
-    writes(office, who, "resign yes")
-    send_due(office)
+def resign(app: App, who: str) -> None:
+    writes(app, who, "resign yes")
+    send_due(app)
 
 
-def test_mails_and_letters_lose_their_text_each_after_its_days(office: Office, clock: Clock) -> None:
-    register(office, BILL, "Bill")
-    send_due(office)
+def test_mails_and_letters_lose_their_text_each_after_its_days(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")
+    send_due(app)
     clock.now += LETTERS * DAY
-    assert Purged(rows=2) == purge(office)  # the counts of strangers' network and domain
-    assert not purge(office)
+    assert Purged(rows=2) == purge(app)  # the counts of strangers' network and domain
+    assert not purge(app)
     clock.now += timedelta(seconds=1)
-    assert Purged(letters=2) == purge(office)
+    assert Purged(letters=2) == purge(app)
     clock.now += (MAILS - LETTERS) * DAY
-    assert Purged(mails=2) == purge(office)
-    assert [False, False] == texts(office, "messages_in") == texts(office, "outbox")
-    assert not purge(office)
+    assert Purged(mails=2) == purge(app)
+    assert [False, False] == texts(app, "messages_in") == texts(app, "outbox")
+    assert not purge(app)
 
 
-def test_at_last_every_trace_goes_but_the_player(office: Office, clock: Clock) -> None:
-    register(office, BILL, "Bill")
-    send_due(office)
+def test_at_last_every_trace_goes_but_the_player(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")
+    send_due(app)
     clock.now += (TRACES + CONFIRM_DAYS) * DAY + timedelta(seconds=1)
-    purge(office)
-    assert [0, 0, 0] == [rows(office, table) for table in ("messages_in", "outbox", "confirmations")]
-    with office.store.read() as db:
+    purge(app)
+    assert [0, 0, 0] == [rows(app, table) for table in ("messages_in", "outbox", "confirmations")]
+    with app.store.read() as db:
         assert players.by_address(db, BILL) is not None
 
 
-def test_the_same_mail_is_a_duplicate_as_long_as_its_trace_is_kept(office: Office, clock: Clock) -> None:
+def test_the_same_mail_is_a_duplicate_as_long_as_its_trace_is_kept(app: App, clock: Clock) -> None:
     raw = fresh(BILL, PLAY, "register Bill")
-    mail(office, BILL, raw)
+    mail(app, BILL, raw)
     clock.now += TRACES * DAY
-    purge(office)
-    assert [False] == texts(office, "messages_in")
-    assert "duplicate" == mail(office, BILL, raw)
+    purge(app)
+    assert [False] == texts(app, "messages_in")
+    assert "duplicate" == mail(app, BILL, raw)
 
 
-def test_of_a_running_game_every_mail_stays_and_the_newest_letter_to_each(
-    office: Office, clock: Clock
-) -> None:
-    a_game(office, "90d/move")
-    send_due(office)
-    before = len(texts(office, "messages_in"))
+def test_of_a_running_game_every_mail_stays_and_the_newest_letter_to_each(app: App, clock: Clock) -> None:
+    a_game(app, "90d/move")
+    send_due(app)
+    before = len(texts(app, "messages_in"))
     clock.now += (TRACES + 1) * DAY
-    with office.store.write() as db:  # all that time without a clock
+    with app.store.write() as db:  # all that time without a clock
         db.execute(tables.games.update().values(changed_at=tables.games.c.started_at))
-    purge(office)
-    kept = texts(office, "messages_in")
+    purge(app)
+    kept = texts(app, "messages_in")
     assert 1 <= sum(kept) < before  # the game had begun when Joao's `accept` came
-    with office.store.read() as db:
+    with app.store.read() as db:
         whole = [
             Letter(raw).header("Subject") for who in (BILL, JOAO) for raw in outbox.letters_to(db, who) if raw
         ]
         assert 2 == len(whole) == len(outbox.letters_of_game(db, 1))
 
 
-def test_once_a_game_is_over_for_as_long_its_mails_go_and_its_journal_stays(
-    office: Office, clock: Clock
-) -> None:
-    a_game(office, "")
-    writes(office, BILL, "f2")
-    resign(office, BILL)
+def test_once_a_game_is_over_for_as_long_its_mails_go_and_its_journal_stays(app: App, clock: Clock) -> None:
+    a_game(app, "")
+    writes(app, BILL, "f2")
+    resign(app, BILL)
     clock.now += MAILS * DAY
-    purge(office)
-    assert all(texts(office, "messages_in")[-2:])
+    purge(app)
+    assert all(texts(app, "messages_in")[-2:])
     clock.now += timedelta(seconds=1)
-    purge(office)
-    assert not any(texts(office, "messages_in"))
+    purge(app)
+    assert not any(texts(app, "messages_in"))
     clock.now += TRACES * DAY
-    purge(office)
-    assert [0, 0] == [rows(office, "messages_in"), rows(office, "outbox")]
-    assert rows(office, "journal") >= 2
+    purge(app)
+    assert [0, 0] == [rows(app, "messages_in"), rows(app, "outbox")]
+    assert rows(app, "journal") >= 2
 
 
 def test_a_game_without_a_clock_in_which_nothing_happens_is_closed_and_keeps_nothing_alive(
-    office: Office, clock: Clock
+    app: App, clock: Clock
 ) -> None:
-    a_game(office)
+    a_game(app)
     for _ in range(2):  # the warning, and the close
         clock.now += MAX_SILENCE
-        with office.store.write() as db:  # heartbeats for all that time
+        with app.store.write() as db:  # heartbeats for all that time
             heartbeats.beat(db, HEART, clock.now)
-        tick(office)
-    send_due(office)
+        tick(app)
+    send_due(app)
     clock.now += (TRACES + 1) * DAY
-    purge(office)
-    assert [0, 0] == [rows(office, "messages_in"), rows(office, "outbox")]
+    purge(app)
+    assert [0, 0] == [rows(app, "messages_in"), rows(app, "outbox")]
 
 
-def test_nobody_waits_while_it_is_looked_for_what_is_too_old(office: Office, clock: Clock) -> None:
+def test_nobody_waits_while_it_is_looked_for_what_is_too_old(app: App, clock: Clock) -> None:
     """A write transaction begins only if there is something to delete."""
-    register(office, BILL, "Bill")
-    send_due(office)
+    register(app, BILL, "Bill")
+    send_due(app)
     begun: list[str] = []
 
     def note(connection: Connection) -> None:
@@ -161,29 +157,29 @@ def test_nobody_waits_while_it_is_looked_for_what_is_too_old(office: Office, clo
         if not (options.get("reading") or options.get("postgresql_readonly")):
             begun.append("written")
 
-    event.listen(office.store.engine, "begin", note)
-    purge(office)
+    event.listen(app.store.engine, "begin", note)
+    purge(app)
     assert [] == begun
     clock.now += LETTERS * DAY
-    purge(office)
+    purge(app)
     begun.clear()  # the counts of strangers
     clock.now += timedelta(seconds=1)
-    purge(office)
+    purge(app)
     assert ["written"] == begun
-    event.remove(office.store.engine, "begin", note)
+    event.remove(app.store.engine, "begin", note)
 
 
-def test_what_waits_is_never_too_old(office: Office, clock: Clock) -> None:
-    register(office, BILL, "Bill")  # two letters that are never sent
-    broken = replace(office, step=Broken(99))
-    (new,) = receive(office, fresh(BILL, PLAY, "games"), BILL, [PLAY])
+def test_what_waits_is_never_too_old(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")  # two letters that are never sent
+    broken = replace(app, step=Broken(99))
+    (new,) = receive(app, fresh(BILL, PLAY, "games"), BILL, [PLAY])
     (shunted,) = receive(broken, fresh(BILL, PLAY, "help"), BILL, [PLAY])
-    with office.store.write() as db:
+    with app.store.write() as db:
         inbox.file(db, int(shunted[1:]), "shunted", "a fault of ours", clock.now)
     clock.now += 10 * TRACES * DAY
-    purge(office)
-    assert [True, True] == texts(office, "messages_in") == texts(office, "outbox")
-    assert ["new", "shunted"] == [state(office, new), state(office, shunted)]
+    purge(app)
+    assert [True, True] == texts(app, "messages_in") == texts(app, "outbox")
+    assert ["new", "shunted"] == [state(app, new), state(app, shunted)]
 
 
 def a_letter_to(player: Player | None) -> outbox.Queued:
@@ -191,31 +187,31 @@ def a_letter_to(player: Player | None) -> outbox.Queued:
     return outbox.Queued("k", "chat", player.id, None, None, None, "", BILL, "<k@localhost>", b"x", held=True)
 
 
-def test_letters_that_are_held_go_with_the_traces(office: Office, clock: Clock) -> None:
-    register(office, BILL, "Bill")
-    send_due(office)
-    with office.store.write() as db:
+def test_letters_that_are_held_go_with_the_traces(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")
+    send_due(app)
+    with app.store.write() as db:
         bounces.suspend(db, BILL, clock.now)
         outbox.queue(db, [a_letter_to(players.by_address(db, BILL))], clock.now)
     clock.now += TRACES * DAY
-    purge(office)
-    assert [False, False, True] == texts(office, "outbox")
+    purge(app)
+    assert [False, False, True] == texts(app, "outbox")
     clock.now += DAY
-    purge(office)
-    assert 0 == rows(office, "outbox")
+    purge(app)
+    assert 0 == rows(app, "outbox")
 
 
-def test_a_letter_without_its_text_is_never_sent_again(office: Office, clock: Clock) -> None:
-    a_game(office)
-    send_due(replace(office, sender=Refusing()))
+def test_a_letter_without_its_text_is_never_sent_again(app: App, clock: Clock) -> None:
+    a_game(app)
+    send_due(replace(app, sender=Refusing()))
     clock.now += (LETTERS + 1) * DAY
-    purge(office)
-    with office.store.write() as db:
+    purge(app)
+    with app.store.write() as db:
         player = players.by_address(db, BILL)
         assert player is not None
         bounces.release(db, player, clock.now)
-    send_due(office)
-    wire = office.sender
+    send_due(app)
+    wire = app.sender
     assert isinstance(wire, Relay)
     assert all(raw for _, _, raw in wire.taken)
 
@@ -230,29 +226,27 @@ class Refusing:
         pass
 
 
-def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(office: Office, clock: Clock) -> None:
-    a_game(office)
-    resign(office, BILL)
+def test_the_letters_of_a_game_long_over_have_message_ids_of_their_own(app: App, clock: Clock) -> None:
+    a_game(app)
+    resign(app, BILL)
     written = []
     for _ in range(4):
         for _ in range(2):
-            with office.store.write() as db:
-                game = games.load(db, office.shelf, 1)
+            with app.store.write() as db:
+                game = games.load(db, app.shelf, 1)
                 assert game is not None
                 again = about_game("chat", view(game, 0, "localhost"), words="Well played!")
-                (letter,) = queue_letters(office, db, [again], clock.now)
+                (letter,) = queue_letters(app, db, [again], clock.now)
             written.append(letter.message_id)
-        send_due(office)
+        send_due(app)
         clock.now += (TRACES + 1) * DAY
-        purge(office)
-    assert 0 == rows(office, "outbox")
+        purge(app)
+    assert 0 == rows(app, "outbox")
     assert 8 == len(set(written))
 
 
-def test_many_rows_go_in_slices_and_whoever_stops_it_stops_it_between_two(
-    office: Office, clock: Clock
-) -> None:
-    with office.store.write() as db:
+def test_many_rows_go_in_slices_and_whoever_stops_it_stops_it_between_two(app: App, clock: Clock) -> None:
+    with app.store.write() as db:
         for n in range(2 * SLICE + 1):
             id, _ = inbox.keep(
                 db, raw=b"x", sender="", recipient=PLAY, sha256="", dedupe=str(n), now=clock.now
@@ -260,45 +254,45 @@ def test_many_rows_go_in_slices_and_whoever_stops_it_stops_it_between_two(
             inbox.file(db, id, "robot", "", clock.now)
     clock.now += (TRACES + 1) * DAY
     stops = iter([False, True])
-    purge(office, lambda: next(stops, True))
-    assert SLICE + 1 == rows(office, "messages_in")
+    purge(app, lambda: next(stops, True))
+    assert SLICE + 1 == rows(app, "messages_in")
     steps: list[str] = []
-    purge(replace(office, step=steps.append))
-    assert 0 == rows(office, "messages_in")
+    purge(replace(app, step=steps.append))
+    assert 0 == rows(app, "messages_in")
     assert ["purge", "purge"] == steps
 
 
-def test_what_webhooks_and_questions_left_behind_goes(office: Office, clock: Clock) -> None:
-    with office.store.write() as db:
+def test_what_webhooks_and_questions_left_behind_goes(app: App, clock: Clock) -> None:
+    with app.store.write() as db:
         for n in range(SLICE + 1):
             inbox.first_time(db, "an old way", str(n), clock.now)
     clock.now += 30 * DAY
-    purge(office)
-    assert 0 == rows(office, "nonces")
+    purge(app)
+    assert 0 == rows(app, "nonces")
 
 
-def test_it_is_done_once_a_day_however_many_ask(office: Office, clock: Clock) -> None:
-    register(office, BILL, "Bill")
-    send_due(office)
-    assert not purge_daily(office)
+def test_it_is_done_once_a_day_however_many_ask(app: App, clock: Clock) -> None:
+    register(app, BILL, "Bill")
+    send_due(app)
+    assert not purge_daily(app)
     clock.now += (LETTERS + 1) * DAY - timedelta(minutes=2)
-    purge_daily(office)
-    before = texts(office, "outbox")
+    purge_daily(app)
+    before = texts(app, "outbox")
     clock.now += EVERY - timedelta(seconds=1)
-    assert not purge_daily(office)
-    assert before == texts(office, "outbox")
+    assert not purge_daily(app)
+    assert before == texts(app, "outbox")
     clock.now += timedelta(seconds=1)
-    purge_daily(office)
-    assert [False, False] == texts(office, "outbox")
+    purge_daily(app)
+    assert [False, False] == texts(app, "outbox")
 
 
 def test_a_mail_whose_text_is_forgotten_cannot_be_retried(
-    office: Office, environ: dict[str, str], clock: Clock
+    app: App, environ: dict[str, str], clock: Clock
 ) -> None:
-    mail(office, BILL, fresh(BILL, PLAY, "register Bill"))
+    mail(app, BILL, fresh(BILL, PLAY, "register Bill"))
     clock.now += (MAILS + 1) * DAY
-    purge(office)
+    purge(app)
     result = CliRunner(env=environ).invoke(main, ["retry", "m1"])
     assert (1, True) == (result.exit_code, "its text is forgotten" in result.output)
-    with office.store.write() as db:
+    with app.store.write() as db:
         assert 0 == inbox.again(db, [1], clock.now)

@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.config.parsers import Relay
 from pbem.inbox.process import work_through
@@ -27,22 +27,22 @@ MANY = 3 * LETTERS
 
 
 @pytest.fixture
-def office(sqlite_url: str, tmp_path: Path) -> Iterator[Office]:
+def app(sqlite_url: str, tmp_path: Path) -> Iterator[App]:
     """A server with many mails, each of which is answered."""
     environ = {
         "PBEM_VAR": str(tmp_path),
         "PBEM_DATABASE": sqlite_url,
         "PBEM_CONFIRMATIONS_PER_HOUR": "1000",
     }
-    office = open_office(settings_from(environ))
+    app = open_app(settings_from(environ))
     for n in range(MANY):
         who = f"p{n}@example.org"
-        receive(office, fresh(who, "play@localhost", f"register Player{n}"), who, ["play@localhost"])
-    yield office
-    office.close()
+        receive(app, fresh(who, "play@localhost", f"register Player{n}"), who, ["play@localhost"])
+    yield app
+    app.close()
 
 
-def stopped_at(office: Office, step: str) -> None:
+def stopped_at(app: App, step: str) -> None:
     """Stop a worker during this step's first run."""
     reached, go_on = Event(), Event()
 
@@ -51,7 +51,7 @@ def stopped_at(office: Office, step: str) -> None:
             reached.set()
             go_on.wait(60)
 
-    worker = Worker(replace(office, step=wait))
+    worker = Worker(replace(app, step=wait))
     worker.start()
     assert reached.wait(60)
     worker.begin_to_stop()
@@ -59,39 +59,39 @@ def stopped_at(office: Office, step: str) -> None:
     worker.stop()
 
 
-def test_of_many_mails_the_one_in_hand_is_finished(office: Office) -> None:
-    stopped_at(office, "open")
-    with office.store.read() as db:
+def test_of_many_mails_the_one_in_hand_is_finished(app: App) -> None:
+    stopped_at(app, "open")
+    with app.store.read() as db:
         assert MANY - 1 == monitoring.open_mails(db)["new"]
 
 
-def test_of_many_letters_the_one_in_hand_is_finished_and_the_rest_are_due_at_once(office: Office) -> None:
-    work_through(office)
-    stopped_at(office, "send")
-    with office.store.read() as db:
+def test_of_many_letters_the_one_in_hand_is_finished_and_the_rest_are_due_at_once(app: App) -> None:
+    work_through(app)
+    stopped_at(app, "send")
+    with app.store.read() as db:
         assert 1 == inbox.count_by_state(db)["letters out"]["sent"]
-    with office.store.write() as db:
-        due = outbox_delivery.claim(db, office.clock(), timedelta(minutes=1), 2 * MANY)
+    with app.store.write() as db:
+        due = outbox_delivery.claim(db, app.clock(), timedelta(minutes=1), 2 * MANY)
     assert {1} == {letter.attempts for letter in due}
     assert MANY - 1 == len(due)
 
 
 @pytest.mark.parametrize("silent", ["greeting", "EHLO", "MAIL", "text"])
-def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(office: Office, silent: str) -> None:
-    work_through(office)
+def test_a_relay_that_hangs_does_not_keep_the_worker_from_stopping(app: App, silent: str) -> None:
+    work_through(app)
     with scripted_server() as server:
         server.script[silent] = ""
         relay = Relay("127.0.0.1", server.server_address[1], tls=False)
-        office = replace(office, sender=RelaySender(relay, timeout=600))
-        worker = Worker(office, patience=0.5)
+        app = replace(app, sender=RelaySender(relay, timeout=600))
+        worker = Worker(app, patience=0.5)
         worker.start()
         assert server.fell_silent.wait(60)
         begun = monotonic()
         worker.stop()
-        office.sender.close()
+        app.sender.close()
     assert 0.5 <= monotonic() - begun < 60
-    with office.store.read() as db:
+    with app.store.read() as db:
         assert {"queued": MANY} == inbox.count_by_state(db)["letters out"]
-    with office.store.write() as db:
-        due = outbox_delivery.claim(db, office.clock(), timedelta(minutes=1), 2 * MANY)
+    with app.store.write() as db:
+        due = outbox_delivery.claim(db, app.clock(), timedelta(minutes=1), 2 * MANY)
     assert len(due) >= MANY - 1  # all but the current one, deferred by five seconds

@@ -16,7 +16,7 @@ from pbem.store import game_lists, rating_queries
 from pbem.web.api.calls import CALLS, PLACES
 from pbem.web.api.problems import problem
 from pbem.web.api.table import PLACE, Call, Unfit
-from pbem.web.responses import missing, office, public
+from pbem.web.responses import application, missing, public
 from pbem.web.security import READS
 
 pages = Blueprint("api", __name__)
@@ -49,10 +49,10 @@ def unfit(error: Unfit) -> ResponseReturnValue:
 @pages.get("/api")
 def index() -> Response:
     """The API's page for people, with an example for every call."""
-    with office().store.read() as db:
+    with application().store.read() as db:
         first = rating_queries.names(db, "", "", 1)
         facts = {"id": game_lists.newest(db) or 42, "n": 0, "player": first[0].name if first else "Bill"}
-    facts["game"] = next(iter(office().offered), "bipod")
+    facts["game"] = next(iter(application().offered), "bipod")
     examples = {call.path: PLACE.sub(lambda found: str(facts[found[1]]), call.path) for call in CALLS}
     shown = {"calls": CALLS, "places": PLACES, "reads": READS, "examples": examples}
     return public(lambda: render_template("api.html", **shown))

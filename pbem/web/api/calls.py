@@ -29,7 +29,7 @@ from pbem.web.api.shapes import Schema
 from pbem.web.api.table import Call, Param
 from pbem.web.filters import mailto
 from pbem.web.pages.games import about, replayed
-from pbem.web.responses import Seen, missing, office, public, rules_of
+from pbem.web.responses import Seen, application, missing, public, rules_of
 from pbem.web.search_form import CHOICES, FIELDS, question
 from pbem.web.versions import pinned
 from rules import find
@@ -98,7 +98,7 @@ SEARCH = (
 
 
 def _site() -> str:
-    return office().settings.site
+    return application().settings.site
 
 
 def _json(data: Mapping[str, Any], changed_at: datetime | None = None) -> Response:
@@ -117,8 +117,8 @@ def _page(path: str, **query: Any) -> str:
 
 
 def _games(before: int | None = None, after: int | None = None, most: int = USUAL, **fields: Any) -> Response:
-    here, shelf = office(), office().shelf
-    with here.store.read() as db:
+    app, shelf = application(), application().shelf
+    with app.store.read() as db:
         asked = question(db, shelf.rules, {name: str(value) for name, value in fields.items()})
         if asked.problem:
             missing(asked.problem)
@@ -136,8 +136,8 @@ def _games(before: int | None = None, after: int | None = None, most: int = USUA
 
 def _game(id: int) -> Response:
     def make(game: Game, _version: str) -> Response:
-        host = office().settings.host
-        return jsonify(values.whole_game(game, dial(game, office().now()), host, _site()))
+        host = application().settings.host
+        return jsonify(values.whole_game(game, dial(game, application().now()), host, _site()))
 
     return about(id, "api", make, timed=True)
 
@@ -169,8 +169,8 @@ def _position(id: int, n: int) -> Response:
 
 
 def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:
-    here = office()
-    with here.store.read() as db:
+    app = application()
+    with app.store.read() as db:
         found = rating_queries.names(db, name, after, most + 1)
         whole = _whole_players(db, found[:most])
         changed_at = rating_queries.last_result(db)
@@ -181,13 +181,13 @@ def _players(name: str = "", after: str = "", most: int = USUAL) -> Response:
 
 
 def _whole_players(db: Connection, found: list[Who]) -> list[dict[str, Any]]:
-    here, now = office(), office().now()
+    app, now = application(), application().now()
     ids = [who.id for who in found]
     careers, away = rating_queries.careers(db, ids), vacations.taken(db, ids)
     return [
         values.player(
             who,
-            [career for career in careers[who.id] if career.rules in here.shelf],
+            [career for career in careers[who.id] if career.rules in app.shelf],
             next((block for block in away[who.id] if block.ends > now), None),
             now,
             _site(),
@@ -209,7 +209,7 @@ def _who(db: Connection, player: str) -> Who:
 
 
 def _player(player: str) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         who = _who(db, player)
         (found,) = _whole_players(db, [who])
         changed_at = rating_queries.last_result(db) or who.since
@@ -217,9 +217,9 @@ def _player(player: str) -> Response:
 
 
 def _ratings(player: str, game: str) -> Response:
-    if game not in office().shelf:
+    if game not in application().shelf:
         missing(f"No game is called {game} here.")
-    with office().store.read() as db:
+    with application().store.read() as db:
         who = _who(db, player)
         points = rating_queries.curve(db, who.id, game)
     found = {
@@ -231,8 +231,8 @@ def _ratings(player: str, game: str) -> Response:
 
 
 def _all_standings() -> Response:
-    now = office().now()
-    with office().store.read() as db:
+    now = application().now()
+    with application().store.read() as db:
         found = [
             {
                 "game": key,
@@ -240,15 +240,15 @@ def _all_standings() -> Response:
                 "best": values.ranked(rating_queries.best(db, key, now, BEST), 1, now, _site()),
                 "url": f"{_site()}/api/standings/{key}",
             }
-            for key in office().offered
+            for key in application().offered
         ]
         changed_at = rating_queries.last_result(db)
     return _json({"standings": found}, changed_at)
 
 
 def _standings(game: str, below: str = "", most: int = USUAL) -> Response:
-    key, now, site = rules_of(game).key, office().now(), _site()
-    with office().store.read() as db:
+    key, now, site = rules_of(game).key, application().now(), _site()
+    with application().store.read() as db:
         above = _above(db, key, below) if below else None
         found = rating_queries.best(db, key, now, most + 1, above)
         start = rating_queries.place_below(db, above, now) if above else 1
@@ -273,20 +273,20 @@ def _above(db: Connection, key: str, name: str) -> Career:
 
 def _figures(game: str) -> Response:
     key = rules_of(game).key
-    with office().store.read() as db:
+    with application().store.read() as db:
         counted, changed_at = rating_queries.figures(db, key), rating_queries.last_result(db, key)
     return _json({"game": key, **values.figures(counted)}, changed_at)
 
 
 def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
-    here, known = office(), find(game) if game else None
+    app, known = application(), find(game) if game else None
     key = known.key if known else ""
-    if game and key not in here.shelf:
+    if game and key not in app.shelf:
         missing(f"No game is called {game} here.")
-    with here.store.read() as db:
-        found = seeks.waiting(db, here.shelf, here.now(), rules=key, after=after, most=most + 1)
+    with app.store.read() as db:
+        found = seeks.waiting(db, app.shelf, app.now(), rules=key, after=after, most=most + 1)
     more, asked = len(found) > most, None if most == USUAL else most
-    address = here.addressing.plain()
+    address = app.addressing.plain()
     shown = [
         values.seek(seek, mailto(address, subject="Games", body=f"take {seek.id}"), _site())
         for seek in found[:most]
@@ -296,20 +296,25 @@ def _seeks(game: str = "", after: int = 0, most: int = USUAL) -> Response:
 
 
 def _all_rules() -> Response:
-    found = [values.rules(rules, _site()) for rules in office().offered.values()]
+    found = [values.rules(rules, _site()) for rules in application().offered.values()]
     return _json({"rules": found})
 
 
 def _rules(game: str) -> Response:
     found = rules_of(game)
-    words = rules_in_words(found, office().settings.templates)
+    words = rules_in_words(found, application().settings.templates)
     return _json({**values.rules(found, _site()), "text": words})
 
 
 def _openapi() -> Response:
-    settings = office().settings
+    settings = application().settings
     made = description(
-        CALLS, PLACES, list(office().offered), host=settings.host, site=settings.site, version=__version__
+        CALLS,
+        PLACES,
+        list(application().offered),
+        host=settings.host,
+        site=settings.site,
+        version=__version__,
     )
     return public(lambda: jsonify(made), Seen("openapi"))
 

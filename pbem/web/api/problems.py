@@ -45,9 +45,9 @@ def problem(status: int, detail: str, **more: str) -> Response:
     return answer
 
 
-def stand(app: Flask) -> None:
+def stand(flask_app: Flask) -> None:
     """Add the CORS headers to all answers under `/api`, errors too."""
-    app.after_request(_opened)
+    flask_app.after_request(_opened)
 
 
 def _opened(answer: Response) -> Response:

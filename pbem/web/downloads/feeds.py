@@ -19,7 +19,7 @@ from pbem.store.game_lists import Listed
 from pbem.store.game_search import Wanted
 from pbem.web.frames import outcome
 from pbem.web.pages.games import GAME, about
-from pbem.web.responses import missing, office, public, rules_of
+from pbem.web.responses import application, missing, public, rules_of
 from pbem.web.search_form import question
 from pbem.web.versions import pinned
 
@@ -54,11 +54,11 @@ class Feed:
 @pages.get("/feeds/games.atom")
 def all_games() -> Response:
     """The newest games, of a search if the query has one."""
-    with office().store.read() as db:
-        asked = question(db, office().shelf.rules, request.args)
+    with application().store.read() as db:
+        asked = question(db, application().shelf.rules, request.args)
         if asked.problem:
             missing(asked.problem)
-        leaf = game_lists.leaf(db, office().shelf, asked.wanted, most=LATEST)
+        leaf = game_lists.leaf(db, application().shelf, asked.wanted, most=LATEST)
     query = f"?{urlencode(asked.here)}" if asked.here else ""
     title = "Games found" if query else "Games begun"
     return _of_games(Feed(title, f"/feeds/games.atom{query}", f"/games{query}"), leaf.games)
@@ -67,8 +67,8 @@ def all_games() -> Response:
 @pages.get("/feeds/results.atom")
 def results() -> Response:
     """The newest results."""
-    with office().store.read() as db:
-        found = game_lists.results(db, office().shelf, LATEST)
+    with application().store.read() as db:
+        found = game_lists.results(db, application().shelf, LATEST)
     return _of_games(Feed("Results", "/feeds/results.atom", "/games?state=finished"), found)
 
 
@@ -76,8 +76,8 @@ def results() -> Response:
 def of_rules(key: str) -> Response:
     """The newest results of one kind of game."""
     rules = rules_of(key)
-    with office().store.read() as db:
-        leaf = game_lists.leaf(db, office().shelf, Wanted(rules=key, order="ended"), most=LATEST)
+    with application().store.read() as db:
+        leaf = game_lists.leaf(db, application().shelf, Wanted(rules=key, order="ended"), most=LATEST)
     return _of_games(
         Feed(f"Results of {rules.name}", f"/feeds/rules/{key}.atom", f"/rules/{key}"), leaf.games
     )
@@ -86,9 +86,9 @@ def of_rules(key: str) -> Response:
 @pages.get("/feeds/players/<name>.atom")
 def of_player(name: str) -> Response:
     """A player's newest games."""
-    with office().store.read() as db:
+    with application().store.read() as db:
         player = players.by_name(db, name) or missing(f"Nobody is called {name} here.")
-        leaf = game_lists.leaf(db, office().shelf, Wanted(player=player.id), most=LATEST)
+        leaf = game_lists.leaf(db, application().shelf, Wanted(player=player.id), most=LATEST)
     page = f"/players/{player.name}"
     return _of_games(Feed(f"Games of {player.name}", f"/feeds{page}.atom", page), leaf.games)
 
@@ -117,14 +117,14 @@ def of_game(id: int) -> Response:
 @pages.get("/robots.txt")
 def robots() -> Response:
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in KEEP_OUT)]
-    lines += ["", f"Sitemap: {office().settings.site}/sitemap.xml", ""]
+    lines += ["", f"Sitemap: {application().settings.site}/sitemap.xml", ""]
     return public(lambda: Response("\n".join(lines), content_type="text/plain; charset=utf-8"))
 
 
 @pages.get("/sitemap.xml")
 def sitemap() -> Response:
     """The sitemap's parts: fixed pages, and games by number."""
-    with office().store.read() as db:
+    with application().store.read() as db:
         newest = game_lists.newest(db)
     parts = ["pages", *(f"games-{n}" for n in range(newest // SHEET + 1 if newest else 0))]
     return _written("feeds/sitemaps.xml", None, type=XML, parts=parts)
@@ -132,14 +132,14 @@ def sitemap() -> Response:
 
 @pages.get("/sitemap/pages.xml")
 def sitemap_of_pages() -> Response:
-    paths = [*SITES, *(f"/{kind}/{key}" for kind in ("rules", "standings") for key in office().offered)]
+    paths = [*SITES, *(f"/{kind}/{key}" for kind in ("rules", "standings") for key in application().offered)]
     return _written("feeds/sitemap.xml", None, type=XML, addresses=[(path, None) for path in paths])
 
 
 @pages.get("/sitemap/games-<int(max=99999999):part>.xml")
 def sitemap_of_games(part: int) -> Response:
-    with office().store.read() as db:
-        found = game_lists.numbers(db, office().shelf, part * SHEET, (part + 1) * SHEET)
+    with application().store.read() as db:
+        found = game_lists.numbers(db, application().shelf, part * SHEET, (part + 1) * SHEET)
     if not found:
         missing("There are no games of these numbers.")
     addresses = [(f"/games/{id}", changed) for id, changed in found]

@@ -21,7 +21,7 @@ from pbem.keys.record_keys import public_keys, seal_of
 from pbem.store import finished, players
 from pbem.web.cache import Kept
 from pbem.web.pages.games import GAME, file_of
-from pbem.web.responses import Seen, missing, number, office, public
+from pbem.web.responses import Seen, application, missing, number, public
 from rules import find, record
 
 pages = Blueprint("records", __name__)
@@ -49,20 +49,20 @@ def as_gamerecord(id: int) -> Response:
             missing(f"Game {id} goes on: a game record is made of finished games. Its data: /games/{id}.json")
         return jsonify(_data(game))
 
-    return file_of(id, f"record.{seal_of(office().settings).mark}.json", write)
+    return file_of(id, f"record.{seal_of(application().settings).mark}.json", write)
 
 
 @pages.get("/records/key")
 def key() -> Response:
     """The public key of our signatures, in PEM."""
-    pem = seal_of(office().settings).public.pem
+    pem = seal_of(application().settings).public.pem
     return public(lambda: Response(pem, content_type=TEXT))
 
 
 @pages.get("/records/key.json")
 def key_set() -> Response:
     """The public keys as a JSON Web Key Set (RFC 7517 5)."""
-    return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(office().settings)]}))
+    return public(lambda: jsonify({"keys": [key.jwk for key in public_keys(application().settings)]}))
 
 
 @pages.get("/records/all.<any(games, json):form>")
@@ -80,7 +80,7 @@ def records_of_a_kind(key: str, form: str) -> Response:
 
 @pages.get("/players/<name>.<any(games, json):form>")
 def records_of_a_player(name: str, form: str) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         player = players.by_name(db, name)
     if player is None:
         missing(f"Nobody here is called {name}.")
@@ -90,16 +90,16 @@ def records_of_a_player(name: str, form: str) -> Response:
 def _many(name: str, form: str, **of: Any) -> Response:
     """Finished games after the number `after`, in one file."""
     start = request.args.get("after", 0, type=number)
-    with office().store.read() as db:
-        rows = finished.listed(db, office().shelf, after=start, most=MOST + 1, **of)
+    with application().store.read() as db:
+        rows = finished.listed(db, application().shelf, after=start, most=MOST + 1, **of)
         stamps = sha256(" ".join(f"{row.id}:{row.stamp}" for row in rows).encode()).hexdigest()[:20]
         changed_at = max((row.ended_at for row in rows), default=None)
-        seen = Seen(f"{form}.{seal_of(office().settings).mark}.{stamps}", changed_at, by_date=False)
+        seen = Seen(f"{form}.{seal_of(application().settings).mark}.{stamps}", changed_at, by_date=False)
 
         def make() -> Response:
             gathered = cast(Kept, current_app.extensions["gathered"])
             made = gathered.get(
-                seen.tag, lambda: FORMS[form](finished.loaded(db, office().shelf, rows[:MOST])).encode()
+                seen.tag, lambda: FORMS[form](finished.loaded(db, application().shelf, rows[:MOST])).encode()
             )
             answer = Response(made, content_type=JSON if form == "json" else TEXT)
             answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
@@ -111,12 +111,12 @@ def _many(name: str, form: str, **of: Any) -> Response:
 
 
 def _data(game: Game) -> dict[str, Any]:
-    settings = office().settings
+    settings = application().settings
     return gamerecord(game, settings.host, seal_of(settings).sign)
 
 
 def _texts(games: Iterable[Game]) -> str:
-    settings = office().settings
+    settings = application().settings
     sign = seal_of(settings).sign
     return "\n".join(record.write(record_of(game, settings.host, sign)) for game in games)
 

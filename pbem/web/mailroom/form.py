@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from flask import request
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.config.parsers import address as spelled_address
 from pbem.inbox.process import wait_until_filed, work_through
 from pbem.inbox.receive import known, receive
@@ -38,7 +38,7 @@ class Form:
     problem: str = ""
 
 
-def new_form(office: Office, boxes: Sequence[Mailbox]) -> Form:
+def new_form(app: App, boxes: Sequence[Mailbox]) -> Form:
     """A new mail from the query, or from the next newcomer."""
     taken = {box.address for box in boxes if box.name}
     newcomer = next((person for person in FIRST_PEOPLE if person not in taken), "")
@@ -47,47 +47,47 @@ def new_form(office: Office, boxes: Sequence[Mailbox]) -> Form:
     words = f"register {name}" if newcomer and sender == newcomer else ""
     return Form(
         sender=sender,
-        to=request.args.get("to", office.addressing.plain()),
+        to=request.args.get("to", app.addressing.plain()),
         subject=request.args.get("subject", "Games"),
         words=request.args.get("words", words).replace("YourName", name),
     )
 
 
-def answer_form(office: Office, address: str, sheet: Sheet | None) -> Form:
+def answer_form(app: App, address: str, sheet: Sheet | None) -> Form:
     """An answer to the open letter, or a new mail without one."""
     if sheet is None:
-        return Form(sender=address, to=office.addressing.plain())
+        return Form(sender=address, to=app.addressing.plain())
     return Form(address, sheet.reply_to, sheet.reply_subject, request.args.get("words", ""), sheet.row.id)
 
 
-def typed(office: Office) -> Form:
+def typed(app: App) -> Form:
     """The submitted form, with its problem if it has one."""
     given = {name: request.form.get(name, "").strip() for name in ("sender", "to", "subject", "words")}
     number = request.form.get("letter", 0, type=int)
     form = Form(**given, letter=number, quoting="quoting" in request.form)
-    return replace(form, problem=_problem(office, form))
+    return replace(form, problem=_problem(app, form))
 
 
-def _problem(office: Office, form: Form) -> str:
+def _problem(app: App, form: Form) -> str:
     """The reason why this mail would be refused, or ""."""
-    ours = office.addressing.plain()
+    ours = app.addressing.plain()
     try:
         spelled_address(form.sender)
     except ValueError:
         return f"{form.sender or 'Nothing'} is no mail address to write from; take one like bill@example.org."
     try:
-        known(office, form.to)
+        known(app, form.to)
     except BadAddress:
         return f"The door refuses {form.to or 'a mail to nobody'} (550): write to {ours}, or answer a letter."
     return "" if form.words else "There is nothing in the mail yet."
 
 
-def post(office: Office, form: Form, answered: Sheet | None) -> int:
+def post(app: App, form: Form, answered: Sheet | None) -> int:
     """Receive and handle the mail; return its number.
 
     It goes the same way as every mail. A form sent twice has the same Message-ID, and is stored once.
     """
-    now = office.clock()
+    now = app.clock()
     draft = Draft(form.sender, form.to, form.subject, form.words)
     if answered is not None:
         writer, at = answered.letter.header("From"), f"{day(now)} at {now:%H:%M}"
@@ -99,9 +99,9 @@ def post(office: Office, form: Form, answered: Sheet | None) -> int:
         )
     stamp = "".join(sign for sign in request.form.get("message_id", "") if sign.isalnum())[:40]
     message_id = f"<{stamp or 'unnumbered'}@{form.sender.rpartition('@')[2]}>"
-    (key,) = receive(office, compose(draft, message_id, now), form.sender, [form.to])
+    (key,) = receive(app, compose(draft, message_id, now), form.sender, [form.to])
     number = int(key.removeprefix("m"))
-    work_through(office)
-    wait_until_filed(office, number)
-    send_due(office)
+    work_through(app)
+    wait_until_filed(app, number)
+    send_due(app)
     return number

@@ -26,7 +26,7 @@ from pbem.web import csrf
 from pbem.web.mailroom import form as mailroom_form
 from pbem.web.mailroom.form import Form
 from pbem.web.mailroom.letter import Sheet, sheet, subject
-from pbem.web.responses import KEEP_TO_YOURSELF, missing, office, private
+from pbem.web.responses import KEEP_TO_YOURSELF, application, missing, private
 
 pages = Blueprint("mailroom", __name__, url_prefix="/mailroom")
 
@@ -82,7 +82,7 @@ def new() -> Response:
 @pages.get("/box/<address>")
 def box(address: str) -> Response:
     """A mailbox with its newest letter open."""
-    with office().store.read() as db:
+    with application().store.read() as db:
         letters = mailroom.letters_to(db, address, most=1)
         mails = mailroom.mails_from(db, address, most=1)
         if not letters and not mails:
@@ -93,14 +93,14 @@ def box(address: str) -> Response:
 
 @pages.get(LETTER)
 def letter(id: int) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         row = _letter(db, id)
         return _box_page(db, row.recipient.lower(), sheet=_sheet(db, row))
 
 
 @pages.get(MAIL)
 def mail(id: int) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         row = _mail(db, id)
         return _box_page(db, row.sender.lower(), mail=row)
 
@@ -112,20 +112,20 @@ def letter_html(id: int) -> Response:
     Links may not lead out of the frame, so they are removed. The page offers the same answers beside the
     letter.
     """
-    with office().store.read() as db:
+    with application().store.read() as db:
         html = _sheet(db, _letter(db, id)).letter.html
     return _sandboxed(LINK.sub("", html), "text/html")
 
 
 @pages.get(f"{LETTER}.txt")
 def letter_source(id: int) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         return _sandboxed(_letter(db, id).raw.decode("utf-8", "replace"), "text/plain")
 
 
 @pages.get(f"{MAIL}.txt")
 def mail_source(id: int) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         return _sandboxed(_mail(db, id).raw.decode("utf-8", "replace"), "text/plain")
 
 
@@ -133,14 +133,14 @@ def mail_source(id: int) -> Response:
 def send() -> Response:
     """Receive the written mail, and show its result."""
     csrf.check()
-    form = mailroom_form.typed(office())
-    with office().store.read() as db:
+    form = mailroom_form.typed(application())
+    with application().store.read() as db:
         answered = _sheet(db, _letter(db, form.letter)) if form.letter else None
         if form.problem and answered:
             return _box_page(db, form.sender.lower(), sheet=answered, form=form, status=422)
     if form.problem:
         return _new_page("mailroom/new.html", form, 422)
-    number = mailroom_form.post(office(), form, answered)
+    number = mailroom_form.post(application(), form, answered)
     answer = redirect(f"/mailroom/box/{quote(form.sender.lower())}?sent={number}#newest", 303)
     assert isinstance(answer, Response)
     return answer
@@ -150,9 +150,9 @@ def send() -> Response:
 
 
 def _new_page(template: str, form: Form | None = None, status: int = 200) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         boxes, waiting = mailroom.mailboxes(db), mailroom.waiting(db)
-    form = form or mailroom_form.new_form(office(), boxes)
+    form = form or mailroom_form.new_form(application(), boxes)
     return private(template, status, boxes=boxes, waiting=waiting, form=form, **_form_facts())
 
 
@@ -177,7 +177,7 @@ def _box_page(
         "sheet": sheet,
         "mail": mail,
         "mail_words": _words(mail) if mail else "",
-        "form": form or mailroom_form.answer_form(office(), address, sheet),
+        "form": form or mailroom_form.answer_form(application(), address, sheet),
         "sent": _sent(db),
         "view": view,
         "players": mailroom.player_names(db),
@@ -189,7 +189,7 @@ def _box_page(
 
 def _form_facts() -> dict[str, Any]:
     """Facts of every form: its CSRF mark, and a new Message-ID."""
-    return {"form_mark": csrf.mark(), "message_id": f"{office().rng.getrandbits(80):020x}"}
+    return {"form_mark": csrf.mark(), "message_id": f"{application().rng.getrandbits(80):020x}"}
 
 
 def _view() -> str:
@@ -219,11 +219,11 @@ def _mail(db: Connection, id: int) -> Mail:
 
 def _sheet(db: Connection, row: Letter) -> Sheet:
     """A letter with its answers, including moves that are legal now."""
-    return sheet(row, office().settings.host, office().settings.site, _examples(db, row))
+    return sheet(row, application().settings.host, application().settings.site, _examples(db, row))
 
 
 def _examples(db: Connection, row: Letter) -> Sequence[str]:
-    game = games.load(db, office().shelf, row.game_id) if row.game_id else None
+    game = games.load(db, application().shelf, row.game_id) if row.game_id else None
     if game is None or game.state.to_play is None:
         return ()
     due = game.seats[game.state.to_play]
@@ -232,7 +232,7 @@ def _examples(db: Connection, row: Letter) -> Sequence[str]:
 
 def _words(row: Mail) -> str:
     """The writer's own words in a mail, as the server reads them."""
-    return open_mail(row.raw, Envelope(row.sender, row.recipient), office().settings.host).words
+    return open_mail(row.raw, Envelope(row.sender, row.recipient), application().settings.host).words
 
 
 def _items(letters: Sequence[Letter], mails: Sequence[Mail]) -> list[Item]:

@@ -15,7 +15,7 @@ from pbem import __version__
 from pbem.actions.outages import HEART
 from pbem.store import game_lists, heartbeats, inbox, monitoring
 from pbem.store.engine import Connection
-from pbem.web.responses import KEEP_TO_YOURSELF, office
+from pbem.web.responses import KEEP_TO_YOURSELF, application
 
 pages = Blueprint("metrics", __name__)
 
@@ -45,7 +45,7 @@ class Metric:
 
 @pages.get("/metrics")
 def metrics() -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         text = "".join(map(str, _read(db)))
     answer = Response(text, content_type=MEDIA)
     answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
@@ -53,7 +53,7 @@ def metrics() -> Response:
 
 
 def _read(db: Connection) -> Iterator[Metric]:
-    now, counts = office().clock(), game_lists.counts(db, office().shelf)
+    now, counts = application().clock(), game_lists.counts(db, application().shelf)
     mail, letter = inbox.oldest_waiting(db)
     beat = heartbeats.last_beat(db, HEART)
     yield Metric("version_info", "Which version is at work.", {__version__: 1}, "version")
@@ -68,7 +68,7 @@ def _read(db: Connection) -> Iterator[Metric]:
     newest = f"What became of the newest {monitoring.NEWEST} mails."
     yield Metric("newest_mails", newest, monitoring.outcomes(db), "outcome")
     yield Metric(
-        "due_games", "Games that wait for the clock.", {"": monitoring.due_games(db, office().now())}
+        "due_games", "Games that wait for the clock.", {"": monitoring.due_games(db, application().now())}
     )
     yield Metric(
         "clock_age_seconds", "How long ago the clock said that it is at work.", {"": _age(beat, now)}

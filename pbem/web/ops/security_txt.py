@@ -7,7 +7,7 @@ from datetime import datetime
 from flask import Blueprint, Response
 
 from pbem.web.filters import mailto
-from pbem.web.responses import missing, office, public
+from pbem.web.responses import application, missing, public
 
 pages = Blueprint("wellknown", __name__)
 
@@ -18,12 +18,12 @@ MONTHS_GOOD = 6
 @pages.get(PATH)
 def security() -> Response:
     """The contact, if an operator is configured."""
-    settings = office().settings
+    settings = application().settings
     if not settings.operator:
         missing("No operator is named here.")
     fields = {
         "Contact": mailto(settings.operator),
-        "Expires": f"{_expires(office().now()):%Y-%m-%dT%H:%M:%SZ}",
+        "Expires": f"{_expires(application().now()):%Y-%m-%dT%H:%M:%SZ}",
         "Preferred-Languages": "en",
     }
     if settings.site.startswith("https://"):  # RFC 9116 2.5.2 requires https

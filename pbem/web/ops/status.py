@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify
 from pbem.core.game.fingerprint import iso
 from pbem.store import inbox, monitoring
 from pbem.store.engine import is_gone
-from pbem.web.responses import KEEP_TO_YOURSELF, office
+from pbem.web.responses import KEEP_TO_YOURSELF, application
 
 pages = Blueprint("status", __name__)
 
@@ -21,7 +21,7 @@ TOO_LONG = timedelta(minutes=10)
 @pages.get("/now")
 def time() -> Response:
     """The current time, for browsers with wrong clocks or old pages."""
-    answer = Response(iso(office().now()), content_type="text/plain; charset=utf-8")
+    answer = Response(iso(application().now()), content_type="text/plain; charset=utf-8")
     answer.headers["Cache-Control"] = KEEP_TO_YOURSELF
     return answer
 
@@ -33,14 +33,14 @@ def status() -> Response:
     It is 503 if the database does not answer, mail waits too long, or letters fail.
     """
     try:
-        with office().store.read() as db:
+        with application().store.read() as db:
             unfiled, unsent = inbox.oldest_waiting(db)
             mails, letters = monitoring.open_mails(db), monitoring.open_letters(db)
     except Exception as error:
         if not is_gone(error):
             raise
         return _answer({"status": "down", "database": "does not answer"}, 503)
-    now = office().clock()
+    now = application().clock()
     late = any(at is not None and now - at > TOO_LONG for at in (unfiled, unsent))
     failing = letters[monitoring.REFUSED] or letters[monitoring.GIVEN_UP]
     facts = {

@@ -1,6 +1,7 @@
 """`POST /mail/<provider>`: webhooks of mail providers, answered 200 once stored.
 
-Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A webhook without its
+Forms need no CSRF mark here: each provider proves itself (pbem/mail/transport/webhooks.py). A webhook
+without its
 setting does not exist. A mail for no address of ours is answered 200 too, as providers repeat anything else
 for hours. A mail that we cannot store is answered 5xx, so that the provider repeats it.
 """
@@ -26,7 +27,7 @@ from pbem.mail.addresses import BadAddress
 from pbem.mail.transport import webhooks
 from pbem.mail.transport.smtp_server import plain
 from pbem.mail.transport.webhooks import Delivery, Forged, Subscription, Unclear
-from pbem.web.responses import missing, office
+from pbem.web.responses import application, missing
 
 log = logging.getLogger("pbem.intake")
 
@@ -89,13 +90,13 @@ WAYS: Mapping[str, tuple[str, Callable[[Settings, datetime], Delivery | Subscrip
 @pages.post("/mail/<provider>")
 @pages.post("/mail/<provider>/mime")
 def take(provider: str) -> Response:
-    settings = office().settings
+    settings = application().settings
     setting, read = WAYS.get(provider, ("", None))
     if read is None or getattr(settings, setting) is None:
         return missing("There is nothing here.")
     request.max_content_length = WRAPPING * settings.max_mail
     try:
-        found = read(settings, office().clock())
+        found = read(settings, application().clock())
         if isinstance(found, Subscription):
             return _confirmed(found)
         return _kept(provider, found)
@@ -117,7 +118,7 @@ def take(provider: str) -> Response:
 
 def _kept(provider: str, delivery: Delivery) -> Response:
     mail = delivery.mail
-    if len(mail.raw) > office().settings.max_mail:
+    if len(mail.raw) > application().settings.max_mail:
         return _said("The mail is too large.", 413)
     ours = [recipient for recipient in mail.recipients if _is_known(recipient)]
     dropped = len(mail.recipients) - len(ours)
@@ -125,13 +126,13 @@ def _kept(provider: str, delivery: Delivery) -> Response:
         log.warning("%s: a mail for nobody here", provider)
     if ours and plain(mail.sender):
         once = (provider, delivery.once) if delivery.once else None
-        receive(office(), mail.raw, mail.sender, ours, once=once)
+        receive(application(), mail.raw, mail.sender, ours, once=once)
     return _said(f"kept {len(ours)}, dropped {dropped}", 200)
 
 
 def _is_known(recipient: str) -> bool:
     try:
-        known(office(), recipient)
+        known(application(), recipient)
     except BadAddress:
         return False
     return plain(recipient)
@@ -247,7 +248,7 @@ def _certificate(url: str) -> bytes:
 
 def _asked_for(url: str) -> bytes:
     failed: dict[str, datetime] = current_app.extensions.setdefault("certificates that failed", {})
-    now = office().clock()
+    now = application().clock()
     for gone in [each for each, at in list(failed.items()) if not now - REMEMBERED < at <= now]:
         failed.pop(gone, None)
     if url in failed or len(failed) >= FAILURES_MOST:

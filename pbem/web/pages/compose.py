@@ -25,7 +25,7 @@ from pbem.inbox.web_move import Ticket, Void
 from pbem.store.inbox import Code
 from pbem.web.filters import mailto
 from pbem.web.pages.games import GAME
-from pbem.web.responses import missing, office, private
+from pbem.web.responses import application, missing, private
 from rules.contract import Position
 from rules.draft import Choice, Draft
 from rules.picture import Picture, Spot
@@ -71,15 +71,15 @@ def act(id: int, sealed: str) -> Response:
     if request.form.get("do") != "send" or typed.problem:
         status = 422 if typed.problem else 200
         return _opened(id, sealed, lambda ticket: _page(ticket, typed, status))
-    with office().store.read() as db:
+    with application().store.read() as db:
         try:
-            ticket = web_move.ticket(office(), db, id, sealed)
+            ticket = web_move.ticket(application(), db, id, sealed)
         except Void as void:
             return _void(void, id)
     body, problem = _sendable(ticket, typed)
     if body is None:
         return _page(ticket, replace(typed, problem=problem), 422)
-    number = web_move.hand_in(office(), ticket, body, request.form.get("number", ""))
+    number = web_move.hand_in(application(), ticket, body, request.form.get("number", ""))
     answer = redirect(f"/games/{id}/compose/{quote(sealed)}/{number}", 303)
     assert isinstance(answer, Response)
     return _unindexed(answer)
@@ -88,9 +88,9 @@ def act(id: int, sealed: str) -> Response:
 @pages.get(f"{SEALED}/<int(max=999999999999):number>")
 def became(id: int, sealed: str, number: int) -> Response:
     """Show the result of a ply that was sent; changes nothing."""
-    with office().store.read() as db:
+    with application().store.read() as db:
         try:
-            ticket = web_move.ticket(office(), db, id, sealed)
+            ticket = web_move.ticket(application(), db, id, sealed)
         except Void as void:
             return _void(void, id)
         kept = web_move.what_became(db, ticket, number) or missing("Nothing was sent under this number.")
@@ -107,9 +107,9 @@ def became(id: int, sealed: str, number: int) -> Response:
 
 
 def _opened(id: int, sealed: str, make: Any) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         try:
-            ticket = web_move.ticket(office(), db, id, sealed)
+            ticket = web_move.ticket(application(), db, id, sealed)
         except Void as void:
             return _void(void, id)
     answer = make(ticket)
@@ -135,7 +135,7 @@ def _sendable(ticket: Ticket, typed: Typed) -> tuple[str | None, str]:
         drawn = sketch(ticket.table, typed.move)
         if drawn.problem or not drawn.complete:
             return None, drawn.problem or NOT_YET.format(hint=drawn.draft.hint)
-    body = web_move.body(ticket, typed.move, typed.words, office().settings.host)
+    body = web_move.body(ticket, typed.move, typed.words, application().settings.host)
     return body, "" if body else web_move.UNSENDABLE
 
 
@@ -160,7 +160,7 @@ def _page(ticket: Ticket, typed: Typed, status: int = 200) -> Response:
         "link": link,
         "mail": mail if mail and mail.link and len(mail.link) <= MAILTO_MOST else None,
         "mail_most": MAILTO_MOST,
-        "number": f"{office().rng.getrandbits(80):020x}",
+        "number": f"{application().rng.getrandbits(80):020x}",
     }
     return _unindexed(private("compose.html", status, **facts))
 
@@ -273,13 +273,13 @@ def _mail(ticket: Ticket, drawn: Sketch, words: str) -> Mail | None:
     start = _begun_mail(ticket, drawn.text)
     if not words.strip():
         return Mail(start, start)
-    body = web_move.body(ticket, drawn.text, words, office().settings.host)
+    body = web_move.body(ticket, drawn.text, words, application().settings.host)
     return Mail(_begun_mail(ticket, body) if body else "", start)
 
 
 def _begun_mail(ticket: Ticket, body: str) -> str:
     """A link to the reader's mail program (RFC 6068) or the mailroom."""
-    if office().settings.development:
+    if application().settings.development:
         form = {"from": ticket.player.address, "to": ticket.address, "subject": ticket.subject, "words": body}
         return f"/mailroom/new?{urlencode(form, quote_via=quote)}"
     return mailto(ticket.address, subject=ticket.subject, body=body)

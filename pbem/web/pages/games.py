@@ -19,7 +19,7 @@ from pbem.web.drawing.postcard import in_dots
 from pbem.web.frames import outcome
 from pbem.web.pages.words import leaf, talk
 from pbem.web.replay import Replay, replay
-from pbem.web.responses import Seen, missing, number, office, public, rules_of
+from pbem.web.responses import Seen, application, missing, number, public, rules_of
 from pbem.web.responses import drawing as drawing_of
 from pbem.web.search_form import question
 from pbem.web.versions import is_asked_for, pinned, version
@@ -38,13 +38,13 @@ NO_LEAF, NO_GAMES = Leaf((), None, None), Counts(0, 0)
 
 @pages.get("/")
 def front() -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         facts = {
-            "counts": game_lists.counts(db, office().shelf),
-            "running": game_lists.running(db, office().shelf, RUNNING),
-            "results": game_lists.results(db, office().shelf, RESULTS),
-            "seeks": seeks.count(db, office().now()),
-            "waiting": seeks.waiting(db, office().shelf, office().now(), most=WAITING),
+            "counts": game_lists.counts(db, application().shelf),
+            "running": game_lists.running(db, application().shelf, RUNNING),
+            "results": game_lists.results(db, application().shelf, RESULTS),
+            "seeks": seeks.count(db, application().now()),
+            "waiting": seeks.waiting(db, application().shelf, application().now(), most=WAITING),
         }
         changed_at = game_lists.last_change(db)
     return public(lambda: render_template("front.html", **facts), changed_at=changed_at)
@@ -52,7 +52,7 @@ def front() -> Response:
 
 @pages.get("/games")
 def all_games() -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         facts = _games_wanted(db)
         changed_at = game_lists.last_change(db)
     return public(lambda: render_template("games.html", **facts), changed_at=changed_at)
@@ -63,7 +63,7 @@ def _games_wanted(db: Connection) -> dict[str, Any]:
 
     A search that cannot be understood gives no games.
     """
-    shelf, asked = office().shelf, question(db, office().shelf.rules, request.args)
+    shelf, asked = application().shelf, question(db, application().shelf.rules, request.args)
     before, after = (request.args.get(name, type=number) for name in ("before", "after"))
     leaf, counts = NO_LEAF, NO_GAMES
     if not asked.problem:
@@ -105,7 +105,7 @@ def drawing(id: int, n: int, coordinates: bool) -> Response:
 
 @pages.get(f"{GAME}.game")
 def as_record(id: int) -> Response:
-    settings, seal = office().settings, seal_of(office().settings)
+    settings, seal = application().settings, seal_of(application().settings)
 
     def write(game: Game) -> Response:
         text = record.write(record_of(game, settings.host, seal.sign))
@@ -118,7 +118,7 @@ def as_record(id: int) -> Response:
 
 @pages.get(f"{GAME}.json")
 def as_data(id: int) -> Response:
-    return file_of(id, "json", lambda game: jsonify(data_of(game, office().settings.host)))
+    return file_of(id, "json", lambda game: jsonify(data_of(game, application().settings.host)))
 
 
 def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
@@ -126,7 +126,7 @@ def file_of(id: int, what: str, make: Callable[[Game], Response]) -> Response:
 
     Browsers may keep it for good if the address names the current version.
     """
-    with office().store.read() as db:
+    with application().store.read() as db:
         fresh = _fresh(db, id)
         by_date, for_good = fresh.ended and not fresh.gone, is_asked_for(version(id, fresh))
         seen = Seen(f"{id}.{fresh.tag}.{what}", fresh.changed_at, by_date, for_good)
@@ -142,11 +142,11 @@ def about(
     erased. `timed`: the page shows clocks and vacations. If the game has a clock, such a page is valid for an
     hour at most.
     """
-    with office().store.read() as db:
+    with application().store.read() as db:
         fresh = _fresh(db, id)
         tag, changed_at = f"{id}.{fresh.tag}.{what}", fresh.changed_at
         if timed and fresh.ticks:
-            hour = office().now().replace(minute=0, second=0)
+            hour = application().now().replace(minute=0, second=0)
             until = "" if fresh.deadline is None else f"{fresh.deadline.timestamp():.0f}"
             tag, changed_at = f"{tag}.{until}.{hour.timestamp():.0f}", max(changed_at, hour)
         seen = Seen(tag, changed_at, by_date=fresh.ended and not fresh.gone)
@@ -159,12 +159,12 @@ def _fresh(db: Connection, id: int) -> Freshness:
 
 def _load(db: Connection, id: int) -> Game:
     """Load game `id`; its row is known to exist."""
-    found = games.load(db, office().shelf, id)
+    found = games.load(db, application().shelf, id)
     return found or missing(f"Game {id} is of a kind that is not played here any more.")
 
 
 def _game_page(game: Game, n: int | None, version: str) -> str:
-    seen = dial(game, office().now())
+    seen = dial(game, application().now())
     shown = replayed(game, n)
     facts = {"permalink": n is not None, "dial": seen, "outcome": outcome(game), "previewed": in_dots()}
     facts["short"] = game.state.ending is not None and is_short(game.state)
@@ -172,7 +172,7 @@ def _game_page(game: Game, n: int | None, version: str) -> str:
 
 
 def replayed(game: Game, n: int | None) -> Replay:
-    found = replay(game, office().settings.host, n)
+    found = replay(game, application().settings.host, n)
     return found or missing(
         f"Game {game.id} has no ply {n} yet: the last one so far is ply {len(game.state.plies)}."
     )

@@ -15,7 +15,7 @@ from pbem.store.engine import Connection
 from pbem.store.rating_queries import Career, Figures, Point
 from pbem.web.drawing import charts
 from pbem.web.drawing.charts import Bar, Spot
-from pbem.web.responses import missing, number, office, public, rules_of
+from pbem.web.responses import application, missing, number, public, rules_of
 from rules.contract import Rules
 
 pages = Blueprint("players", __name__)
@@ -27,7 +27,7 @@ LEAF, NAMES, RANKED, UNSURE = 20, 40, 50, 20
 def all_players() -> Response:
     asked = request.args.get("name", "").strip()[:20]
     after = request.args.get("after", "").strip()[:20]
-    with office().store.read() as db:
+    with application().store.read() as db:
         found = rating_queries.names(db, asked, after, NAMES + 1)
         careers = rating_queries.careers(db, [who.id for who in found[:NAMES]])
         changed_at = rating_queries.last_result(db)
@@ -43,26 +43,30 @@ def all_players() -> Response:
 
 @pages.get("/players/<name>")
 def player(name: str) -> Response:
-    with office().store.read() as db:
+    with application().store.read() as db:
         who = rating_queries.called(db, name[:20])
         if who is None:
             missing(unknown_player(name[:20], players.names_like(db, name[:20])))
         before = request.args.get("before", type=number)
-        ended = rating_queries.finished(db, office().shelf, who.id, LEAF + 1, before)
+        ended = rating_queries.finished(db, application().shelf, who.id, LEAF + 1, before)
         careers = rating_queries.careers(db, [who.id])[who.id]
-        running = rating_queries.running(db, office().shelf, who.id, LEAF)
+        running = rating_queries.running(db, application().shelf, who.id, LEAF)
         facts: dict[str, Any] = {
             "who": who,
-            "careers": [(career, _curve(db, career)) for career in careers if career.rules in office().shelf],
+            "careers": [
+                (career, _curve(db, career)) for career in careers if career.rules in application().shelf
+            ],
             "on_time": rating_queries.in_time(careers),
             "running": running,
             "ended": ended[:LEAF],
             "older": ended[LEAF - 1].id if len(ended) > LEAF else None,
             "before": before,
-            "away": next((v for v in vacations.taken(db, [who.id])[who.id] if v.ends > office().now()), None),
+            "away": next(
+                (v for v in vacations.taken(db, [who.id])[who.id] if v.ends > application().now()), None
+            ),
         }
     changed_at = max((game.changed_at for game in (*running, *ended)), default=who.since)
-    facts |= {"shelf": office().shelf, "rating": _rating()}
+    facts |= {"shelf": application().shelf, "rating": _rating()}
     return public(lambda: render_template("player.html", **facts), changed_at=changed_at)
 
 
@@ -71,18 +75,18 @@ def _curve(db: Connection, career: Career) -> tuple[list[Point], Any]:
     if len(points) < 2:  # one point is no curve; the table shows it
         return points, None
     spots = [Spot(point.at, point.rating.value, 2 * point.rating.deviation) for point in points]
-    name = office().shelf[career.rules].name
+    name = application().shelf[career.rules].name
     title = f"{career.name}’s rating in {name}"
     return points[-LEAF:], charts.curve(f"curve-{career.rules}", title, spots)
 
 
 @pages.get("/standings")
 def all_standings() -> Response:
-    now = office().now()
-    with office().store.read() as db:
+    now = application().now()
+    with application().store.read() as db:
         found = [
             (rules, rating_queries.figures(db, rules.key), rating_queries.best(db, rules.key, now, 3))
-            for rules in office().offered.values()
+            for rules in application().offered.values()
         ]
         changed_at = rating_queries.last_result(db)
     facts = {"found": found, "rating": _rating()}
@@ -92,14 +96,14 @@ def all_standings() -> Response:
 @pages.get("/standings/<key>")
 def standing(key: str) -> Response:
     rules = rules_of(key)
-    with office().store.read() as db:
+    with application().store.read() as db:
         facts = _standings(db, rules, request.args.get("below", "").strip()[:20])
         changed_at = rating_queries.last_result(db, key)
     return public(lambda: render_template("standings.html", **facts, rating=_rating()), changed_at=changed_at)
 
 
 def _standings(db: Connection, rules: Rules, below: str) -> dict[str, Any]:
-    now = office().now()
+    now = application().now()
     start = _above(db, rules, below) if below else None
     ranked = rating_queries.best(db, rules.key, now, RANKED + 1, start)
     figures = rating_queries.figures(db, rules.key)
@@ -144,5 +148,5 @@ def _pictures(rules: Rules, figures: Figures, now: datetime) -> dict[str, Any]:
 
 def _rating() -> Any:
     """A function that writes a rating as of now."""
-    now = office().now()
+    now = application().now()
     return lambda career: shown(career.standing, now)

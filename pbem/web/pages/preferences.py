@@ -24,7 +24,7 @@ from pbem.inbox.web_commands import obey
 from pbem.store import games, limits, players, sessions, vacations
 from pbem.web import csrf
 from pbem.web.pages.preference_forms import SECTIONS, Section
-from pbem.web.responses import KEEP_TO_YOURSELF, missing, office, private
+from pbem.web.responses import KEEP_TO_YOURSELF, application, missing, private
 from pbem.web.security import allow, client
 
 pages = Blueprint("settings", __name__, url_prefix="/settings")
@@ -47,8 +47,8 @@ def _visitor() -> Player | None:
     secret = _session()
     if not secret or len(secret) > 100:
         return None
-    with office().store.read() as db:
-        return sessions.whose(db, secret, office().now())
+    with application().store.read() as db:
+        return sessions.whose(db, secret, application().now())
 
 
 def _player() -> Player:
@@ -81,7 +81,7 @@ def show() -> Response:
 def ask() -> Response:
     csrf.check()
     allow("signin", client())
-    signin.ask(office(), request.form.get("who", ""))
+    signin.ask(application(), request.form.get("who", ""))
     return private("settings_ask.html", asked=True, form_mark=csrf.mark())
 
 
@@ -91,8 +91,8 @@ def at_the_door(secret: str) -> Response:
 
     A mail host's robot may open it first.
     """
-    with office().store.read() as db:
-        found = sessions.linked(db, secret, office().now())
+    with application().store.read() as db:
+        found = sessions.linked(db, secret, application().now())
     name = found[1].name if found else ""
     return private("settings_in.html", 200 if found else 410, name=name, form_mark=csrf.mark())
 
@@ -101,7 +101,7 @@ def at_the_door(secret: str) -> Response:
 def sign_in(secret: str) -> Response:
     csrf.check()
     allow("link", client())
-    fresh = signin.sign_in(office(), secret, _session())
+    fresh = signin.sign_in(application(), secret, _session())
     if fresh is None:
         return private("settings_in.html", 410, name="", form_mark=csrf.mark())
     answer = _to("/settings")
@@ -120,7 +120,7 @@ def sign_in(secret: str) -> Response:
 @pages.post("/out")
 def sign_out() -> Response:
     player = _player()
-    signin.sign_out(office(), _session(), player, everywhere="everywhere" in request.form)
+    signin.sign_out(application(), _session(), player, everywhere="everywhere" in request.form)
     answer = _to("/settings")
     answer.delete_cookie(
         csrf.cookie_name(COOKIE), path="/", secure=csrf.is_safe(), httponly=True, samesite="Lax"
@@ -138,7 +138,7 @@ def change(key: str) -> Response:
     player = _player()
     try:
         allow("question" if section.asks else "change", str(player.id))
-        obey(office(), player, section.orders(request.form, player))
+        obey(application(), player, section.orders(request.form, player))
     except Refusal as refusal:
         return _page(player, 422, problem=(key, str(refusal)))
     except TooManyRequests as much:
@@ -164,7 +164,7 @@ def send_report(id: int) -> Response:
     words = without_secrets(request.form.get("why", "")[:2000].replace("\r\n", "\n").strip())
     try:
         allow("question", str(player.id))
-        obey(office(), player, [("report", str(id))], words)
+        obey(application(), player, [("report", str(id))], words)
     except Refusal as refusal:
         return _report_page(id, player, 422, problem=str(refusal))
     except TooManyRequests as much:
@@ -175,8 +175,8 @@ def send_report(id: int) -> Response:
 def _report_page(
     id: int, player: Player | None, status: int = 200, *, problem: str = "", sent: bool = False
 ) -> Response:
-    with office().store.read() as db:
-        game = games.load(db, office().shelf, id) or missing(f"There is no game {id} here.")
+    with application().store.read() as db:
+        game = games.load(db, application().shelf, id) or missing(f"There is no game {id} here.")
     facts = {"game": game, "player": player, "problem": problem, "typed": request.form.get("why", "")}
     mark = csrf.mark(_session()) if player else ""
     return private("settings_report.html", status, **facts, sent=sent, form_mark=mark)
@@ -187,8 +187,8 @@ def export() -> Response:
     """All data about the player, in one file."""
     player = _player()
     allow("export", str(player.id))
-    with office().store.read() as db:
-        found = takeout(office(), db, player)
+    with application().store.read() as db:
+        found = takeout(application(), db, player)
     answer = make_response(found)
     answer.headers["Content-Type"] = "application/zip"
     answer.headers["Content-Disposition"] = f'attachment; filename="pbem-{player.name}.zip"'
@@ -216,8 +216,8 @@ def _page(
 
 def _facts(player: Player) -> dict[str, Any]:
     """All that the page shows, read now."""
-    now, here = office().now(), office()
-    with here.store.read() as db:
+    now, app = application().now(), application()
+    with app.store.read() as db:
         player = players.by_id(db, player.id) or player
         taken = vacations.taken(db, [player.id])[player.id]
         own = limits.of(db, player)
@@ -232,6 +232,6 @@ def _facts(player: Player) -> dict[str, Any]:
         "bounds": own,
         "letters_go_to": same_address(player.address),
         "addresses": [one for one in listed if one != same_address(player.address)],
-        "calendar": feed_address(here, player),
+        "calendar": feed_address(app, player),
         "sessions": begun,
     }

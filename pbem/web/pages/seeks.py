@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request
 
 from pbem.store import seeks
-from pbem.web.responses import office, public
+from pbem.web.responses import application, public
 
 pages = Blueprint("seeks", __name__)
 
@@ -14,7 +14,7 @@ pages = Blueprint("seeks", __name__)
 def all_seeks() -> Response:
     """Open seeks, of the game in the query if it names one."""
     key = request.args.get("game", "").strip()[:40]
-    with office().store.read() as db:
-        waiting = seeks.waiting(db, office().shelf, office().now(), rules=key)
+    with application().store.read() as db:
+        waiting = seeks.waiting(db, application().shelf, application().now(), rules=key)
     newest = max((seek.created_at for seek in waiting), default=None)
     return public(lambda: render_template("seeks.html", waiting=waiting, asked=key), changed_at=newest)

@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest
 from pbem.core.players import Player
 from pbem.mail.addresses import BadAddress
 from pbem.outbox.unsubscribe import stop_letters, stoppable
-from pbem.web.responses import missing, office, private
+from pbem.web.responses import application, missing, private
 
 pages = Blueprint("unsubscribing", __name__)
 
@@ -30,7 +30,7 @@ def ask(token: str) -> Response:
 def act(token: str) -> Response:
     player, category = _meant(token)
     stop = _wish()
-    stop_letters(office(), player, category, stop=stop)
+    stop_letters(application(), player, category, stop=stop)
     return _page(player, category, stopped=stop, done=True)
 
 
@@ -50,7 +50,7 @@ def _wish() -> bool:
 
 def _meant(token: str) -> tuple[Player, str]:
     try:
-        found = stoppable(office(), token)
+        found = stoppable(application(), token)
     except BadAddress:
         found = None
     return found or missing(

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from pbem.app import open_office
+from pbem.app import open_app
 from pbem.config.load import settings_from
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -63,20 +63,20 @@ def test_every_mutated_mail_is_filed_by_the_post_office_and_none_is_shunted(
 ):
     rng, clock = Random(2000 + part), Clock()
     environ = {"PBEM_VAR": str(tmp_path), "PBEM_DATABASE": database_url}
-    office = open_office(settings_from(environ), clock=clock)
+    app = open_app(settings_from(environ), clock=clock)
     try:
-        addresses = [letter.header("Reply-To") for letter in a_game(office)]
+        addresses = [letter.header("Reply-To") for letter in a_game(app)]
         for _ in range(ROUNDS):
             clock.now += timedelta(hours=1)
             for number in range(100):
                 raw = mutated(rng.choice(CORPUS), rng)
                 writer = number % 2
-                receive(office, raw, (BILL, JOAO)[writer], [rng.choice((addresses[writer], PLAY))])
-            work_through(office)
-        with office.store.read() as db:
+                receive(app, raw, (BILL, JOAO)[writer], [rng.choice((addresses[writer], PLAY))])
+            work_through(app)
+        with app.store.read() as db:
             counts = inbox.count_by_state(db)["mail in"]
     finally:
-        office.close()
+        app.close()
     assert (0, 0) == (counts.get("new", 0), counts.get("shunted", 0))
     assert sum(counts.values()) >= 100 * ROUNDS
     assert min(counts[state] for state in ("done", "refused", "robot", "bounce")) > 0

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.play.notes import Note
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -24,24 +24,24 @@ from tests.web.signing_in import SITE, letters, send, sign_in
 
 
 @pytest.fixture
-def taken(office: Office, client: FlaskClient) -> ZipFile:
+def taken(app: App, client: FlaskClient) -> ZipFile:
     """Bill's file: a finished and a running game, notes, conditional moves.
 
     Joao has notes and conditional moves too, which must not be in it.
     """
-    the_seeds_game(office)
-    game = play(office, begin(office), ["f2 f4 g3"])
-    add(office, game, "plan", 0, {"plan": [{"if": "h2", "then": ["j2 k2"], "next": []}]})
-    with office.store.write() as db:
-        notes.add(db, player(office, "Bill"), Note(1, 4, NOON, "My own thought."))
-        notes.add(db, player(office, "Joao"), Note(1, 4, NOON, "What Joao thinks."))
+    the_seeds_game(app)
+    game = play(app, begin(app), ["f2 f4 g3"])
+    add(app, game, "plan", 0, {"plan": [{"if": "h2", "then": ["j2 k2"], "next": []}]})
+    with app.store.write() as db:
+        notes.add(db, player(app, "Bill"), Note(1, 4, NOON, "My own thought."))
+        notes.add(db, player(app, "Joao"), Note(1, 4, NOON, "What Joao thinks."))
     bill = ADDRESSES["Bill"]
-    receive(office, fresh(bill, "play@pbem.example.org", "set zone Berlin"), bill, ["play@pbem.example.org"])
-    work_through(office)
-    sign_in(office, client)
-    asked = letters(office, bill)[0]
-    receive(office, answer(asked, bill, "games"), bill, [asked.header("Reply-To")])
-    work_through(office)
+    receive(app, fresh(bill, "play@pbem.example.org", "set zone Berlin"), bill, ["play@pbem.example.org"])
+    work_through(app)
+    sign_in(app, client)
+    asked = letters(app, bill)[0]
+    receive(app, answer(asked, bill, "games"), bill, [asked.header("Reply-To")])
+    work_through(app)
     found = send(client, "/settings/export")
     assert (200, "application/zip") == (found.status_code, found.headers["Content-Type"])
     assert 'attachment; filename="pbem-Bill.zip"' == found.headers["Content-Disposition"]
@@ -87,12 +87,12 @@ def test_ones_mails_are_there_as_they_came(taken: ZipFile) -> None:
     assert any(b"games" in taken.read(name) for name in mails)
 
 
-def test_nobody_who_is_not_signed_in_takes_anything(office: Office) -> None:
-    stranger = create_app(office).test_client()
+def test_nobody_who_is_not_signed_in_takes_anything(app: App) -> None:
+    stranger = create_app(app).test_client()
     assert 410 == send(stranger, "/settings/export").status_code
     assert 405 == stranger.get("/settings/export", base_url=SITE).status_code
 
 
-def test_it_cannot_be_had_all_the_time(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_it_cannot_be_had_all_the_time(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     assert [200] * 6 + [429] == [send(client, "/settings/export").status_code for _ in range(7)]

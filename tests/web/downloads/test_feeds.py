@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from tests.web.library import a_short_game, add, begin, the_seeds_game
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -34,12 +34,12 @@ def texts(element: ElementTree.Element, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", FEEDS)
-def test_a_feed_has_what_every_atom_feed_must_have(office: Office, client: FlaskClient, path: str) -> None:
+def test_a_feed_has_what_every_atom_feed_must_have(app: App, client: FlaskClient, path: str) -> None:
     """Required by RFC 4287, 4.1.1 and 4.1.2.
 
     One id, title and updated each; authors; a self link; all ids different.
     """
-    the_seeds_game(office)
+    the_seeds_game(app)
     answer = client.get(path)
     assert "application/atom+xml; charset=utf-8" == answer.headers["Content-Type"]
     feed = tree(client, path)
@@ -56,16 +56,16 @@ def test_a_feed_has_what_every_atom_feed_must_have(office: Office, client: Flask
 
 
 @pytest.mark.parametrize("path", FEEDS)
-def test_who_has_a_feed_already_gets_a_few_bytes(office: Office, client: FlaskClient, path: str) -> None:
-    the_seeds_game(office)
+def test_who_has_a_feed_already_gets_a_few_bytes(app: App, client: FlaskClient, path: str) -> None:
+    the_seeds_game(app)
     first = client.get(path)
     again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (304, b"") == (again.status_code, again.get_data())
     assert first.headers["Last-Modified"]
 
 
-def test_a_game_s_feed_has_its_plies_and_its_end_newest_first(office: Office, client: FlaskClient) -> None:
-    game = the_seeds_game(office)
+def test_a_game_s_feed_has_its_plies_and_its_end_newest_first(app: App, client: FlaskClient) -> None:
+    game = the_seeds_game(app)
     feed = tree(client, "/feeds/games/1.atom")
     last = game.state.plies[-1]
     titles = texts(feed, f"{ATOM}entry/{ATOM}title")
@@ -77,33 +77,33 @@ def test_a_game_s_feed_has_its_plies_and_its_end_newest_first(office: Office, cl
 
 
 @pytest.mark.parametrize("path", ["/feeds/results.atom", "/feeds/games.atom", "/feeds/games/1.atom"])
-def test_a_feed_names_the_winner_once(office: Office, client: FlaskClient, path: str) -> None:
-    a_short_game(office)
+def test_a_feed_names_the_winner_once(app: App, client: FlaskClient, path: str) -> None:
+    a_short_game(app)
     told = texts(tree(client, path), f".//{XHTML}p")
     assert [words for words in told if words.startswith("Anna won as Blocker: ")]
 
 
 def test_what_a_player_says_stays_text_and_addresses_in_it_are_left_out(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    game = begin(office)
+    game = begin(app)
     words = "<script>alert(1)</script> write to bill@example.org"
-    add(office, game, "ply", 0, {"move": "f2", "comment": words})
+    add(app, game, "ply", 0, {"move": "f2", "comment": words})
     raw = client.get("/feeds/games/1.atom").get_data(as_text=True)
     assert "<script>" not in raw
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in raw
     assert "bill@example.org" not in raw
 
 
-def test_words_with_signs_that_no_xml_holds_spoil_no_feed(office: Office, client: FlaskClient) -> None:
-    add(office, begin(office), "ply", 0, {"move": "f2", "comment": "a\x0bb\x00c\ufffed\uffffe\ud800f"})
+def test_words_with_signs_that_no_xml_holds_spoil_no_feed(app: App, client: FlaskClient) -> None:
+    add(app, begin(app), "ply", 0, {"move": "f2", "comment": "a\x0bb\x00c\ufffed\uffffe\ud800f"})
     assert "a�b�c�d�e�f" in texts(tree(client, "/feeds/games/1.atom"), f".//{XHTML}p")
 
 
-def test_a_feed_does_not_count_what_is_hidden(office: Office, client: FlaskClient) -> None:
-    game = add(office, begin(office), "ply", 0, {"move": "f2"})
+def test_a_feed_does_not_count_what_is_hidden(app: App, client: FlaskClient) -> None:
+    game = add(app, begin(app), "ply", 0, {"move": "f2"})
     before = client.get("/feeds/games/1.atom").get_data()
-    add(office, game, "plan", 0, {"plan": [{"if": "e5", "then": ["g3"], "next": []}]})
+    add(app, game, "plan", 0, {"plan": [{"if": "e5", "then": ["g3"], "next": []}]})
     assert before == client.get("/feeds/games/1.atom").get_data()
 
 
@@ -124,8 +124,8 @@ def test_an_empty_archive_has_feeds_too(client: FlaskClient) -> None:
     assert [] == tree(client, "/feeds/results.atom").findall(f"{ATOM}entry")
 
 
-def test_pages_say_where_their_feeds_are(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
+def test_pages_say_where_their_feeds_are(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
     for page, feed in (("/", "results"), ("/games", "games"), ("/games/1", "games/1")):
         link = '<link rel="alternate" type="application/atom+xml"'
         assert link in client.get(page).text
@@ -140,9 +140,9 @@ def test_robots_are_kept_from_what_is_private_and_shown_the_sitemap(client: Flas
     assert "Sitemap: https://pbem.example.org/sitemap.xml" == lines[-1]
 
 
-def test_the_sitemap_leads_to_every_page_that_is_there(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
-    begin(office)
+def test_the_sitemap_leads_to_every_page_that_is_there(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
+    begin(app)
     site = "https://pbem.example.org"
     parts = texts(tree(client, "/sitemap.xml"), f"{MAP}sitemap/{MAP}loc")
     assert [f"{site}/sitemap/pages.xml", f"{site}/sitemap/games-0.xml"] == parts

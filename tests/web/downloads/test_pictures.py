@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.journal import SAY
 from pbem.web.cache import Busy, Kept
 from rules.picture import text
@@ -27,10 +27,10 @@ WIRE = 60_000
 
 
 @pytest.fixture
-def five(office: Office) -> Iterator[Office]:
+def five(app: App) -> Iterator[App]:
     for key in GAMES:
-        stored(office, key)
-    yield office
+        stored(app, key)
+    yield app
 
 
 def words(client: FlaskClient, path: str) -> list[str | None]:
@@ -47,27 +47,27 @@ def passed_on(client: FlaskClient, path: str) -> dict[str, str]:
 # ---------------------------------------------------------------------------------------------- film
 
 
-def test_a_film_shows_every_ply_and_how_the_game_ended(office: Office, client: FlaskClient) -> None:
-    game = the_seeds_game(office, said="Not for the film.")
+def test_a_film_shows_every_ply_and_how_the_game_ended(app: App, client: FlaskClient) -> None:
+    game = the_seeds_game(app, said="Not for the film.")
     told = words(client, "/games/1.svg")
     plies = [f"{ply.n} · {game.seats[ply.seat].name}: {ply.move}" for ply in game.state.plies]
     assert ["Bipod #1: Bill – Joao", "Before the first ply", *plies[:-1], "Bill won: Joao resigned"] == told
 
 
-def test_a_film_of_a_running_game_ends_with_its_last_ply(office: Office, client: FlaskClient) -> None:
-    play(office, begin(office), ["f2 f4 g3", "e5 g1"])
+def test_a_film_of_a_running_game_ends_with_its_last_ply(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2 f4 g3", "e5 g1"])
     assert ["1 · Bill: f2 f4 g3", "2 · Joao: e5 g1"] == words(client, "/games/1.svg")[-2:]
 
 
-def test_a_film_leaves_out_what_was_taken_back(office: Office, client: FlaskClient) -> None:
-    game = play(office, begin(office), ["f2 f4 g3", "e5 g1"])
-    add(office, game, "undo", 1, {"to": 3})
+def test_a_film_leaves_out_what_was_taken_back(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2 f4 g3", "e5 g1"])
+    add(app, game, "undo", 1, {"to": 3})
     assert ["1 · Bill: f2 f4 g3"] == words(client, "/games/1.svg")[-1:]
 
 
 @pytest.mark.parametrize("number", range(1, 6))
 def test_pages_films_and_postcards_of_whole_games_are_light(
-    five: Office, client: FlaskClient, number: int
+    five: App, client: FlaskClient, number: int
 ) -> None:
     packed = {"Accept-Encoding": "gzip"}
     for path in (f"/games/{number}", f"/games/{number}.svg", f"/games/{number}/postcard.svg"):
@@ -76,11 +76,11 @@ def test_pages_films_and_postcards_of_whole_games_are_light(
         assert len(answer.data) < WIRE / 4, path
 
 
-def test_a_film_is_another_once_somebody_has_played(office: Office, client: FlaskClient) -> None:
-    game = play(office, begin(office), ["f2 f4 g3"])
+def test_a_film_is_another_once_somebody_has_played(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2 f4 g3"])
     first = client.get("/games/1.svg")
     assert 304 == client.get("/games/1.svg", headers={"If-None-Match": first.headers["ETag"]}).status_code
-    play(office, game, ["e5 g1"])
+    play(app, game, ["e5 g1"])
     second = client.get("/games/1.svg", headers={"If-None-Match": first.headers["ETag"]})
     assert 200 == second.status_code
     assert "2 · Joao: e5 g1" in second.text
@@ -96,10 +96,8 @@ def test_a_game_that_is_not_there_has_no_pictures(client: FlaskClient, path: str
 # ------------------------------------------------------------------------------------------ postcard
 
 
-def test_a_postcard_has_the_board_the_names_a_stamp_and_a_postmark(
-    office: Office, client: FlaskClient
-) -> None:
-    game = a_short_game(office)
+def test_a_postcard_has_the_board_the_names_a_stamp_and_a_postmark(app: App, client: FlaskClient) -> None:
+    game = a_short_game(app)
     card = client.get("/games/1/postcard.svg").text
     told = words(client, "/games/1/postcard.svg")
     for each in ("Bill", "Anna", "Bipod #1", "BIPOD", "1 MAR", "2026", "pbem.example.org"):
@@ -110,16 +108,16 @@ def test_a_postcard_has_the_board_the_names_a_stamp_and_a_postmark(
     assert re.findall(r'data-cell="(\w+)"', drawn) == re.findall(r'data-cell="(\w+)"', card)
 
 
-def test_a_running_game_has_a_stamp_that_no_postmark_has_spoilt(office: Office, client: FlaskClient) -> None:
-    begin(office)
+def test_a_running_game_has_a_stamp_that_no_postmark_has_spoilt(app: App, client: FlaskClient) -> None:
+    begin(app)
     card = client.get("/games/1/postcard.svg").text
     assert 'class="stamp"' in card
     assert 'postmark" viewBox' not in card
     assert "Bill is to play ply 1" in words(client, "/games/1/postcard.svg")
 
 
-def test_a_page_says_what_it_shows_where_its_link_is_passed_on(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
+def test_a_page_says_what_it_shows_where_its_link_is_passed_on(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
     told = passed_on(client, "/games/1/7")
     assert "Bipod #1: Bill – Joao" == told["og:title"]
     assert "Bill won: Joao resigned." == told["og:description"]
@@ -132,10 +130,8 @@ def test_a_page_says_what_it_shows_where_its_link_is_passed_on(office: Office, c
 @pytest.mark.parametrize(
     "path", ["/games/1.svg", "/games/1/3.svg", "/games/1/3-small.svg", "/games/1/postcard.svg"]
 )
-def test_in_a_drawing_by_itself_no_style_works_but_its_own(
-    office: Office, client: FlaskClient, path: str
-) -> None:
-    the_seeds_game(office)
+def test_in_a_drawing_by_itself_no_style_works_but_its_own(app: App, client: FlaskClient, path: str) -> None:
+    the_seeds_game(app)
     answer = client.get(path)
     (style,) = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
     digest = b64encode(sha256(style.encode()).digest()).decode()
@@ -147,7 +143,7 @@ def test_in_a_drawing_by_itself_no_style_works_but_its_own(
 
 
 @pytest.mark.parametrize("n", [0, 6, 24])
-def test_the_pages_of_all_five_games_are_well_made(five: Office, client: FlaskClient, n: int) -> None:
+def test_the_pages_of_all_five_games_are_well_made(five: App, client: FlaskClient, n: int) -> None:
     for number in range(1, 6):
         if client.get(f"/games/{number}/{n}").status_code == 200:
             assert [] == read(client.get(f"/games/{number}/{n}").text).all_problems()
@@ -157,15 +153,15 @@ def test_the_pages_of_all_five_games_are_well_made(five: Office, client: FlaskCl
 # ---------------------------------------------------------------------------------- text and the page
 
 
-def test_every_board_is_there_in_text(office: Office, client: FlaskClient) -> None:
-    game = the_seeds_game(office)
+def test_every_board_is_there_in_text(app: App, client: FlaskClient) -> None:
+    game = the_seeds_game(app)
     answer = client.get("/games/1/19.txt")
     assert "text/plain; charset=utf-8" == answer.content_type
     assert text(game.state.picture, last=True) + "\n" == answer.text
     assert 404 == client.get("/games/1/20.txt").status_code
 
 
-def test_a_game_tells_its_turns_as_a_story_and_keeps_every_ply(five: Office, client: FlaskClient) -> None:
+def test_a_game_tells_its_turns_as_a_story_and_keeps_every_ply(five: App, client: FlaskClient) -> None:
     page = client.get("/games/5").text
     seen = read(page).text
     assert (
@@ -177,16 +173,16 @@ def test_a_game_tells_its_turns_as_a_story_and_keeps_every_ply(five: Office, cli
     assert "Things 0 4" in seen
 
 
-def test_only_a_game_with_a_story_has_turns(five: Office, client: FlaskClient) -> None:
+def test_only_a_game_with_a_story_has_turns(five: App, client: FlaskClient) -> None:
     assert [0, 0, 0, 0, 19] == [client.get(f"/games/{n}").text.count('class="told"') for n in range(1, 6)]
 
 
 def test_words_after_the_end_are_not_a_reason_for_another_picture_of_before(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    game = a_short_game(office)
+    game = a_short_game(app)
     before = client.get("/games/1.svg").text
-    add(office, game, SAY, 0, {"words": "A fine game."})
+    add(app, game, SAY, 0, {"words": "A fine game."})
     assert before == client.get("/games/1.svg").text
 
 
@@ -249,8 +245,8 @@ def test_who_asks_for_many_at_once_keeps_few_places_and_what_is_at_hand_is_given
     assert not all(ends)
 
 
-def test_a_picture_that_has_to_wait_too_long_is_asked_for_again(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
+def test_a_picture_that_has_to_wait_too_long_is_asked_for_again(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
     go, drawings = Event(), client.application.extensions["drawings"]
     with ThreadPoolExecutor(9) as pool:
         waiting = [pool.submit(drawings.get, number, lambda: bytes(go.wait(60))) for number in range(9)]

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 from werkzeug.test import TestResponse
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.cli.verify import verify_command
 from pbem.core.game.journal import RESIGN
 from pbem.core.records.gamerecord import read_any
@@ -38,35 +38,35 @@ def numbers(text: str) -> list[str]:
     return [found.tags["Id"] for found in read_any(text)]
 
 
-def resigned(office: Office, first: str = "Bill", second: str = "Joao") -> None:
-    add(office, begin(office, first, second), RESIGN, 0, {})
+def resigned(app: App, first: str = "Bill", second: str = "Joao") -> None:
+    add(app, begin(app, first, second), RESIGN, 0, {})
 
 
 @pytest.mark.parametrize("form", ["game", "record.json"])
 def test_what_a_game_page_gives_verifies_by_the_key_that_the_site_publishes(
-    office: Office, serve: Callable[[Office], str], client: FlaskClient, tmp_path: Path, form: str
+    app: App, serve: Callable[[App], str], client: FlaskClient, tmp_path: Path, form: str
 ) -> None:
-    the_seeds_game(office, {3: "Ha!"})
+    the_seeds_game(app, {3: "Ha!"})
     file = tmp_path / f"1.{form}"
     file.write_text(client.get(f"/games/1.{form}").text)
     for page in ("key", "key.json"):
-        key = f"{serve(office)}/records/{page}"
+        key = f"{serve(app)}/records/{page}"
         done = CliRunner().invoke(verify_command, [str(file), "--key", key])
         assert (0, 4) == (done.exit_code, done.stdout.count("good")), done.output
 
 
-def test_the_key_is_published_in_two_forms_and_kept_by_browsers(office: Office, client: FlaskClient) -> None:
+def test_the_key_is_published_in_two_forms_and_kept_by_browsers(app: App, client: FlaskClient) -> None:
     pem, keys = client.get("/records/key"), client.get("/records/key.json")
-    ours = seal_of(office.settings).public
+    ours = seal_of(app.settings).public
     assert (ours,) == read_public_keys(pem.text) == read_public_keys(keys.text)
     assert {"kty", "crv", "x", "kid", "use", "alg"} == set(keys.json["keys"][0])
     assert "PRIVATE" not in pem.text + keys.text
     assert 304 == client.get("/records/key", headers={"If-None-Match": pem.headers["ETag"]}).status_code
 
 
-def test_a_game_record_is_of_a_finished_game_alone(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
-    play(office, begin(office), SEED_GAME[:4])
+def test_a_game_record_is_of_a_finished_game_alone(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
+    play(app, begin(app), SEED_GAME[:4])
     done = client.get("/games/1.record.json")
     assert (200, "application/json") == (done.status_code, done.mimetype)
     assert {"header", "moves"} == set(done.json)
@@ -78,12 +78,10 @@ def test_a_game_record_is_of_a_finished_game_alone(office: Office, client: Flask
     assert 404 == client.get("/games/3.record.json").status_code
 
 
-def test_files_of_many_hold_what_has_ended_by_player_by_game_and_all(
-    office: Office, client: FlaskClient
-) -> None:
-    the_seeds_game(office)
-    a_short_game(office)
-    play(office, begin(office), SEED_GAME[:4])
+def test_files_of_many_hold_what_has_ended_by_player_by_game_and_all(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
+    a_short_game(app)
+    play(app, begin(app), SEED_GAME[:4])
     for path, wanted in {
         "/records/all": ["1", "2"],
         "/records/bipod": ["1", "2"],
@@ -107,22 +105,22 @@ def test_files_of_many_hold_what_has_ended_by_player_by_game_and_all(
     ]
 
 
-def test_a_name_that_goes_is_gone_from_the_next_file(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
+def test_a_name_that_goes_is_gone_from_the_next_file(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
     before = client.get("/players/Bill.games")
     assert "Joao" in before.text
-    with office.store.write() as db:
+    with app.store.write() as db:
         db.execute(update(players).where(players.c.name == "Joao").values(name="former-player-2"))
     after = client.get("/players/Bill.games", headers={"If-None-Match": before.headers["ETag"]})
     assert (200, False) == (after.status_code, "Joao" in after.text)
 
 
 def test_a_long_file_goes_on_in_another_one(
-    office: Office, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    app: App, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "MOST", 2)
     for _ in range(5):
-        resigned(office)
+        resigned(app)
     path, seen = "/records/all.games", []
     while path:
         answer = client.get(path)
@@ -133,37 +131,37 @@ def test_a_long_file_goes_on_in_another_one(
 
 
 def test_a_name_in_letters_that_no_header_holds_leads_on_too(
-    office: Office, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    app: App, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "MOST", 1)
-    with office.store.write() as db:
-        player_rows.add(db, "Kurt", "kurt@example.org", office.now())
+    with app.store.write() as db:
+        player_rows.add(db, "Kurt", "kurt@example.org", app.now())
     for _ in range(2):
-        add(office, begin(office, "Kurt"), RESIGN, 0, {})
+        add(app, begin(app, "Kurt"), RESIGN, 0, {})
     kelvin = "/players/%E2%84%AAurt.games"  # a sign whose small letter is k
     assert links(client.get(kelvin)).startswith(f"<{kelvin}?after=")
 
 
-def test_nothing_of_a_running_game_or_an_address_is_in_any_file(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office, {1: "Write to bill@example.org"})
-    play(office, begin(office), SEED_GAME[:4])
+def test_nothing_of_a_running_game_or_an_address_is_in_any_file(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app, {1: "Write to bill@example.org"})
+    play(app, begin(app), SEED_GAME[:4])
     for path in ("/games/1.game", "/games/1.record.json", "/records/all.games", "/records/all.json"):
         assert (path, False) == (path, "example.net" in (text := client.get(path).text) or "bill@ex" in text)
 
 
 def test_both_databases_list_what_has_ended(tmp_path: Path, database_url: str) -> None:
-    office = open_library(tmp_path, database_url)
-    the_seeds_game(office)
-    a_short_game(office)
-    client = create_app(office).test_client()
+    app = open_library(tmp_path, database_url)
+    the_seeds_game(app)
+    a_short_game(app)
+    client = create_app(app).test_client()
     assert ["1", "2"] == numbers(client.get("/records/all.games").text)
     assert ["2"] == numbers(client.get("/players/anna.games").text)
     assert 2 == len(json.loads(client.get("/records/bipod.json").text))
-    office.close()
+    app.close()
 
 
-def test_a_file_of_many_is_made_once_and_few_may_wait_for_one(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
+def test_a_file_of_many_is_made_once_and_few_may_wait_for_one(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
     go, gathered = Event(), client.application.extensions["gathered"]
     first = client.get("/records/all.json")
     with ThreadPoolExecutor(9) as pool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from tests.web.downloads.test_pictures import GAMES, passed_on
 from tests.web.gallery import stored
 from tests.web.library import a_short_game, add, begin
@@ -14,8 +14,8 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_postcard_in_dots_is_1200_by_630(office: Office, client: FlaskClient, key: str) -> None:
-    stored(office, key)
+def test_the_postcard_in_dots_is_1200_by_630(app: App, client: FlaskClient, key: str) -> None:
+    stored(app, key)
     answer = client.get("/games/1/postcard.png")
     assert "image/png" == answer.content_type
     assert PNG == answer.data[:8]
@@ -23,8 +23,8 @@ def test_the_postcard_in_dots_is_1200_by_630(office: Office, client: FlaskClient
     assert len(answer.data) < 300_000
 
 
-def test_a_page_promises_its_postcard_to_those_who_show_its_link(office: Office, client: FlaskClient) -> None:
-    a_short_game(office)
+def test_a_page_promises_its_postcard_to_those_who_show_its_link(app: App, client: FlaskClient) -> None:
+    a_short_game(app)
     told = passed_on(client, "/games/1/2")
     assert told["og:image"].startswith("https://pbem.example.org/games/1/postcard.png?v=")
     assert ("1200", "630") == (told["og:image:width"], told["og:image:height"])
@@ -32,10 +32,10 @@ def test_a_page_promises_its_postcard_to_those_who_show_its_link(office: Office,
     assert "/games/1/postcard.png" in client.get("/games/1").text
 
 
-def test_a_postcard_is_another_once_the_game_has_gone_on(office: Office, client: FlaskClient) -> None:
-    game = begin(office)
+def test_a_postcard_is_another_once_the_game_has_gone_on(app: App, client: FlaskClient) -> None:
+    game = begin(app)
     before = client.get("/games/1/postcard.png")
-    add(office, game, "resign", 0, {})
+    add(app, game, "resign", 0, {})
     after = client.get("/games/1/postcard.png", headers={"If-None-Match": before.headers["ETag"]})
     assert 200 == after.status_code
     assert before.data != after.data

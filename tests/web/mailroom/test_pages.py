@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.letters.letter import KINDS
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
@@ -112,7 +112,7 @@ def test_whose_move_is_waited_for_is_marked(home: FlaskClient) -> None:
     assert ["Dora"] == marked.findall(home.get("/mailroom").text)
 
 
-def test_an_answer_quotes_the_letter_and_names_it(at_home: Office, home: FlaskClient) -> None:
+def test_an_answer_quotes_the_letter_and_names_it(at_home: App, home: FlaskClient) -> None:
     meet(home)
     answer(home, CARL, "f2\n\nHello!")
     with at_home.store.read() as db:
@@ -126,7 +126,7 @@ def test_an_answer_quotes_the_letter_and_names_it(at_home: Office, home: FlaskCl
     assert "Hello!" in page.text
 
 
-def test_the_same_form_sent_twice_is_one_mail(at_home: Office, home: FlaskClient) -> None:
+def test_the_same_form_sent_twice_is_one_mail(at_home: App, home: FlaskClient) -> None:
     meet(home)
     fields = hidden(home.get(f"/mailroom/box/{CARL}").text) | {"words": "f2"}
     for _ in range(2):
@@ -146,13 +146,13 @@ def test_an_empty_mailroom_says_what_to_do_and_has_it_filled_in(home: FlaskClien
 
 @pytest.mark.parametrize("key", RULES)
 def test_the_first_steps_lead_into_a_game_that_is_offered(tmp_path: Path, sqlite_url: str, key: str) -> None:
-    office = open_library(tmp_path, sqlite_url, PBEM_GAMES=key)
-    html = create_app(office).test_client().get("/mailroom").text
+    app = open_library(tmp_path, sqlite_url, PBEM_GAMES=key)
+    html = create_app(app).test_client().get("/mailroom").text
     *_, challenge, accept, ply = re.findall(r"<li>.*?<code>(.+?)</code>", html)
     assert (f"challenge Joao {key}", "accept") == (challenge, accept)
     start = RULES[key].start({})
     assert start.play(start.read(ply)).ply == 1
-    office.close()
+    app.close()
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_letter_as_html_can_neither_run_nor_load_anything(home: FlaskClient) -
 
 
 def test_what_came_by_smtp_is_shown_with_what_became_of_it_and_never_as_markup(
-    at_home: Office, home: FlaskClient
+    at_home: App, home: FlaskClient
 ) -> None:
     raw = fresh("eve@example.org", "play@localhost", "<script>alert(1)</script>")
     receive(at_home, raw, "eve@example.org", ["play@localhost"])
@@ -225,7 +225,7 @@ def test_to_another_machine_there_is_no_mailroom(home: FlaskClient) -> None:
         assert 200 == home.get("/mailroom", headers={"Host": host}).status_code
 
 
-def test_a_form_from_elsewhere_sends_nothing(at_home: Office, home: FlaskClient) -> None:
+def test_a_form_from_elsewhere_sends_nothing(at_home: App, home: FlaskClient) -> None:
     fields = {"sender": CARL, "to": "play@localhost", "words": "register Carl", "mark": "0" * 64}
     assert 400 == home.post("/mailroom/send", data=fields).status_code  # no cookie
     home.get("/mailroom")

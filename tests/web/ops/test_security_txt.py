@@ -34,8 +34,8 @@ def fields(text: str) -> dict[str, str]:
 def test_it_names_the_operator_and_is_good_for_months_and_less_than_a_year(
     tmp_path: Path, sqlite_url: str, now: datetime
 ) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_OPERATOR="post+master@example.org")
-    client = create_app(replace(office, clock=lambda: now)).test_client()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_OPERATOR="post+master@example.org")
+    client = create_app(replace(app, clock=lambda: now)).test_client()
     answer = client.get(PATH)
     found = fields(answer.text)
     assert (200, "text/plain; charset=utf-8") == (answer.status_code, answer.headers["Content-Type"])
@@ -44,13 +44,13 @@ def test_it_names_the_operator_and_is_good_for_months_and_less_than_a_year(
     until = datetime.fromisoformat(found["Expires"]) - now
     assert timedelta(days=120) < until < timedelta(days=364)
     assert 304 == client.get(PATH, headers={"If-None-Match": answer.headers["ETag"]}).status_code
-    office.close()
+    app.close()
 
 
 def test_without_tls_it_names_no_address_of_its_own(tmp_path: Path, sqlite_url: str) -> None:
-    office = open_library(tmp_path, sqlite_url, PBEM_OPERATOR="op@example.org")
-    assert "Canonical" not in fields(create_app(office).test_client().get(PATH).text)
-    office.close()
+    app = open_library(tmp_path, sqlite_url, PBEM_OPERATOR="op@example.org")
+    assert "Canonical" not in fields(create_app(app).test_client().get(PATH).text)
+    app.close()
 
 
 def test_where_no_operator_is_set_there_is_none(client: FlaskClient) -> None:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from pbem import __version__
 from pbem.actions.outages import pulse
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.inbox.receive import receive
 from pbem.mail.person.mailbox import fresh
@@ -38,21 +38,21 @@ def test_a_browser_can_ask_what_time_it_is_here(client: FlaskClient) -> None:
     assert ("2026-03-31T12:00:00Z", "no-store") == (answer.text, answer.headers["Cache-Control"])
 
 
-def test_a_mail_that_waits_longer_than_ten_minutes_turns_it_red(office: Office) -> None:
+def test_a_mail_that_waits_longer_than_ten_minutes_turns_it_red(app: App) -> None:
     receive(
-        office,
+        app,
         fresh("bill@example.org", "play@pbem.example.org", "help"),
         "bill@example.org",
         ["play@pbem.example.org"],
     )
     for minutes, expected in ((10, (200, "ok", 600)), (11, (503, "late", 660))):
-        later = office.clock() + timedelta(minutes=minutes)
-        answer = create_app(replace(office, clock=lambda later=later: later)).test_client().get("/status")  # type: ignore[misc]
+        later = app.clock() + timedelta(minutes=minutes)
+        answer = create_app(replace(app, clock=lambda later=later: later)).test_client().get("/status")  # type: ignore[misc]
         facts = answer.json or {}
         assert expected == (answer.status_code, facts["status"], facts["oldest_unfiled_mail_s"])
 
 
-def test_only_what_is_not_done_with_is_counted(at_home: Office, home: FlaskClient) -> None:
+def test_only_what_is_not_done_with_is_counted(at_home: App, home: FlaskClient) -> None:
     def write(words: str) -> None:
         receive(
             at_home, fresh("new@example.org", "play@localhost", words), "new@example.org", ["play@localhost"]
@@ -94,7 +94,7 @@ def test_an_empty_server_counts_nothing(client: FlaskClient) -> None:
     assert "pbem_clock_age_seconds" not in found  # no clock has ever run
 
 
-def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: Office, home: FlaskClient) -> None:
+def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: App, home: FlaskClient) -> None:
     door = "play@localhost"
     for words in ("register Nina", "hello there"):
         receive(at_home, fresh("new@example.org", door, words), "new@example.org", [door])
@@ -103,8 +103,8 @@ def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: Office
     raw = fresh("other@example.org", door, "help")
     for _ in range(2):  # the second is a duplicate
         receive(at_home, raw, "other@example.org", [door])
-    office = replace(at_home, clock=lambda: at_home.clock() + timedelta(minutes=11))
-    found = metrics(create_app(office).test_client())
+    app = replace(at_home, clock=lambda: at_home.clock() + timedelta(minutes=11))
+    found = metrics(create_app(app).test_client())
     assert (1, 660) == (found['pbem_mails{state="new"}'], found["pbem_oldest_unfiled_mail_seconds"])
     outcomes = {name: n for name, n in found.items() if name.startswith("pbem_newest_mails") and n}
     seen = {
@@ -116,12 +116,12 @@ def test_what_becomes_of_mails_is_counted_and_what_waits_is_aged(at_home: Office
     assert (1, 660) == (found['pbem_letters{state="queued"}'], found["pbem_oldest_unsent_letter_seconds"])
 
 
-def test_games_that_wait_for_the_clock_are_counted(office: Office, client: FlaskClient) -> None:
-    game = begin(office)
-    a_short_game(office)
+def test_games_that_wait_for_the_clock_are_counted(app: App, client: FlaskClient) -> None:
+    game = begin(app)
+    a_short_game(app)
     assert 0 == metrics(client)["pbem_due_games"]
-    with office.store.write() as db:
-        games.postpone(db, game.id, office.now())
+    with app.store.write() as db:
+        games.postpone(db, game.id, app.now())
     found = metrics(client)
     assert (1, 1, 1, 2) == (
         found["pbem_due_games"],

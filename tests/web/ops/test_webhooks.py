@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.x509.oid import NameOID
 from flask.testing import FlaskClient
 
-from pbem.app import Office, open_office
+from pbem.app import App, open_app
 from pbem.config.load import settings_from
 from pbem.mail.addresses import Token
 from pbem.store import inbox
@@ -58,7 +58,7 @@ KEYS = {
 class Desk:
     """The server's web app with its own clock, fetching only from `pages`."""
 
-    office: Office
+    app: App
     client: FlaskClient
     pages: dict[str, bytes] = field(default_factory=dict)
     fetched: list[str] = field(default_factory=list)
@@ -69,11 +69,11 @@ class Desk:
 
     def kept(self) -> list[tuple[str, str, bytes]]:
         """Sender, recipient and bytes of every new mail."""
-        with self.office.store.read() as db:
+        with self.app.store.read() as db:
             return [(kept.sender, kept.recipient, kept.raw) for kept in inbox.in_state(db, "new")]
 
     def duplicates(self) -> int:
-        with self.office.store.read() as db:
+        with self.app.store.read() as db:
             return len(inbox.in_state(db, "duplicate"))
 
     def post(self, message: Post) -> int:
@@ -91,10 +91,10 @@ class Post:
 
 def open_desk(folder: Path, url: str, **settings: str) -> Desk:
     environ = {"PBEM_VAR": str(folder), "PBEM_DATABASE": url, "PBEM_SECRET": "s" * 32} | PUBLIC | settings
-    office = open_office(settings_from(environ), clock=lambda: NOW)
-    app = create_app(office)
-    desk = Desk(office, app.test_client())
-    app.extensions["fetch"] = desk.fetch
+    app = open_app(settings_from(environ), clock=lambda: NOW)
+    flask_app = create_app(app)
+    desk = Desk(app, flask_app.test_client())
+    flask_app.extensions["fetch"] = desk.fetch
     return desk
 
 
@@ -102,7 +102,7 @@ def open_desk(folder: Path, url: str, **settings: str) -> Desk:
 def desk(tmp_path: Path, database_url: str) -> Iterator[Desk]:
     desk = open_desk(tmp_path, database_url, **KEYS)
     yield desk
-    desk.office.close()
+    desk.app.close()
 
 
 def stamp(at: datetime) -> str:
@@ -319,20 +319,20 @@ def test_a_post_that_is_replayed_is_a_duplicate(desk: Desk, way: str) -> None:
 
 def test_a_token_is_not_used_up_by_a_mail_that_could_not_be_kept(tmp_path: Path, sqlite_url: str) -> None:
     desk = open_desk(tmp_path, sqlite_url, **KEYS)
-    with desk.office.store.engine.begin() as db:
+    with desk.app.store.engine.begin() as db:
         db.exec_driver_sql("ALTER TABLE messages_in RENAME TO elsewhere")
     assert 500 == desk.post(by_mailgun())
-    with desk.office.store.engine.begin() as db:
+    with desk.app.store.engine.begin() as db:
         db.exec_driver_sql("ALTER TABLE elsewhere RENAME TO messages_in")
     assert 200 == desk.post(by_mailgun())
     assert 1 == len(desk.kept())
-    desk.office.close()
+    desk.app.close()
 
 
 def test_a_database_that_does_not_answer_is_a_503(tmp_path: Path) -> None:
     desk = open_desk(tmp_path, "postgresql://nobody@127.0.0.1:1/none", **KEYS)
     assert 503 == desk.post(by_our_own())
-    desk.office.close()
+    desk.app.close()
 
 
 def test_a_mail_for_nobody_here_is_dropped_and_not_asked_for_again(desk: Desk, way: str) -> None:
@@ -341,7 +341,7 @@ def test_a_mail_for_nobody_here_is_dropped_and_not_asked_for_again(desk: Desk, w
 
 
 def test_a_mail_for_two_of_ours_is_kept_for_both(desk: Desk) -> None:
-    turn = desk.office.addressing.reply(Token("game", (42, 1, 7, 0)))
+    turn = desk.app.addressing.reply(Token("game", (42, 1, 7, 0)))
     assert 200 == desk.post(by_mailgun(to=f"{turn}, {NOBODY}, {PLAY}"))
     assert [turn, PLAY] == [recipient for _sender, recipient, _raw in desk.kept()]
 
@@ -363,7 +363,7 @@ def test_a_way_without_its_setting_is_not_there(tmp_path: Path, sqlite_url: str)
     desk = open_desk(tmp_path, sqlite_url)
     assert {404} == {desk.post(make()) for make in WAYS.values()}
     assert 404 == desk.client.post("/mail/elsewhere").status_code
-    desk.office.close()
+    desk.app.close()
 
 
 def test_looking_at_a_way_in_does_nothing(desk: Desk) -> None:
@@ -454,9 +454,9 @@ def test_a_certificate_that_is_none_is_a_503_and_asked_for_again_after_a_while(
         return page
 
     at = [NOW]
-    app = create_app(replace(desk.office, clock=lambda: at[0]))
-    app.extensions["fetch"] = fetch
-    desk.client = app.test_client()
+    flask_app = create_app(replace(desk.app, clock=lambda: at[0]))
+    flask_app.extensions["fetch"] = fetch
+    desk.client = flask_app.test_client()
     assert [503] * 3 == [desk.post(by_ses()) for _ in range(3)]
     assert [CERTIFICATE] == desk.fetched
     assert "Traceback" not in caplog.text
@@ -510,13 +510,13 @@ def test_no_token_of_an_address_is_in_any_log_line(
     desk: Desk, way: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    turn = desk.office.addressing.reply(Token("game", (42, 1, 7, 0)))
+    turn = desk.app.addressing.reply(Token("game", (42, 1, 7, 0)))
     forged = turn.replace("play+", "play+b")
     raw = f"To: {turn}\r\n\r\nf2\r\n".encode()
     posts = [WAYS[way](raw, to=turn), WAYS[way](raw, to=forged), WAYS[way](raw, to=turn, key=WRONG_KEYS[way])]
     for sent in posts:
         desk.post(sent)
-    with desk.office.store.engine.begin() as db:
+    with desk.app.store.engine.begin() as db:
         db.exec_driver_sql("ALTER TABLE messages_in RENAME TO elsewhere")
     more = {"token": "v" * 50} if way == "mailgun" else {}
     assert 500 == desk.post(WAYS[way](raw, to=turn, **more))

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -27,9 +27,9 @@ from tests.web.library import add, play
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
-def begin(office: Office, pace: str = "7d+1d<=14d") -> Game:
-    rules, seats = RULES["bipod"], (player(office, "Bill"), player(office, "Joao"))
-    with office.store.write() as db:
+def begin(app: App, pace: str = "7d+1d<=14d") -> Game:
+    rules, seats = RULES["bipod"], (player(app, "Bill"), player(app, "Joao"))
+    with app.store.write() as db:
         options = rules.start({}).options
         game = games.add(db, rules, options, 0, seats, True, NOON, read_pace(pace))
         begun = game.with_entries([opening(game)])
@@ -37,18 +37,18 @@ def begin(office: Office, pace: str = "7d+1d<=14d") -> Game:
     return begun
 
 
-def at(office: Office, moment: timedelta) -> FlaskClient:
+def at(app: App, moment: timedelta) -> FlaskClient:
     """The pages at this time after noon."""
-    return create_app(replace(office, clock=lambda: NOON + moment)).test_client()
+    return create_app(replace(app, clock=lambda: NOON + moment)).test_client()
 
 
 def text(client: FlaskClient, path: str) -> str:
     return " ".join(client.get(path).get_data(as_text=True).split())
 
 
-def test_the_page_says_until_when_and_what_both_clocks_show(office: Office) -> None:
-    play(office, begin(office), ["f2 f4 g3"])  # Bill's, two hours after noon
-    seen = text(at(office, 26 * HOUR), "/games/1")
+def test_the_page_says_until_when_and_what_both_clocks_show(app: App) -> None:
+    play(app, begin(app), ["f2 f4 g3"])  # Bill's, two hours after noon
+    seen = text(at(app, 26 * HOUR), "/games/1")
     assert 'until <time datetime="2026-03-08T14:00:00Z"' in seen
     assert "6 days</span>" in seen  # Joao's, running
     assert "7 days and 22 hours</span>" in seen  # Bill's
@@ -57,76 +57,76 @@ def test_the_page_says_until_when_and_what_both_clocks_show(office: Office) -> N
     assert "clocks.js" in seen
 
 
-def test_a_clock_that_stands_says_why_and_does_not_count(office: Office) -> None:
-    begin(office)
-    with office.store.write() as db:
+def test_a_clock_that_stands_says_why_and_does_not_count(app: App) -> None:
+    begin(app)
+    with app.store.write() as db:
         vacations.take(db, 1, Vacation(NOON + DAY, NOON + 11 * DAY))
-    seen = text(at(office, 2 * DAY), "/games/1")
+    seen = text(at(app, 2 * DAY), "/games/1")
     assert 'on vacation until <time datetime="2026-03-12T12:00:00Z"' in seen
     assert "data-left=" not in seen
 
 
-def test_a_game_without_a_clock_or_at_its_end_shows_none(office: Office) -> None:
-    begin(office, "none")
-    ended = begin(office)
-    add(office, ended, "resign", 1, {})
+def test_a_game_without_a_clock_or_at_its_end_shows_none(app: App) -> None:
+    begin(app, "none")
+    ended = begin(app)
+    add(app, ended, "resign", 1, {})
     for number in (1, 2):
-        seen = text(at(office, DAY), f"/games/{number}")
+        seen = text(at(app, DAY), f"/games/{number}")
         assert ("clocks.js" in seen, 'class="clock ' in seen or 'class="clock"' in seen) == (False, False)
 
 
-def test_the_time_left_is_never_more_than_an_hour_old(office: Office) -> None:
-    begin(office)
-    answer = at(office, 10 * HOUR).get("/games/1")
+def test_the_time_left_is_never_more_than_an_hour_old(app: App) -> None:
+    begin(app)
+    answer = at(app, 10 * HOUR).get("/games/1")
     known = {"If-None-Match": answer.headers["ETag"]}
-    assert 304 == at(office, 10 * HOUR + timedelta(minutes=59)).get("/games/1", headers=known).status_code
-    assert 200 == at(office, 11 * HOUR).get("/games/1", headers=known).status_code
+    assert 304 == at(app, 10 * HOUR + timedelta(minutes=59)).get("/games/1", headers=known).status_code
+    assert 200 == at(app, 11 * HOUR).get("/games/1", headers=known).status_code
     dated = {"If-Modified-Since": answer.headers["Last-Modified"]}
-    assert 200 == at(office, 11 * HOUR).get("/games/1", headers=dated).status_code
+    assert 200 == at(app, 11 * HOUR).get("/games/1", headers=dated).status_code
 
 
-def test_a_deadline_that_has_moved_is_seen_at_once(office: Office) -> None:
-    begin(office)
-    answer = at(office, HOUR).get("/games/1")
-    with office.store.write() as db:
+def test_a_deadline_that_has_moved_is_seen_at_once(app: App) -> None:
+    begin(app)
+    answer = at(app, HOUR).get("/games/1")
+    with app.store.write() as db:
         vacations.take(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
-        moved = games.load(db, office.shelf, 1)
+        moved = games.load(db, app.shelf, 1)
         assert moved is not None
         games.reschedule(db, moved)
     known = {"If-None-Match": answer.headers["ETag"]}
-    assert 200 == at(office, HOUR).get("/games/1", headers=known).status_code
+    assert 200 == at(app, HOUR).get("/games/1", headers=known).status_code
 
 
-def test_that_somebody_is_back_is_seen_though_the_director_stopped_the_clocks(office: Office) -> None:
-    game = begin(office)
-    add(office, game, "halt", None, {"reason": "Wait."})
-    with office.store.write() as db:
+def test_that_somebody_is_back_is_seen_though_the_director_stopped_the_clocks(app: App) -> None:
+    game = begin(app)
+    add(app, game, "halt", None, {"reason": "Wait."})
+    with app.store.write() as db:
         vacations.take(db, 1, Vacation(NOON + DAY, NOON + 2 * DAY))
-    answer = at(office, 30 * HOUR).get("/games/1")
+    answer = at(app, 30 * HOUR).get("/games/1")
     assert "on vacation until" in answer.text
     known = {"If-None-Match": answer.headers["ETag"]}
-    then = at(office, 60 * HOUR).get("/games/1", headers=known)
+    then = at(app, 60 * HOUR).get("/games/1", headers=known)
     assert (200, False) == (then.status_code, "on vacation until" in then.text)
 
 
-def test_the_same_hour_of_another_month_is_another_hour(office: Office) -> None:
-    begin(office, "60d/move")
-    known = {"If-None-Match": at(office, HOUR).get("/games/1").headers["ETag"]}
-    assert 200 == at(office, 31 * DAY + HOUR).get("/games/1", headers=known).status_code
+def test_the_same_hour_of_another_month_is_another_hour(app: App) -> None:
+    begin(app, "60d/move")
+    known = {"If-None-Match": at(app, HOUR).get("/games/1").headers["ETag"]}
+    assert 200 == at(app, 31 * DAY + HOUR).get("/games/1", headers=known).status_code
 
 
 @pytest.mark.parametrize("path", ["/", "/games"])
 def test_lists_show_until_when_there_is_time_for_that_is_true_of_a_clock_that_stands_too(
-    office: Office, path: str
+    app: App, path: str
 ) -> None:
-    begin(office)
-    assert 'Bill to play, until <time datetime="2026-03-08T12:00:00Z"' in text(at(office, DAY), path)
-    assert "Bill to play, out of time" in text(at(office, 8 * DAY), path)
+    begin(app)
+    assert 'Bill to play, until <time datetime="2026-03-08T12:00:00Z"' in text(at(app, DAY), path)
+    assert "Bill to play, out of time" in text(at(app, 8 * DAY), path)
 
 
-def test_a_clock_that_has_run_out_says_so_without_scripts_too(office: Office) -> None:
-    begin(office)
-    assert "no time left</span>" in text(at(office, 8 * DAY), "/games/1")
+def test_a_clock_that_has_run_out_says_so_without_scripts_too(app: App) -> None:
+    begin(app)
+    assert "no time left</span>" in text(at(app, 8 * DAY), "/games/1")
 
 
 @pytest.mark.chromium
@@ -136,18 +136,18 @@ def test_a_clock_that_has_run_out_says_so_without_scripts_too(office: Office) ->
     ids=["telephone", "telephone days behind", "desktop hours ahead"],
 )
 def test_a_running_clock_counts_down_and_fits_whatever_the_time_on_the_visitors_machine(
-    office: Office,
-    serve: Callable[[Office], str],
+    app: App,
+    serve: Callable[[App], str],
     open_page: Callable[..., Page],
     viewport: dict[str, int],
     wrong: timedelta,
 ) -> None:
-    begin(office, "1d/move")
+    begin(app, "1d/move")
     moment = NOON + 23 * HOUR
     page = open_page(viewport=viewport)
     page.clock.install(time=moment + wrong - HOUR)
     page.clock.pause_at(moment + wrong)
-    page.goto(f"{serve(replace(office, clock=lambda: moment))}/games/1", wait_until="networkidle")
+    page.goto(f"{serve(replace(app, clock=lambda: moment))}/games/1", wait_until="networkidle")
     assert "1 hour" == page.inner_text(".runs .left")
     page.clock.run_for(90_000)
     assert "58 minutes and 30 seconds" == page.inner_text(".runs .left")

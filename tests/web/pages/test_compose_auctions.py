@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from pbem.app import Office
+from pbem.app import App
 from tests.browser import DESKTOP, FAINT_TEXT, SMALL_TARGETS, TELEPHONE
 from tests.web.markup import read
 from tests.web.pages.test_compose_browser import cell, page_of, plies, start
@@ -36,15 +36,15 @@ def send(page: Page) -> None:
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 @pytest.mark.parametrize("size", [DESKTOP, TELEPHONE], ids=["desktop", "telephone"])
 def test_a_thing_is_bid_for_with_a_limit_and_its_hex(
-    office: Office,
-    serve: Callable[[Office], str],
+    app: App,
+    serve: Callable[[App], str],
     open_page: Callable[..., Page],
     size: dict[str, int],
     scripts: bool,
 ) -> None:
-    game = start(office, "hexthing", [])
+    game = start(app, "hexthing", [])
     page = open_page(viewport=size, java_script_enabled=scripts)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     cell(page, "g4").click()
     expect(page.locator("figcaption")).to_have_text(
         "g4 is a Buy: name your opening bid for a Thing in dollars."
@@ -55,15 +55,15 @@ def test_a_thing_is_bid_for_with_a_limit_and_its_hex(
     expect(page.locator("#move")).to_have_value("play 3S bid 5 max 20 take e5")
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     send(page)
-    assert ["play 3S bid 5"] == plies(office, game)
+    assert ["play 3S bid 5"] == plies(app, game)
 
 
 def test_cards_go_into_the_lot_and_out_of_it(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    game = start(office, "hexthing", BANKED)
+    game = start(app, "hexthing", BANKED)
     page = open_page(viewport=TELEPHONE)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     page.get_by_role("link", name="Lot: auction cards").click()
     page.get_by_role("link", name="Put up all cards").click()
     page.get_by_role("link", name="Take 2U out").click()
@@ -71,25 +71,25 @@ def test_cards_go_into_the_lot_and_out_of_it(
     enter(page, "Your opening bid in pounds", 60)
     expect(page.locator("figcaption")).to_have_text("White takes the lot for £60.")
     send(page)
-    assert ["lot 1S bid 60"] == plies(office, game)
+    assert ["lot 1S bid 60"] == plies(app, game)
 
 
 def test_a_number_beyond_ones_means_is_refused_before_it_is_sent(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    game = start(office, "hexthing", ["play 3S bid 5"])
+    game = start(app, "hexthing", ["play 3S bid 5"])
     page = open_page(viewport=DESKTOP, java_script_enabled=False)
-    page.goto(f"{serve(office)}{page_of(office, game)}?before=bid+&amount=51&after=")
+    page.goto(f"{serve(app)}{page_of(app, game)}?before=bid+&amount=51&after=")
     expect(page.get_by_role("alert")).to_have_text("bid 51: you have $50, so bid 6 to 50, or pass.")
-    assert [] == plies(office, game)
+    assert [] == plies(app, game)
 
 
 def test_the_counter_leaves_its_hex_on_the_board(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    game = start(office, "hexthing", [])
+    game = start(app, "hexthing", [])
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     place = page.locator('.click [data-cell="d7"]')
     expect(place).to_contain_text("White's counter")
     cell(page, "e6").click()
@@ -110,21 +110,21 @@ def click_and_wait_for_nothing(page: Page, names: tuple[str, ...]) -> Route:
 
 
 def test_what_a_hurried_hand_clicks_is_what_is_sent(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    game = start(office, "bipod", [])
+    game = start(app, "bipod", [])
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     click_and_wait_for_nothing(page, ("f2", "f4", "g3")).continue_()
     expect(page.locator("h1")).to_contain_text("is recorded")
-    assert ["f2 f4 g3"] == plies(office, game)
+    assert ["f2 f4 g3"] == plies(app, game)
 
 
 def test_a_double_click_chooses_a_cell_and_does_not_take_it_back(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, start(office, "bipod", [])))
+    page.goto(serve(app) + page_of(app, start(app, "bipod", [])))
     cell(page, "f2").dblclick()
     expect(page.locator("#move")).to_have_value("f2")
     cell(page, "f4").click()
@@ -132,24 +132,24 @@ def test_a_double_click_chooses_a_cell_and_does_not_take_it_back(
 
 
 def test_a_hurried_click_on_what_is_gone_sends_nothing(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    game = start(office, "bagel", ["a4"])
+    game = start(app, "bagel", ["a4"])
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     click_and_wait_for_nothing(page, ("a1", "d7")).continue_()  # a croissant and a bagel
     expect(page.locator("#move")).to_have_value("a1")
-    assert [] == plies(office, game)
+    assert [] == plies(app, game)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("ply", ["lot 2U bid 3", "play 1W"], ids=["a lot", "a move onto a Change"])
 def test_cards_and_numbers_fit_a_telephone_and_can_be_read(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page], ply: str, scheme: str
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page], ply: str, scheme: str
 ) -> None:
-    game = start(office, "hexthing", BANKED if ply.startswith("lot") else [])
+    game = start(app, "hexthing", BANKED if ply.startswith("lot") else [])
     page = open_page(viewport=TELEPHONE, color_scheme=scheme)
-    page.goto(f"{serve(office)}{page_of(office, game)}?move={ply.replace(' ', '%20')}")
+    page.goto(f"{serve(app)}{page_of(app, game)}?move={ply.replace(' ', '%20')}")
     assert 0 < page.locator("[data-amount]").count()
     assert [] == read(page.content()).problems
     assert TELEPHONE["width"] == page.evaluate("document.documentElement.scrollWidth")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.core.game.game import Game
 from pbem.core.lobby.challenges import opening
@@ -28,26 +28,26 @@ OPENINGS = {"bipod": ["f2 f4 g3", "adopt"], "begird": ["q14"], "bounders": ["g7"
 """Plies after which the board has stones and a second control."""
 
 
-def start(office: Office, key: str, plies: list[str] | None = None) -> Game:
+def start(app: App, key: str, plies: list[str] | None = None) -> Game:
     rules = RULES[key]
-    seats = player(office, "Bill"), player(office, "Joao")
-    with office.store.write() as db:
+    seats = player(app, "Bill"), player(app, "Joao")
+    with app.store.write() as db:
         game = games.add(db, rules, rules.start({}, 3).options, 3, seats, True, NOON)
         begun = game.with_entries([opening(game)])
         games.append(db, game, fold(begun), [opening(game)])
-    return play(office, begun, OPENINGS.get(key, []) if plies is None else plies)
+    return play(app, begun, OPENINGS.get(key, []) if plies is None else plies)
 
 
-def page_of(office: Office, game: Game) -> str:
+def page_of(app: App, game: Game) -> str:
     seat = game.state.to_play
     assert seat is not None
     numbers = (game.id, seat, len(game.open_entries), game.seats[seat].epoch)
-    return f"/games/{game.id}/compose/{office.addressing.seal(Token('game', numbers))}"
+    return f"/games/{game.id}/compose/{app.addressing.seal(Token('game', numbers))}"
 
 
-def plies(office: Office, game: Game) -> list[str]:
-    with office.store.read() as db:
-        found = games.load(db, office.shelf, game.id)
+def plies(app: App, game: Game) -> list[str]:
+    with app.store.read() as db:
+        found = games.load(db, app.shelf, game.id)
     assert found is not None
     return [ply.move for ply in found.state.plies[len(game.state.plies) :]]
 
@@ -78,34 +78,34 @@ def click_together(page: Page, game: Game) -> str:
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
 @pytest.mark.parametrize("key", CLICKABLE)
 def test_a_ply_of_every_game_is_clicked_and_sent(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page], key: str, scripts: bool
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page], key: str, scripts: bool
 ) -> None:
-    game = start(office, key)
+    game = start(app, key)
     page = open_page(viewport=DESKTOP, java_script_enabled=scripts)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     text = click_together(page, game)
     page.locator("#words").fill("Good luck!\nThis is from the board.")
     page.get_by_role("button", name="Send now").click()
     expect(page.locator("h1")).to_have_text(f"Ply {game.state.position.ply + 1} is recorded")
-    assert [text] == plies(office, game)
+    assert [text] == plies(app, game)
     page.reload()
-    assert [text] == plies(office, game)
+    assert [text] == plies(app, game)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [TELEPHONE, DESKTOP], ids=["telephone", "desktop"])
 @pytest.mark.parametrize("key", CLICKABLE)
 def test_the_page_fits_and_can_be_read(
-    office: Office,
-    serve: Callable[[Office], str],
+    app: App,
+    serve: Callable[[App], str],
     open_page: Callable[..., Page],
     key: str,
     viewport: dict[str, int],
     scheme: str,
 ) -> None:
-    game = start(office, key)
+    game = start(app, key)
     page = open_page(viewport=viewport, color_scheme=scheme)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     click_together(page, game)
     assert viewport["width"] == page.evaluate("document.documentElement.scrollWidth")
     assert [] == page.evaluate(FAINT_TEXT)
@@ -114,10 +114,10 @@ def test_the_page_fits_and_can_be_read(
 
 
 def test_a_click_changes_the_page_without_loading_another(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, start(office, "bipod", [])))
+    page.goto(serve(app) + page_of(app, start(app, "bipod", [])))
     page.evaluate("window.here = true")
     page.locator("#words").fill("Hello")
     cell(page, "f2").click()
@@ -133,10 +133,10 @@ def test_a_click_changes_the_page_without_loading_another(
 
 
 def test_arrow_keys_walk_over_the_board_and_enter_chooses(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, start(office, "bipod", [])))
+    page.goto(serve(app) + page_of(app, start(app, "bipod", [])))
     assert 1 == page.locator('.click a[tabindex="0"]').count()
     cell(page, "f2").focus()
     page.keyboard.press("ArrowRight")
@@ -149,10 +149,10 @@ def test_arrow_keys_walk_over_the_board_and_enter_chooses(
 
 
 def test_what_is_typed_is_shown_on_the_board_and_the_caret_stays(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, start(office, "bipod", [])))
+    page.goto(serve(app) + page_of(app, start(app, "bipod", [])))
     page.locator("#move").press_sequentially("f2 f4")
     expect(page.locator(".click .chosen")).to_have_count(2)
     expect(page.locator("#move")).to_be_focused()
@@ -163,10 +163,10 @@ def test_what_is_typed_is_shown_on_the_board_and_the_caret_stays(
 
 
 def test_the_mail_grows_with_the_words(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, start(office, "bipod", [])))
+    page.goto(serve(app) + page_of(app, start(app, "bipod", [])))
     cell(page, "f2").click()
     link = page.get_by_role("link", name="Send by mail")
     expect(link).to_be_visible()
@@ -177,23 +177,23 @@ def test_the_mail_grows_with_the_words(
 
 
 def test_an_impatient_double_click_sends_once(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
-    game = start(office, "bipod", [])
+    game = start(app, "bipod", [])
     page = open_page(viewport=DESKTOP)
-    page.goto(serve(office) + page_of(office, game))
+    page.goto(serve(app) + page_of(app, game))
     cell(page, "f2").click()
     expect(page.locator("#move")).to_have_value("f2")
     page.get_by_role("button", name="Send now").dblclick(no_wait_after=True)
     expect(page.locator("h1")).to_have_text("Ply 1 is recorded")
-    assert ["f2"] == plies(office, game)
+    assert ["f2"] == plies(app, game)
 
 
 def test_under_a_finger_a_fine_board_is_magnified(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(viewport=TELEPHONE, has_touch=True, color_scheme="dark")
-    page.goto(serve(office) + page_of(office, start(office, "begird")))
+    page.goto(serve(app) + page_of(app, start(app, "begird")))
     box = cell(page, "k9").bounding_box()
     assert box is not None and box["width"] < 24
     finger = page.context.new_cdp_session(page)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.fold import fold
 from pbem.core.game.journal import Entry
 from pbem.mail.addresses import Token
@@ -33,11 +33,9 @@ def seen(client: FlaskClient, path: str) -> str:
     return read(answer.text).text
 
 
-def test_the_front_page_says_how_to_begin_with_the_address_filled_in(
-    office: Office, client: FlaskClient
-) -> None:
+def test_the_front_page_says_how_to_begin_with_the_address_filled_in(app: App, client: FlaskClient) -> None:
     page = read(client.get("/").text)
-    key = next(iter(office.offered))
+    key = next(iter(app.offered))
     assert not RULES[key].ask_first
     for words in ("play@pbem.example.org", "register Bill", "confirm", f"challenge Joao {key}"):
         assert words in page.text
@@ -51,10 +49,10 @@ def test_at_home_the_front_page_leads_to_the_mailroom(home: FlaskClient) -> None
     assert [] == [link for link in page.links if link.startswith("mailto:")]
 
 
-def test_the_front_page_shows_what_is_played_and_how_games_ended(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
-    a_short_game(office)
-    begin(office, "Joao", "Anna")
+def test_the_front_page_shows_what_is_played_and_how_games_ended(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
+    a_short_game(app)
+    begin(app, "Joao", "Anna")
     words = seen(client, "/")
     assert "1 game running, 2 games finished" in words
     assert "Joao – Anna Joao to play" in words
@@ -63,9 +61,9 @@ def test_the_front_page_shows_what_is_played_and_how_games_ended(office: Office,
     assert "Bill Taylor & Joao Neto, 2004" in words
 
 
-def test_the_list_shows_every_game_and_goes_on_by_number(office: Office, client: FlaskClient) -> None:
+def test_the_list_shows_every_game_and_goes_on_by_number(app: App, client: FlaskClient) -> None:
     for _ in range(25):
-        begin(office)
+        begin(app)
     page = read(client.get("/games").text)
     assert "25 games, 25 running" in page.text
     assert ("#25" in page.text, "#6, " in page.text, "#5, " in page.text) == (True, True, False)
@@ -75,10 +73,10 @@ def test_the_list_shows_every_game_and_goes_on_by_number(office: Office, client:
     assert "/games?after=5" in page.links
 
 
-def test_the_list_keeps_its_choice_from_page_to_page(office: Office, client: FlaskClient) -> None:
+def test_the_list_keeps_its_choice_from_page_to_page(app: App, client: FlaskClient) -> None:
     for _ in range(21):
-        begin(office)
-    begin(office, "Anna", "Joao")
+        begin(app)
+    begin(app, "Anna", "Joao")
     page = read(client.get("/games?player=bill&state=running").text)
     assert "21 games" in page.text
     assert "Anna – Joao" not in page.text
@@ -96,8 +94,8 @@ def test_a_list_that_cannot_be_meant_is_shown_as_far_as_it_can(client: FlaskClie
     assert 200 == client.get(f"/games?{query}").status_code
 
 
-def test_a_game_shows_every_ply_with_its_player_time_and_comment(office: Office, client: FlaskClient) -> None:
-    game = the_seeds_game(office, {7: "Enough of these blocks."}, said="Are you sure?")
+def test_a_game_shows_every_ply_with_its_player_time_and_comment(app: App, client: FlaskClient) -> None:
+    game = the_seeds_game(app, {7: "Enough of these blocks."}, said="Are you sure?")
     words = seen(client, "/games/1")
     for ply in game.state.plies:
         assert f"{ply.n} {game.seats[ply.seat].name} {ply.move} {ply.at.day} Mar {ply.at:%H:%M}" in words
@@ -108,8 +106,8 @@ def test_a_game_shows_every_ply_with_its_player_time_and_comment(office: Office,
     assert "Blocks (x) g1 i1 m1 o1 E1 f2 h2 n2 x2 F2 g3 w3 f4 j4 x4 e5 u5 f6 r6" in words
 
 
-def test_a_running_game_says_whose_turn_it_is_and_what_is_owed(office: Office, client: FlaskClient) -> None:
-    play(office, begin(office), ["f2 f4 g3"])
+def test_a_running_game_says_whose_turn_it_is_and_what_is_owed(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2 f4 g3"])
     words = seen(client, "/games/1")
     assert "Joao is to play ply 2" in words
     assert "Joao second, to play" in words
@@ -117,17 +115,17 @@ def test_a_running_game_says_whose_turn_it_is_and_what_is_owed(office: Office, c
 
 
 def test_a_running_game_says_how_to_have_its_plies_by_mail_and_one_that_is_over_does_not(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    running, over = (play(office, begin(office), ["f2 f4 g3"]) for _ in range(2))
-    add(office, over, "resign", 1, {})
+    running, over = (play(app, begin(app), ["f2 f4 g3"]) for _ in range(2))
+    add(app, over, "resign", 1, {})
     mail = "mailto:play@pbem.example.org?subject=Games&body=watch%20"
     assert f"{mail}{running.id}" in read(client.get(f"/games/{running.id}").text).links
     assert f"{mail}{over.id}" not in read(client.get(f"/games/{over.id}").text).links
 
 
-def test_each_ply_has_a_page_with_the_board_as_it_was_then(office: Office, client: FlaskClient) -> None:
-    game = the_seeds_game(office)
+def test_each_ply_has_a_page_with_the_board_as_it_was_then(app: App, client: FlaskClient) -> None:
+    game = the_seeds_game(app)
     for n in range(20):
         upto = game.state.plies[n - 1].entry if n else 1
         expected = fold(game, upto=upto).picture
@@ -145,16 +143,14 @@ def test_each_ply_has_a_page_with_the_board_as_it_was_then(office: Office, clien
     ],
 )
 def test_first_previous_next_and_last_are_links(
-    office: Office, client: FlaskClient, path: str, steps: list[str]
+    app: App, client: FlaskClient, path: str, steps: list[str]
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     assert steps == re.findall(r'<a class="step" href="([^"]*)"', client.get(path).text)
 
 
-def test_a_ply_that_is_not_played_yet_says_how_far_the_game_has_come(
-    office: Office, client: FlaskClient
-) -> None:
-    play(office, begin(office), ["f2"])
+def test_a_ply_that_is_not_played_yet_says_how_far_the_game_has_come(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2"])
     answer = client.get("/games/1/2")
     assert 404 == answer.status_code
     assert "Game 1 has no ply 2 yet: the last one so far is ply 1." in read(answer.text).text
@@ -185,18 +181,18 @@ def test_what_is_not_there_is_said_kindly(client: FlaskClient, path: str) -> Non
     assert "werkzeug" not in answer.text
 
 
-def test_a_game_of_a_kind_that_is_gone_is_said_so(office: Office, client: FlaskClient) -> None:
+def test_a_game_of_a_kind_that_is_gone_is_said_so(app: App, client: FlaskClient) -> None:
     gone = replace(RULES["bipod"], key="tripod")
-    seats = player(office, "Bill"), player(office, "Joao")
-    with office.store.write() as db:
+    seats = player(app, "Bill"), player(app, "Joao")
+    with app.store.write() as db:
         games.add(db, gone, gone.start().options, 0, seats, True, NOON)
     answer = client.get("/games/1.json")
     assert 404 == answer.status_code
     assert "Game 1 is of a kind that is not played here any more." in answer.text
 
 
-def test_the_record_of_a_game_replays_to_the_same_end(office: Office, client: FlaskClient) -> None:
-    game = the_seeds_game(office, {1: "Good {luck}!\nWrite to bill@example.org"})
+def test_the_record_of_a_game_replays_to_the_same_end(app: App, client: FlaskClient) -> None:
+    game = the_seeds_game(app, {1: "Good {luck}!\nWrite to bill@example.org"})
     answer = client.get("/games/1.game")
     assert 'attachment; filename="bipod-1.game"' == answer.headers["Content-Disposition"]
     played = record.replay(record.read(answer.text))
@@ -210,15 +206,15 @@ def test_the_record_of_a_game_replays_to_the_same_end(office: Office, client: Fl
     assert "second resign {Well played.}" in lines
 
 
-def test_the_record_of_a_running_game_can_be_taken_home_too(office: Office, client: FlaskClient) -> None:
-    play(office, begin(office), SEED_GAME[:4])
+def test_the_record_of_a_running_game_can_be_taken_home_too(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), SEED_GAME[:4])
     answer = client.get("/games/1.game")
     assert '[Result "*"]' in answer.text
     assert 4 == record.replay(record.read(answer.text)).position.ply
 
 
-def test_a_games_data_holds_what_is_public_of_it(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office, {7: "Enough."}, said="Sure?")
+def test_a_games_data_holds_what_is_public_of_it(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app, {7: "Enough."}, said="Sure?")
     data = client.get("/games/1.json").json
     assert data is not None
     assert {"first": "Bill", "second": "Joao"} == data["players"]
@@ -235,8 +231,8 @@ def test_a_games_data_holds_what_is_public_of_it(office: Office, client: FlaskCl
     assert {"size": 5, "middle": 5, "rows": 6, "stones": 3} == data["options"]
 
 
-def test_a_board_by_itself_is_a_whole_svg_file(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
+def test_a_board_by_itself_is_a_whole_svg_file(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
     whole, small = client.get("/games/1/7.svg"), client.get("/games/1/7-small.svg")
     for answer in (whole, small):
         assert "image/svg+xml; charset=utf-8" == answer.content_type
@@ -245,9 +241,9 @@ def test_a_board_by_itself_is_a_whole_svg_file(office: Office, client: FlaskClie
     assert 'class="coordinates"' not in small.text
 
 
-def test_players_words_are_shown_as_words_and_nobodys_address_is(office: Office, client: FlaskClient) -> None:
-    game = play(office, begin(office), ["f2"], {1: '<script>alert(1)</script> write to "bill@example.org"'})
-    add(office, game, "say", 1, {"words": "<img src=x onerror=alert(2)>\n\nJoao <joao@example.net>"})
+def test_players_words_are_shown_as_words_and_nobodys_address_is(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2"], {1: '<script>alert(1)</script> write to "bill@example.org"'})
+    add(app, game, "say", 1, {"words": "<img src=x onerror=alert(2)>\n\nJoao <joao@example.net>"})
     for path in ("/", "/games", "/games/1", "/games/1/1", "/games/1.game", "/games/1.json"):
         answer = client.get(path)
         for address in ADDRESSES.values():
@@ -257,9 +253,9 @@ def test_players_words_are_shown_as_words_and_nobodys_address_is(office: Office,
     assert "<p>&lt;img src=x onerror=alert(2)&gt;</p><p>Joao &lt;joao@…&gt;</p>" in page
 
 
-def test_the_directors_reason_gives_nobodys_address_away(office: Office, client: FlaskClient) -> None:
+def test_the_directors_reason_gives_nobodys_address_away(app: App, client: FlaskClient) -> None:
     reason = "Joao <joao@example.net> is ill."
-    add(office, begin(office), "adjudicate", None, {"result": "first", "reason": reason})
+    add(app, begin(app), "adjudicate", None, {"result": "first", "reason": reason})
     forms = (".json", ".game", ".record.json", ".svg", "/postcard.svg", "")
     feeds = ("/feeds/results.atom", "/feeds/games/1.atom")
     for path in ("/", "/games", *(f"/games/1{form}" for form in forms), *feeds, "/players/Bill"):
@@ -267,34 +263,32 @@ def test_the_directors_reason_gives_nobodys_address_away(office: Office, client:
         assert (200, False) == (answer.status_code, "joao@example" in answer.text), path
 
 
-def test_a_ply_taken_back_is_told_of_whoever_made_it(office: Office, client: FlaskClient) -> None:
-    game = play(office, begin(office), ["f2"])
-    game = add(office, game, "undo", 1, {"to": 2})
-    anna, bill = player(office, "Anna"), player(office, "Bill")
+def test_a_ply_taken_back_is_told_of_whoever_made_it(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2"])
+    game = add(app, game, "undo", 1, {"to": 2})
+    anna, bill = player(app, "Anna"), player(app, "Bill")
     facts = {"player": anna.id, "name": "Anna", "was": bill.id, "old": "Bill", "turn": True}
-    add(office, game, "replace", 0, {**facts, "reason": "Bill is ill."})
-    with office.store.write() as db:
+    add(app, game, "replace", 0, {**facts, "reason": "Bill is ill."})
+    with app.store.write() as db:
         games.reseat(db, game, 0, anna)
     assert "1 ply taken back 1 Bill f2" in seen(client, "/games/1")
 
 
-def test_a_page_that_has_not_changed_is_not_sent_again(office: Office, client: FlaskClient) -> None:
-    game = play(office, begin(office), ["f2"])
+def test_a_page_that_has_not_changed_is_not_sent_again(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2"])
     for path in ("/", "/games", "/games/1", "/games/1/1", "/games/1/1.svg", "/games/1.json", "/rules/bipod"):
         first = client.get(path)
         again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
         assert (304, b"") == (again.status_code, again.data), path
     tag = client.get("/games/1").headers["ETag"]
-    play(office, game, ["g3"])
+    play(app, game, ["g3"])
     assert 200 == client.get("/games/1", headers={"If-None-Match": tag}).status_code
 
 
 @pytest.mark.parametrize("query", ["before=1", "after=2", "before=1&state=running"])
-def test_a_list_that_has_ended_goes_back_to_its_first_game(
-    office: Office, client: FlaskClient, query: str
-) -> None:
-    begin(office)
-    begin(office)
+def test_a_list_that_has_ended_goes_back_to_its_first_game(app: App, client: FlaskClient, query: str) -> None:
+    begin(app)
+    begin(app)
     page = client.get(f"/games?{query}").text
     assert "There are no more in this direction" in page
     assert "The first game is still to be played" not in page
@@ -302,10 +296,10 @@ def test_a_list_that_has_ended_goes_back_to_its_first_game(
 
 
 def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    the_seeds_game(office)
-    there = with_settings(office, games=("begird",))
+    the_seeds_game(app)
+    there = with_settings(app, games=("begird",))
     assert "No new games of Bipod are begun here" in there.get("/rules/bipod").text
     for path in ("/standings/bipod", "/feeds/rules/bipod.atom", "/api/standings/bipod", "/api/rules/bipod"):
         assert 200 == there.get(path).status_code, path
@@ -314,9 +308,9 @@ def test_a_game_that_is_not_on_offer_any_more_still_has_its_rules_and_figures(
     assert "No new games" not in client.get("/rules/bipod").text
 
 
-def with_settings(office: Office, **changed: Any) -> FlaskClient:
+def with_settings(app: App, **changed: Any) -> FlaskClient:
     """The pages after a restart with other settings."""
-    return create_app(replace(office, settings=replace(office.settings, **changed))).test_client()
+    return create_app(replace(app, settings=replace(app.settings, **changed))).test_client()
 
 
 TOLD = ({"host": "games.example.org"}, {"site": "https://games.example.org"}, {"games": ("bipod",)})
@@ -325,28 +319,26 @@ TOLD = ({"host": "games.example.org"}, {"site": "https://games.example.org"}, {"
 
 @pytest.mark.parametrize("changed", TOLD, ids=lambda changed: next(iter(changed)))
 def test_who_has_pages_gets_them_anew_once_the_server_is_called_otherwise(
-    office: Office, client: FlaskClient, changed: dict[str, Any]
+    app: App, client: FlaskClient, changed: dict[str, Any]
 ) -> None:
-    begin(office)
-    then = with_settings(office, **changed)
+    begin(app)
+    then = with_settings(app, **changed)
     for path in ("/games/1", "/rules", "/rules/bipod", "/study"):
         known = {"If-None-Match": client.get(path).headers["ETag"]}
         assert 200 == then.get(path, headers=known).status_code, path
 
 
-def test_who_has_records_gets_them_anew_once_another_key_signs_them(
-    office: Office, client: FlaskClient
-) -> None:
-    the_seeds_game(office)
-    then = with_settings(office, secret="t" * 32)
+def test_who_has_records_gets_them_anew_once_another_key_signs_them(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
+    then = with_settings(app, secret="t" * 32)
     for path in ("/games/1.game", "/games/1.record.json", "/records/all.games"):
         had = client.get(path)
         now = then.get(path, headers={"If-None-Match": had.headers["ETag"]})
         assert (200, True) == (now.status_code, now.data != had.data), path
 
 
-def test_pages_about_games_say_when_they_last_changed(office: Office, client: FlaskClient) -> None:
-    play(office, begin(office), ["f2"])
+def test_pages_about_games_say_when_they_last_changed(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2"])
     for path in ("/", "/games", "/games/1", "/games/1/0", "/games/1.game"):
         assert "Sun, 01 Mar 2026 14:00:00 GMT" == client.get(path).headers["Last-Modified"], path
 
@@ -360,46 +352,46 @@ def test_what_may_change_without_a_date_is_not_known_by_one(client: FlaskClient,
 
 
 def test_a_game_that_is_over_is_known_by_its_date_and_one_that_goes_on_is_not(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    ended = the_seeds_game(office)
-    begin(office)
+    ended = the_seeds_game(app)
+    begin(app)
     asked = [(path, client.get(path).headers["Last-Modified"]) for path in ("/games/1", "/games/2")]
     codes = [client.get(path, headers={"If-Modified-Since": date}).status_code for path, date in asked]
     assert [304, 200] == codes
     before = {"If-Modified-Since": asked[0][1]}
-    later = add(office, ended, "say", 0, {"words": "Another one?"})
+    later = add(app, ended, "say", 0, {"words": "Another one?"})
     assert 200 == client.get("/games/1", headers=before).status_code
-    with office.store.write() as db:  # dated earlier, as the mail travelled long
+    with app.store.write() as db:  # dated earlier, as the mail travelled long
         said = Entry(len(later.journal) + 1, NOON, "say", 1, {"words": "Gladly."})
         games.append(db, later, fold(later.with_entries([said])), [said])
     assert 200 == client.get("/games/1", headers=before).status_code
 
 
 def test_nothing_of_a_game_is_kept_unasked_as_a_director_may_open_it_again(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    game = the_seeds_game(office)
+    game = the_seeds_game(app)
     for path in ("/games/1", "/games/1/7", "/games/1.json", "/games/1.game", "/games/1/7.svg"):
         assert "public, no-cache" == client.get(path).headers["Cache-Control"], path
     tag = client.get("/games/1/7.svg").headers["ETag"]
     entry = game.state.plies[5].entry
-    add(office, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Ply 7 was not Bill's."})
+    add(app, game, "rollback", None, {"ply": 6, "entry": entry, "reason": "Ply 7 was not Bill's."})
     assert 404 == client.get("/games/1/7.svg", headers={"If-None-Match": tag}).status_code
 
 
 def test_what_is_said_after_the_end_is_seen_by_who_has_the_page_already(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    game = the_seeds_game(office)
+    game = the_seeds_game(app)
     tags = {path: client.get(path).headers["ETag"] for path in ("/games/1", "/games/1.json")}
-    add(office, game, "say", 0, {"words": "Another one?"})
+    add(app, game, "say", 0, {"words": "Another one?"})
     for path, tag in tags.items():
         assert "Another one?" in client.get(path, headers={"If-None-Match": tag}).text, path
 
 
-def test_pages_travel_packed_and_a_game_in_under_60_kb(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office, dict.fromkeys(range(1, 20), "Words to the other player. " * 8))
+def test_pages_travel_packed_and_a_game_in_under_60_kb(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app, dict.fromkeys(range(1, 20), "Words to the other player. " * 8))
     plain, packed = client.get("/games/1"), client.get("/games/1", headers={"Accept-Encoding": "gzip"})
     assert "gzip" == packed.headers["Content-Encoding"]
     assert plain.data == gzip.decompress(packed.data)
@@ -424,9 +416,9 @@ PATHS = ("/", "/games", "/games/1", "/games/1/7", "/games/2", "/rules", "/rules/
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_every_answer_forbids_what_pages_do_not_need(office: Office, client: FlaskClient, path: str) -> None:
-    the_seeds_game(office)
-    begin(office)
+def test_every_answer_forbids_what_pages_do_not_need(app: App, client: FlaskClient, path: str) -> None:
+    the_seeds_game(app)
+    begin(app)
     headers = client.get(path).headers
     policy = headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'")
@@ -437,18 +429,18 @@ def test_every_answer_forbids_what_pages_do_not_need(office: Office, client: Fla
 
 
 @pytest.mark.parametrize("path", PATHS[:-1])
-def test_every_page_is_well_made(office: Office, client: FlaskClient, path: str) -> None:
-    the_seeds_game(office, {3: "Hm.\n\nWell."}, said="Sure?")
-    begin(office)
+def test_every_page_is_well_made(app: App, client: FlaskClient, path: str) -> None:
+    the_seeds_game(app, {3: "Hm.\n\nWell."}, said="Sure?")
+    begin(app)
     answer = client.get(path)
     page = read(answer.text)
     assert [] == page.all_problems()
     assert answer.text.startswith('<!doctype html>\n<html lang="en">')
 
 
-def test_every_link_within_the_pages_leads_somewhere(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office)
-    begin(office)
+def test_every_link_within_the_pages_leads_somewhere(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
+    begin(app)
     found, waiting = set(), ["/"]
     while waiting:
         path = waiting.pop()
@@ -473,8 +465,8 @@ def test_the_rules_page_draws_its_examples_and_lets_the_rules_answer(client: Fla
         assert option.help in page.text
 
 
-def test_every_game_on_offer_has_a_page_of_rules(office: Office, client: FlaskClient) -> None:
-    for key, rules in office.offered.items():
+def test_every_game_on_offer_has_a_page_of_rules(app: App, client: FlaskClient) -> None:
+    for key, rules in app.offered.items():
         words = seen(client, f"/rules/{key}")
         assert rules.designer in words
         assert rules.terms in words
@@ -485,9 +477,9 @@ def test_a_game_without_drawn_rules_shows_their_text(tmp_path: Path, sqlite_url:
     own = tmp_path / "own"
     (own / "rules").mkdir(parents=True)
     (own / "rules" / "bipod.html").write_text('{% include "rules_as_text.html" %}')
-    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_TEMPLATES=str(own))
-    page = read(create_app(office).test_client().get("/rules/bipod").text)
-    office.close()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_TEMPLATES=str(own))
+    page = read(create_app(app).test_client().get("/rules/bipod").text)
+    app.close()
     assert "a game by Bill Taylor and Joao Neto, 2004" in page.text
 
 
@@ -495,9 +487,9 @@ def test_a_page_that_fails_says_it_is_our_mistake_and_nothing_else(tmp_path: Pat
     own = tmp_path / "own"
     (own / "web").mkdir(parents=True)
     (own / "web" / "games.html").write_text("{{ 1 // 0 }}")
-    office = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_TEMPLATES=str(own))
-    answer = create_app(office).test_client().get("/games")
-    office.close()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC, PBEM_TEMPLATES=str(own))
+    answer = create_app(app).test_client().get("/games")
+    app.close()
     assert 500 == answer.status_code
     assert "Our mistake" in answer.text
     assert "ZeroDivisionError" not in answer.text
@@ -505,9 +497,9 @@ def test_a_page_that_fails_says_it_is_our_mistake_and_nothing_else(tmp_path: Pat
 
 
 def test_without_its_database_the_site_says_so_and_asks_for_patience(tmp_path: Path, sqlite_url: str) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC)
-    client = create_app(office).test_client()
-    office.close()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC)
+    client = create_app(app).test_client()
+    app.close()
     (tmp_path / "pbem.sqlite").unlink()
     (tmp_path / "pbem.sqlite").mkdir()
     answer = client.get("/games")
@@ -521,10 +513,10 @@ def test_without_its_database_the_site_says_so_and_asks_for_patience(tmp_path: P
 def test_the_log_of_a_database_that_is_gone_holds_no_token(
     tmp_path: Path, sqlite_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    office = open_library(tmp_path, sqlite_url, **PUBLIC)
-    token = office.addressing.seal(Token("unsubscribe", (1, 0, 0)))
-    client = create_app(office).test_client()
-    office.close()
+    app = open_library(tmp_path, sqlite_url, **PUBLIC)
+    token = app.addressing.seal(Token("unsubscribe", (1, 0, 0)))
+    client = create_app(app).test_client()
+    app.close()
     (tmp_path / "pbem.sqlite").unlink()
     (tmp_path / "pbem.sqlite").mkdir()
     assert 503 == client.get(f"/unsubscribe/{token}").status_code
@@ -532,59 +524,55 @@ def test_the_log_of_a_database_that_is_gone_holds_no_token(
     assert token not in caplog.text
 
 
-def test_a_player_whose_mail_comes_back_is_marked_while_the_game_runs(
-    office: Office, client: FlaskClient
-) -> None:
-    begin(office)
+def test_a_player_whose_mail_comes_back_is_marked_while_the_game_runs(app: App, client: FlaskClient) -> None:
+    begin(app)
     words = "Mail to Bill comes back."
     before = client.get("/games/1")
     assert words not in read(before.text).text
-    with office.store.write() as db:
+    with app.store.write() as db:
         bounces.suspend(db, ADDRESSES["Bill"], NOON)
     after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
     assert 200 == after.status_code
     assert words in read(after.text).text
     assert "1 game, 1 running. Mail to Bill comes back;" in seen(client, "/games?player=bill")
     assert "comes back" not in seen(client, "/games?player=Joao")
-    with office.store.write() as db:
-        bounces.lift(db, player(office, "Bill"))
+    with app.store.write() as db:
+        bounces.lift(db, player(app, "Bill"))
     assert words not in seen(client, "/games/1")
 
 
 def test_that_mail_to_the_other_comes_back_now_is_seen_by_who_has_the_page(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    begin(office)
-    with office.store.write() as db:
+    begin(app)
+    with app.store.write() as db:
         bounces.suspend(db, ADDRESSES["Bill"], NOON)
     before = client.get("/games/1")
-    with office.store.write() as db:
-        bounces.lift(db, player(office, "Bill"))
+    with app.store.write() as db:
+        bounces.lift(db, player(app, "Bill"))
         bounces.suspend(db, ADDRESSES["Joao"], NOON + timedelta(days=1))
     after = client.get("/games/1", headers={"If-None-Match": before.headers["ETag"]})
     assert "Mail to Joao comes back." in after.text
 
 
-def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(
-    office: Office, client: FlaskClient
-) -> None:
-    the_seeds_game(office)
-    with office.store.write() as db:
+def test_a_game_that_is_over_says_nothing_of_mail_that_comes_back(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app)
+    with app.store.write() as db:
         bounces.suspend(db, ADDRESSES["Joao"], NOON)
     assert "comes back" not in seen(client, "/games/1")
 
 
 def test_a_game_page_shows_what_waits_for_an_answer_and_when_the_clocks_stand(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    game = add(office, begin(office), "offer", 0, {})
-    game = add(office, game, "ask-pause", 0, {"days": 5})
+    game = add(app, begin(app), "offer", 0, {})
+    game = add(app, game, "ask-pause", 0, {"days": 5})
     page = seen(client, f"/games/{game.id}")
     assert "Bill has offered a draw; the offer is open until 15 March 2026" in page
     assert "Bill has asked for a pause of 5 days; it can be agreed to until 8 March 2026" in page
-    game = add(office, game, "pause", 1, {"until": "2126-03-09T00:00:00+00:00"})
+    game = add(app, game, "pause", 1, {"until": "2126-03-09T00:00:00+00:00"})
     page = seen(client, f"/games/{game.id}")
     assert "By agreement the clocks stand from 1 March 2026, 16:00 until 9 March 2126" in page
     assert "asked for a pause" not in page
-    game = add(office, game, "flag", 0, {"flag": "2026-03-20T00:00:00+00:00"})
+    game = add(app, game, "flag", 0, {"flag": "2026-03-20T00:00:00+00:00"})
     assert "Bill has been out of time since 20 March 2026" in seen(client, f"/games/{game.id}")

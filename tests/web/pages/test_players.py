@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.clock.vacation import Vacation
 from pbem.core.game.fold import fold
@@ -35,9 +35,9 @@ def page(client: FlaskClient, path: str) -> str:
     return found.text
 
 
-def bill_beats_joao(office: Office, times: int = 1) -> None:
+def bill_beats_joao(app: App, times: int = 1) -> None:
     for _ in range(times):
-        add(office, play(office, begin(office), OPENED), RESIGN, 1, {})
+        add(app, play(app, begin(app), OPENED), RESIGN, 1, {})
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -46,27 +46,25 @@ def test_a_server_without_any_game_says_what_to_do(client: FlaskClient, path: st
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_address_stands_on_any_page(office: Office, client: FlaskClient, path: str) -> None:
-    bill_beats_joao(office)
+def test_no_address_stands_on_any_page(app: App, client: FlaskClient, path: str) -> None:
+    bill_beats_joao(app)
     text = client.get(path).text
     assert [] == [address for address in ADDRESSES.values() if address in text]
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_that_a_reader_has_is_not_sent_again(office: Office, client: FlaskClient, path: str) -> None:
-    bill_beats_joao(office)
+def test_a_page_that_a_reader_has_is_not_sent_again(app: App, client: FlaskClient, path: str) -> None:
+    bill_beats_joao(app)
     first = client.get(path)
     assert first.last_modified is not None
     assert 304 == client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
-    add(office, play(office, begin(office, "Anna", "Bill"), OPENED), RESIGN, 0, {})
+    add(app, play(app, begin(app, "Anna", "Bill"), OPENED), RESIGN, 0, {})
     changed = client.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code
     assert (304 if path == "/standings/begird" else 200) == changed
 
 
-def test_a_player_has_his_results_and_his_rating_with_a_question_mark(
-    office: Office, client: FlaskClient
-) -> None:
-    bill_beats_joao(office)
+def test_a_player_has_his_results_and_his_rating_with_a_question_mark(app: App, client: FlaskClient) -> None:
+    bill_beats_joao(app)
     text = page(client, "/players/Bill")
     assert "Bipod 1662? 1 0 0 1" in text
     assert "Here since 1 March 2026" in text
@@ -74,10 +72,10 @@ def test_a_player_has_his_results_and_his_rating_with_a_question_mark(
 
 
 def test_who_has_played_much_stands_in_the_table_without_a_question_mark(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
     for n in range(24):
-        add(office, play(office, begin(office), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
+        add(app, play(app, begin(app), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
     text = page(client, "/standings/bipod")
     table, _, figures = text.partition("Who begins")
     assert "1 Bill" in table
@@ -88,16 +86,16 @@ def test_who_has_played_much_stands_in_the_table_without_a_question_mark(
     assert "f2 f4 g3 24 100.0%" in figures
 
 
-def test_a_provisional_rating_is_in_no_place(office: Office, client: FlaskClient) -> None:
-    bill_beats_joao(office)
+def test_a_provisional_rating_is_in_no_place(app: App, client: FlaskClient) -> None:
+    bill_beats_joao(app)
     text = page(client, "/standings/bipod")
     assert "Nobody has a sure rating yet" in text
     assert "Bill 1662? 1 Joao 1338? 1" in text
 
 
-def test_a_table_that_has_ended_goes_back_to_its_top(office: Office, client: FlaskClient) -> None:
+def test_a_table_that_has_ended_goes_back_to_its_top(app: App, client: FlaskClient) -> None:
     for n in range(24):
-        add(office, play(office, begin(office), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
+        add(app, play(app, begin(app), OPENED), RESIGN, 0 if n % 4 == 0 else 1, {})
     text = page(client, "/standings/bipod?below=Joao")
     assert "Nobody else has a sure rating yet" in text
     assert "From the top" in text
@@ -112,47 +110,45 @@ def test_a_list_of_names_that_has_ended_goes_back_to_the_first(client: FlaskClie
     assert "The first could be you" not in text
 
 
-def test_of_a_single_win_no_share_is_told(office: Office, client: FlaskClient) -> None:
-    bill_beats_joao(office)
+def test_of_a_single_win_no_share_is_told(app: App, client: FlaskClient) -> None:
+    bill_beats_joao(app)
     figures = page(client, "/standings/bipod").partition("Who begins")[2]
     assert "The only win so far went to first." in figures
     assert "no difference" not in figures
     assert "1 game finished; the only win went to whoever was first." in page(client, "/standings")
 
 
-def test_draws_are_no_wins_for_whoever_begins(office: Office, client: FlaskClient) -> None:
-    add(office, play(office, begin(office), OPENED), AGREE, 0, {})
+def test_draws_are_no_wins_for_whoever_begins(app: App, client: FlaskClient) -> None:
+    add(app, play(app, begin(app), OPENED), AGREE, 0, {})
     assert "Every game so far was drawn." in page(client, "/standings/bipod")
 
 
-def test_turns_out_of_time_are_told(office: Office, client: FlaskClient) -> None:
+def test_turns_out_of_time_are_told(app: App, client: FlaskClient) -> None:
     rules = RULES["bipod"]
-    with office.store.write() as db:
-        seats = (player(office, "Bill"), player(office, "Joao"))
+    with app.store.write() as db:
+        seats = (player(app, "Bill"), player(app, "Joao"))
         options = rules.start().options
         game = games.add(db, rules, options, 0, seats, True, NOON, read_pace("3d/move"))
         begun = game.with_entries([opening(game)])
         games.append(db, game, fold(begun), [opening(game)])
-    game = play(office, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
+    game = play(app, begun, ["f2 f4 g3", *SEED_PLIES[1:5]])
     flag = (NOON + timedelta(days=4)).isoformat()
-    add(office, game, TIMEOUT, 1, {"flag": flag})
+    add(app, game, TIMEOUT, 1, {"flag": flag})
     assert "Every one of 3 turns with a clock was made in time" in page(client, "/players/Bill")
     assert "66.7% of 3 turns with a clock were made in time" in page(client, "/players/Joao")
 
 
-def test_a_vacation_is_told(office: Office, client: FlaskClient) -> None:
-    with office.store.write() as db:
+def test_a_vacation_is_told(app: App, client: FlaskClient) -> None:
+    with app.store.write() as db:
         week = Vacation(NOON + timedelta(days=40), NOON + timedelta(days=47))
-        vacations.take(db, player(office, "Bill").id, week)
+        vacations.take(db, player(app, "Bill").id, week)
     assert "On vacation from 10 April 2026, 12:00 to 17 April 2026, 12:00." in page(client, "/players/Bill")
 
 
-def test_games_of_a_player_go_on_from_page_to_page_and_none_is_missing(
-    office: Office, client: FlaskClient
-) -> None:
+def test_games_of_a_player_go_on_from_page_to_page_and_none_is_missing(app: App, client: FlaskClient) -> None:
     for n in range(45):
         first, second = ("Bill", "Joao") if n % 2 else ("Joao", "Bill")
-        add(office, begin(office, first, second), RESIGN, 1, {})
+        add(app, begin(app, first, second), RESIGN, 1, {})
     seen: list[str] = []
     path = "/players/Bill"
     while path:

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from pbem.actions.signin import LINKS_PER_HOUR, send_links
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.journal import SAY
 from pbem.core.letters.letter import CATEGORIES
 from pbem.core.players import Player
@@ -25,10 +25,10 @@ from tests.web.signing_in import SITE, asked_for_link, get, letters, send, sign_
 BILL = ADDRESSES["Bill"]
 
 
-def later(office: Office, by: timedelta) -> FlaskClient:
+def later(app: App, by: timedelta) -> FlaskClient:
     """A browser at the same server after some time."""
-    then = office.now() + by
-    return create_app(replace(office, clock=lambda: then)).test_client()
+    then = app.now() + by
+    return create_app(replace(app, clock=lambda: then)).test_client()
 
 
 # Signing in.
@@ -36,11 +36,11 @@ def later(office: Office, by: timedelta) -> FlaskClient:
 
 @pytest.mark.parametrize("who", ["Bill", "bill", BILL, f" {BILL.upper()} "])
 def test_a_player_asks_by_name_or_address_and_signs_in_by_the_letters_link(
-    office: Office, client: FlaskClient, who: str
+    app: App, client: FlaskClient, who: str
 ) -> None:
     send(client, "/settings", who=who)
-    assert 1 == send_links(office)
-    (letter,) = letters(office, BILL)
+    assert 1 == send_links(app)
+    (letter,) = letters(app, BILL)
     assert "Sign in on the web, Bill" == letter.header("Subject")
     link = re.search(rf"{SITE}(/settings/in/\S+)", letter.text)
     assert link is not None
@@ -52,8 +52,8 @@ def test_a_player_asks_by_name_or_address_and_signs_in_by_the_letters_link(
     assert [] == page.all_problems()
 
 
-def test_the_pages_of_the_door_are_whole(office: Office, client: FlaskClient) -> None:
-    link = asked_for_link(office, client)
+def test_the_pages_of_the_door_are_whole(app: App, client: FlaskClient) -> None:
+    link = asked_for_link(app, client)
     for answer in (
         get(client, "/settings"),
         send(client, "/settings", who="Bill"),
@@ -68,13 +68,13 @@ def test_the_pages_of_the_door_are_whole(office: Office, client: FlaskClient) ->
 
 
 def test_whoever_is_known_and_whoever_is_not_get_the_same_page_for_the_same_work(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
     statements: list[str] = []
     from sqlalchemy import event
 
     event.listen(
-        office.store.engine,
+        app.store.engine,
         "before_cursor_execute",
         lambda conn, cursor, statement, *rest: statements.append(statement),
     )
@@ -84,21 +84,21 @@ def test_whoever_is_known_and_whoever_is_not_get_the_same_page_for_the_same_work
         answer = send(client, "/settings", who=who)
         done.append((answer.status_code, answer.text.partition("<main")[2], tuple(statements)))
     assert 1 == len(set(done))
-    assert 4 == send_links(office)
-    assert [] == letters(office, "nobody@example.org")
+    assert 4 == send_links(app)
+    assert [] == letters(app, "nobody@example.org")
 
 
-def test_what_was_typed_is_not_kept(office: Office, client: FlaskClient) -> None:
+def test_what_was_typed_is_not_kept(app: App, client: FlaskClient) -> None:
     for who in ("Bill", "nobody@example.org"):
         send(client, "/settings", who=who)
-    send_links(office)
-    with office.store.read() as db:
+    send_links(app)
+    with app.store.read() as db:
         assert [""] == list(db.scalars(select(tables.signins.c.asked)))
 
 
-def test_looking_at_the_link_signs_nobody_in_however_often(office: Office, client: FlaskClient) -> None:
-    link = asked_for_link(office, client)
-    robot = create_app(office).test_client()
+def test_looking_at_the_link_signs_nobody_in_however_often(app: App, client: FlaskClient) -> None:
+    link = asked_for_link(app, client)
+    robot = create_app(app).test_client()
     for method in (robot.get, robot.head, robot.get):
         assert 200 == method(link, base_url=SITE).status_code
     assert "Send me a link" in get(robot, "/settings").text
@@ -106,50 +106,50 @@ def test_looking_at_the_link_signs_nobody_in_however_often(office: Office, clien
     assert "Sign out" in get(client, "/settings").text
 
 
-def test_a_link_works_once(office: Office, client: FlaskClient) -> None:
-    link = asked_for_link(office, client)
+def test_a_link_works_once(app: App, client: FlaskClient) -> None:
+    link = asked_for_link(app, client)
     send(client, link, page=link)
-    thief = create_app(office).test_client()
+    thief = create_app(app).test_client()
     assert 410 == get(thief, link).status_code
     answer = send(thief, link)
     assert (410, None) == (answer.status_code, answer.headers.get("Location"))
     assert "good no more" in answer.text
 
 
-def test_a_link_is_good_for_a_quarter_of_an_hour(office: Office, client: FlaskClient) -> None:
-    link = asked_for_link(office, client)
-    assert 200 == get(later(office, timedelta(minutes=14, seconds=59)), link).status_code
-    late = later(office, timedelta(minutes=15))
+def test_a_link_is_good_for_a_quarter_of_an_hour(app: App, client: FlaskClient) -> None:
+    link = asked_for_link(app, client)
+    assert 200 == get(later(app, timedelta(minutes=14, seconds=59)), link).status_code
+    late = later(app, timedelta(minutes=15))
     assert 410 == get(late, link).status_code
     assert 410 == send(late, link).status_code
 
 
-def test_a_reply_address_signs_nobody_in(office: Office, client: FlaskClient) -> None:
-    asked_for_link(office, client)
-    reply = letters(office, BILL)[-1].header("Reply-To")
+def test_a_reply_address_signs_nobody_in(app: App, client: FlaskClient) -> None:
+    asked_for_link(app, client)
+    reply = letters(app, BILL)[-1].header("Reply-To")
     token = re.search(r"\+([a-z2-7]+)@", reply)
     assert token is not None
     assert 410 == get(client, f"/settings/in/{token[1]}").status_code
 
 
-def test_links_of_an_hour_are_few_whoever_asks(office: Office) -> None:
+def test_links_of_an_hour_are_few_whoever_asks(app: App) -> None:
     for _ in range(LINKS_PER_HOUR + 3):
-        send(create_app(office).test_client(), "/settings", who="Bill")
-    send_links(office)
-    assert LINKS_PER_HOUR == len(letters(office, BILL))
+        send(create_app(app).test_client(), "/settings", who="Bill")
+    send_links(app)
+    assert LINKS_PER_HOUR == len(letters(app, BILL))
 
 
-def test_a_client_that_asks_very_often_is_asked_to_wait(office: Office, client: FlaskClient) -> None:
+def test_a_client_that_asks_very_often_is_asked_to_wait(app: App, client: FlaskClient) -> None:
     answers = [send(client, "/settings", who="Bill").status_code for _ in range(12)]
     assert [200] * 10 + [429] * 2 == answers
-    assert 200 == send(later(office, timedelta(hours=1)), "/settings", who="Bill").status_code
+    assert 200 == send(later(app, timedelta(hours=1)), "/settings", who="Bill").status_code
 
 
 # The session.
 
 
-def test_the_cookie_is_for_this_host_alone_and_not_for_scripts(office: Office, client: FlaskClient) -> None:
-    link = asked_for_link(office, client)
+def test_the_cookie_is_for_this_host_alone_and_not_for_scripts(app: App, client: FlaskClient) -> None:
+    link = asked_for_link(app, client)
     cookie = send(client, link, page=link).headers["Set-Cookie"]
     name, _, rest = cookie.partition("=")
     assert "__Host-pbem_session" == name
@@ -157,11 +157,11 @@ def test_the_cookie_is_for_this_host_alone_and_not_for_scripts(office: Office, c
     assert "Domain" not in rest
 
 
-def test_only_the_digest_of_a_session_is_kept(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_only_the_digest_of_a_session_is_kept(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     cookie = client.get_cookie("__Host-pbem_session", "pbem.example.org")
     assert cookie is not None
-    with office.store.read() as db:
+    with app.store.read() as db:
         kept = [
             str(value)
             for table in (tables.sessions, tables.signins)
@@ -171,28 +171,28 @@ def test_only_the_digest_of_a_session_is_kept(office: Office, client: FlaskClien
     assert not any(cookie.value in value for value in kept)
 
 
-def test_a_session_that_was_there_before_is_not_taken_over(office: Office, client: FlaskClient) -> None:
+def test_a_session_that_was_there_before_is_not_taken_over(app: App, client: FlaskClient) -> None:
     client.set_cookie("__Host-pbem_session", "a" * 32, domain="pbem.example.org", secure=True)
-    sign_in(office, client)
+    sign_in(app, client)
     cookie = client.get_cookie("__Host-pbem_session", "pbem.example.org")
     assert cookie is not None
     assert "a" * 32 != cookie.value
 
 
-def test_a_session_lasts_thirty_days(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_a_session_lasts_thirty_days(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     cookie = client.get_cookie("__Host-pbem_session", "pbem.example.org")
     assert cookie is not None
     for days, words in ((29, "Sign out"), (30, "Send me a link")):
-        browser = later(office, timedelta(days=days))
+        browser = later(app, timedelta(days=days))
         browser.set_cookie("__Host-pbem_session", cookie.value, domain="pbem.example.org", secure=True)
         assert words in get(browser, "/settings").text
 
 
-def test_signing_out_ends_this_session_and_everywhere_all(office: Office, client: FlaskClient) -> None:
-    other, third = create_app(office).test_client(), create_app(office).test_client()
+def test_signing_out_ends_this_session_and_everywhere_all(app: App, client: FlaskClient) -> None:
+    other, third = create_app(app).test_client(), create_app(app).test_client()
     for browser in (client, other, third):
-        sign_in(office, browser)
+        sign_in(app, browser)
     assert "In 3 browsers" in get(client, "/settings").text
     kept = client.get_cookie("__Host-pbem_session", "pbem.example.org")
     assert kept is not None
@@ -204,45 +204,45 @@ def test_signing_out_ends_this_session_and_everywhere_all(office: Office, client
     assert "Send me a link" in get(third, "/settings").text
 
 
-def test_renewed_reply_addresses_end_every_session(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
-    with office.store.write() as db:
-        players.revoke(db, player(office, "Bill"))
+def test_renewed_reply_addresses_end_every_session(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
+    with app.store.write() as db:
+        players.revoke(db, player(app, "Bill"))
     assert "Send me a link" in get(client, "/settings").text
 
 
 def test_nothing_is_changed_without_a_session_or_without_the_forms_mark(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    stranger = create_app(office).test_client()
+    stranger = create_app(app).test_client()
     assert 410 == send(stranger, "/settings/change/letters", zone="Berlin").status_code
-    sign_in(office, client)
+    sign_in(app, client)
     for mark in ("", "0" * 64):
         data = {"mark": mark, "zone": "Berlin"}
         assert 400 == client.post("/settings/change/letters", base_url=SITE, data=data).status_code
-    assert "UTC" == player(office, "Bill").wishes.zone
+    assert "UTC" == player(app, "Bill").wishes.zone
 
 
-def test_the_mark_of_one_session_is_not_good_in_another(office: Office, client: FlaskClient) -> None:
+def test_the_mark_of_one_session_is_not_good_in_another(app: App, client: FlaskClient) -> None:
     from tests.web.signing_in import mark
 
-    old = mark(sign_in(office, client).text)
+    old = mark(sign_in(app, client).text)
     send(client, "/settings/out")
-    sign_in(office, client, "Joao")
+    sign_in(app, client, "Joao")
     answer = client.post("/settings/change/letters", base_url=SITE, data={"mark": old, "zone": "Berlin"})
     assert 400 == answer.status_code
-    assert "UTC" == player(office, "Joao").wishes.zone
+    assert "UTC" == player(app, "Joao").wishes.zone
 
 
 # Changing.
 
 
-def bill(office: Office) -> Player:
-    return player(office, "Bill")
+def bill(app: App) -> Player:
+    return player(app, "Bill")
 
 
-def test_how_letters_look_is_set_at_once_by_the_commands_of_mail(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_how_letters_look_is_set_at_once_by_the_commands_of_mail(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     answer = send(
         client,
         "/settings/change/letters",
@@ -254,7 +254,7 @@ def test_how_letters_look_is_set_at_once_by_the_commands_of_mail(office: Office,
         undo="10",
     )
     assert "/settings?saved=letters#letters" == answer.headers["Location"]
-    wishes = bill(office).wishes
+    wishes = bill(app).wishes
     assert ("Europe/Berlin", "text", "text", False, False, 10) == (
         wishes.zone,
         wishes.format,
@@ -266,13 +266,13 @@ def test_how_letters_look_is_set_at_once_by_the_commands_of_mail(office: Office,
     page = get(client, answer.headers["Location"]).text
     assert "Saved: the next letter comes so." in page
     assert 'value="Europe/Berlin"' in page
-    assert 1 == len(letters(office, BILL))  # the sign-in link; the page shows the rest
+    assert 1 == len(letters(app, BILL))  # the sign-in link; the page shows the rest
 
 
 def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    sign_in(office, client)
+    sign_in(app, client)
     answer = send(client, "/settings/change/letters", format="text", zone="Berln")
     assert 422 == answer.status_code
     page = read(answer.text)
@@ -280,29 +280,29 @@ def test_what_mail_would_refuse_the_page_refuses_and_nothing_of_the_form_is_kept
     assert "<code>set zone Europe/Berlin</code>" in answer.text
     assert 'value="Berln"' in answer.text
     assert [] == page.all_problems()
-    assert "both" == bill(office).wishes.format
+    assert "both" == bill(app).wishes.format
 
 
-def test_letters_of_a_kind_are_stopped_and_begun_again(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_letters_of_a_kind_are_stopped_and_begun_again(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     send(client, "/settings/change/kinds", wanted=["turns", "results", "reminders"])
-    assert {"challenges", "chat", "receipts", "digests", "watched"} == bill(office).stopped
+    assert {"challenges", "chat", "receipts", "digests", "watched"} == bill(app).stopped
     send(client, "/settings/change/kinds", wanted=["turns", "chat"])
-    assert "chat" not in bill(office).stopped
-    assert "results" in bill(office).stopped
+    assert "chat" not in bill(app).stopped
+    assert "results" in bill(app).stopped
 
 
-def test_reminders_quiet_hours_and_the_digest_are_set(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_reminders_quiet_hours_and_the_digest_are_set(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     send(client, "/settings/change/reminders", remind="2d 12h", quiet="23-6", digest="7", calendar="on")
-    wishes = bill(office).wishes
+    wishes = bill(app).wishes
     assert ("48h 12h", "23-6", 7, True) == (wishes.remind, wishes.quiet, wishes.digest, wishes.calendar)
     send(client, "/settings/change/reminders", remind="48h 12h", quiet="23-6", digest="off", calendar="on")
-    assert bill(office).wishes.digest is None
+    assert bill(app).wishes.digest is None
 
 
-def test_days_off_are_taken_ended_planned_and_cancelled(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_days_off_are_taken_ended_planned_and_cancelled(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     send(client, "/settings/change/vacation", days="3")
     page = get(client, "/settings").text
     assert "You are on vacation until" in page
@@ -312,13 +312,13 @@ def test_days_off_are_taken_ended_planned_and_cancelled(office: Office, client: 
     assert "Planned:" in get(client, "/settings").text
     send(client, "/settings/change/cancel")
     assert "Planned:" not in get(client, "/settings").text
-    with office.store.read() as db:
-        taken = vacations.taken(db, [bill(office).id])[bill(office).id]
-    assert all(block.begins <= office.now() for block in taken)
+    with app.store.read() as db:
+        taken = vacations.taken(db, [bill(app).id])[bill(app).id]
+    assert all(block.begins <= app.now() for block in taken)
 
 
-def test_days_off_are_told_in_the_players_own_zone(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_days_off_are_told_in_the_players_own_zone(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     send(client, "/settings/change/letters", zone="Berlin")
     send(client, "/settings/change/vacation", **{"from": "2026-05-01", "to": "2026-05-04"})
     page = " ".join(get(client, "/settings").text.split())
@@ -326,15 +326,15 @@ def test_days_off_are_told_in_the_players_own_zone(office: Office, client: Flask
 
 
 def test_every_kind_of_letter_can_be_stopped_and_none_is_stopped_unseen(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    sign_in(office, client)
+    sign_in(app, client)
     page = get(client, "/settings").text
     assert sorted(CATEGORIES) == sorted(re.findall(r'name="wanted" value="([a-z]+)"', page))
 
 
-def test_days_off_that_there_are_not_are_refused(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_days_off_that_there_are_not_are_refused(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     for form in (
         {"days": "200"},
         {"days": "some"},
@@ -344,18 +344,18 @@ def test_days_off_that_there_are_not_are_refused(office: Office, client: FlaskCl
         assert 422 == send(client, "/settings/change/vacation", **form).status_code
 
 
-def test_limits_and_blocks_are_set_and_lifted(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_limits_and_blocks_are_set_and_lifted(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     send(client, "/settings/change/limits", **{"most-bipod": "3"})
     send(client, "/settings/change/block", name="joao")
-    with office.store.read() as db:
-        own = limits.of(db, bill(office))
+    with app.store.read() as db:
+        own = limits.of(db, bill(app))
     assert ({"bipod": 3}, ("Joao",)) == (own.limits, own.names)
     assert "Lift the block" in get(client, "/settings").text
     send(client, "/settings/change/unblock", name="Joao")
     send(client, "/settings/change/limits", **{"most-bipod": ""})
-    with office.store.read() as db:
-        own = limits.of(db, bill(office))
+    with app.store.read() as db:
+        own = limits.of(db, bill(app))
     assert ({}, ()) == (own.limits, own.names)
 
 
@@ -373,38 +373,38 @@ def test_limits_and_blocks_are_set_and_lifted(office: Office, client: FlaskClien
     ],
 )
 def test_a_form_is_one_command_and_no_more_whatever_is_typed(
-    office: Office, client: FlaskClient, key: str, form: dict[str, str]
+    app: App, client: FlaskClient, key: str, form: dict[str, str]
 ) -> None:
-    sign_in(office, client)
+    sign_in(app, client)
     assert 422 == send(client, f"/settings/change/{key}", **form).status_code
-    assert 1 == len(letters(office, BILL))
+    assert 1 == len(letters(app, BILL))
 
 
 def test_a_new_address_is_asked_for_by_letter_and_changed_by_the_answer_alone(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    sign_in(office, client)
+    sign_in(app, client)
     send(client, "/settings/change/add", address="bill@work.example")
-    assert "Letters to another address?" == letters(office, BILL)[-1].header("Subject")
-    assert [] == letters(office, "bill@work.example")
-    assert {BILL} == bill(office).addresses
+    assert "Letters to another address?" == letters(app, BILL)[-1].header("Subject")
+    assert [] == letters(app, "bill@work.example")
+    assert {BILL} == bill(app).addresses
     assert "We have sent you a letter that asks once more" in get(client, "/settings?saved=add").text
 
 
-def test_questions_by_letter_are_few_within_an_hour(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_questions_by_letter_are_few_within_an_hour(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     answers = [send(client, "/settings/change/forget").status_code for _ in range(10)]
     assert [303] * 8 + [429] * 2 == answers
 
 
-def test_what_there_is_not_cannot_be_changed(office: Office, client: FlaskClient) -> None:
-    sign_in(office, client)
+def test_what_there_is_not_cannot_be_changed(app: App, client: FlaskClient) -> None:
+    sign_in(app, client)
     assert 404 == send(client, "/settings/change/name", name="x").status_code
 
 
-def test_no_public_page_shows_who_is_signed_in(office: Office, client: FlaskClient) -> None:
-    before = {path: create_app(office).test_client().get(path).data for path in ("/", "/games", "/rules")}
-    sign_in(office, client)
+def test_no_public_page_shows_who_is_signed_in(app: App, client: FlaskClient) -> None:
+    before = {path: create_app(app).test_client().get(path).data for path in ("/", "/games", "/rules")}
+    sign_in(app, client)
     assert before == {path: get(client, path).data for path in before}
 
 
@@ -412,16 +412,16 @@ def test_no_public_page_shows_who_is_signed_in(office: Office, client: FlaskClie
 
 
 def test_words_of_a_game_are_reported_by_who_is_signed_in_and_reach_the_operator(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    add(office, begin(office), SAY, 1, {"words": "You are a fool."})
-    sign_in(office, client)
+    add(app, begin(app), SAY, 1, {"words": "You are a fool."})
+    sign_in(app, client)
     page = read(get(client, "/settings/report/1").text)
     assert [] == page.all_problems()
     answer = send(client, "/settings/report/1", page="/settings/report/1", why="He does so\r\neach time.")
     assert (303, "/settings/report/1?sent=1") == (answer.status_code, answer.headers["Location"])
     assert "Your report has reached the operator" in get(client, "/settings/report/1?sent=1").text
-    with office.store.read() as db:
+    with app.store.read() as db:
         (act,) = moderation.acts(db, 9)
     assert ("report", "Bill", 1, "He does so\neach time.") == (act.kind, act.by, act.game_id, act.reason)
     assert 404 == get(client, "/settings/report/77").status_code
@@ -429,5 +429,5 @@ def test_words_of_a_game_are_reported_by_who_is_signed_in_and_reach_the_operator
         answer = send(client, "/settings/report/1", page="/settings/report/1", why="")
     assert 422 == answer.status_code
     assert "You have sent 5 reports within a day" in answer.text
-    away = create_app(office).test_client()
+    away = create_app(app).test_client()
     assert 410 == send(away, "/settings/report/1", page="/settings", why="").status_code

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pbem.actions.signin import send_links
-from pbem.app import Office
+from pbem.app import App
 from pbem.inbox.process import work_through
 from pbem.outbox.send import send_due
 from tests.apps import player
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.chromium
 
 
 @pytest.fixture
-def working(at_home: Office) -> Iterator[Office]:
+def working(at_home: App) -> Iterator[App]:
     """A server that handles all waiting work at once, without a worker."""
     due, over = Event(), Event()
 
@@ -75,8 +75,8 @@ def sign_in(page: Page, site: str) -> None:
 
 @pytest.mark.parametrize(("viewport", "scheme"), [(TELEPHONE, "dark"), (DESKTOP, "light")])
 def test_a_player_signs_in_by_the_mailroom_and_changes_everything(
-    working: Office,
-    serve: Callable[[Office], str],
+    working: App,
+    serve: Callable[[App], str],
     open_page: Callable[..., Page],
     viewport: dict[str, int],
     scheme: str,
@@ -103,7 +103,7 @@ def test_a_player_signs_in_by_the_mailroom_and_changes_everything(
     expect(page.get_by_text("forgotten-1 resigned").first).to_be_visible()
 
 
-def change_all(page: Page, office: Office) -> None:
+def change_all(page: Page, app: App) -> None:
     """Submit every form of the page once."""
     page.get_by_label("Time zone").fill("Berlin")
     page.get_by_label("Format").select_option("text")
@@ -129,7 +129,7 @@ def change_all(page: Page, office: Office) -> None:
     page.get_by_label("Have letters go to another address").fill("bill@work.example")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.locator("#addresses [role=status]")).to_contain_text("asks once more")
-    bill = player(office, "Bill")
+    bill = player(app, "Bill")
     assert ("Europe/Berlin", "text", "48h", 7) == (
         bill.wishes.zone,
         bill.wishes.format,

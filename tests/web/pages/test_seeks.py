@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.clock.time_control import read_pace
 from pbem.core.lobby.seeks import Seek
 from pbem.store import seeks
@@ -18,22 +18,22 @@ from tests.web.markup import read
 DAY = timedelta(days=1)
 
 
-def add(office: Office, name: str, game: str = "bipod", **options: str) -> Seek:
+def add(app: App, name: str, game: str = "bipod", **options: str) -> Seek:
     """A seek of ten days ago, seen at NOON + 30 days."""
     rules, begun = RULES[game], NOON + 20 * DAY
     pace = read_pace("3d/move")
     wish = Seek(
-        0, player(office, name), rules, rules.complete(options), "first", False, begun, begun + 30 * DAY, pace
+        0, player(app, name), rules, rules.complete(options), "first", False, begun, begun + 30 * DAY, pace
     )
-    with office.store.write() as db:
+    with app.store.write() as db:
         return seeks.add(db, wish)
 
 
 def test_every_seek_stands_there_with_its_terms_and_the_mail_that_takes_it(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    add(office, "Bill", size="4")
-    add(office, "Anna", "begird")
+    add(app, "Bill", size="4")
+    add(app, "Anna", "begird")
     page = read(client.get("/seeks").text)
     assert "2 seeks open" in page.text
     for words in (
@@ -48,42 +48,40 @@ def test_every_seek_stands_there_with_its_terms_and_the_mail_that_takes_it(
     assert "mailto:play@pbem.example.org?subject=Games&body=take%202" in page.links
 
 
-def test_the_page_can_be_narrowed_to_one_game(office: Office, client: FlaskClient) -> None:
-    add(office, "Bill")
-    add(office, "Anna", "begird")
+def test_the_page_can_be_narrowed_to_one_game(app: App, client: FlaskClient) -> None:
+    add(app, "Bill")
+    add(app, "Anna", "begird")
     page = read(client.get("/seeks?game=begird").text)
     assert "1 seek open" in page.text
     assert "Bill seeks" not in page.text
     assert "Nobody waits for that game" in read(client.get("/seeks?game=chess").text).text
 
 
-def test_with_no_seek_open_the_page_invites_to_the_first_on_offer(
-    office: Office, client: FlaskClient
-) -> None:
+def test_with_no_seek_open_the_page_invites_to_the_first_on_offer(app: App, client: FlaskClient) -> None:
     page = read(client.get("/seeks").text)
     assert "Nobody waits for a game just now." in page.text
-    key = next(iter(office.offered))
+    key = next(iter(app.offered))
     assert not RULES[key].ask_first
     assert f"seek {key}" in page.text
     assert f"mailto:play@pbem.example.org?subject=Games&body=seek%20{key}" in page.links
 
 
-def test_at_home_a_seek_is_taken_from_the_mailroom(at_home: Office, home: FlaskClient) -> None:
+def test_at_home_a_seek_is_taken_from_the_mailroom(at_home: App, home: FlaskClient) -> None:
     add(at_home, "Bill")
     assert "/mailroom/new?words=take+1" in read(home.get("/seeks").text).links
 
 
-def test_what_has_lapsed_or_been_taken_is_gone(office: Office, client: FlaskClient) -> None:
-    add(office, "Bill")
-    with office.store.write() as db:
-        found = seeks.locked(db, office.shelf, 1)[0]
+def test_what_has_lapsed_or_been_taken_is_gone(app: App, client: FlaskClient) -> None:
+    add(app, "Bill")
+    with app.store.write() as db:
+        found = seeks.locked(db, app.shelf, 1)[0]
         assert found is not None
-        seeks.give_to(db, found, player(office, "Joao"))
+        seeks.give_to(db, found, player(app, "Joao"))
     assert "Nobody waits" in read(client.get("/seeks").text).text
 
 
-def test_the_front_page_and_every_header_lead_there(office: Office, client: FlaskClient) -> None:
-    add(office, "Bill")
+def test_the_front_page_and_every_header_lead_there(app: App, client: FlaskClient) -> None:
+    add(app, "Bill")
     front = read(client.get("/").text)
     assert "/seeks" in front.links
     assert "1 seek open" in front.text

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 from werkzeug.test import TestResponse
 
-from pbem.app import Office
+from pbem.app import App
 from rules import RULES, record
 from tests.browser import TELEPHONE
 from tests.core.example_records import chance_game
@@ -60,8 +60,8 @@ def test_every_ply_has_its_own_link_and_0_is_the_start(client: FlaskClient) -> N
     assert 404 == client.get(f"{place}/3").status_code
 
 
-def test_a_file_is_taken_as_well_as_text_and_json(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office, {3: "Ha!"})
+def test_a_file_is_taken_as_well_as_text_and_json(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app, {3: "Ha!"})
     for form in ("game", "record.json"):
         raw = client.get(f"/games/1.{form}").data
         upload = {"file": (BytesIO(raw), f"1.{form}"), "record": ""}
@@ -71,9 +71,9 @@ def test_a_file_is_taken_as_well_as_text_and_json(office: Office, client: FlaskC
 
 
 def test_a_study_tells_moments_as_pages_do_and_any_other_tag_as_it_stands(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    the_seeds_game(office)
+    the_seeds_game(app)
     raw = client.get("/games/1.game").text.replace(
         '[End "2026-03-02T09:00:00Z"]', '[End "some day, joao@a.example"]'
     )
@@ -111,7 +111,7 @@ def test_a_bad_record_comes_back_with_the_line_and_the_text(
         assert [] == read(answer.text).all_problems()
 
 
-def test_the_form_stores_nothing_and_sets_no_cookie(office: Office, client: FlaskClient) -> None:
+def test_the_form_stores_nothing_and_sets_no_cookie(app: App, client: FlaskClient) -> None:
     answer = study(client, TEXT)
     assert "Set-Cookie" not in answer.headers
     blank = client.get("/study")
@@ -147,10 +147,10 @@ def test_games_of_every_kind_can_be_studied_at_any_ply(client: FlaskClient, key:
 
 @pytest.mark.chromium
 def test_a_study_is_pasted_and_stepped_through_by_keys_and_links(
-    office: Office, serve: Callable[[Office], str], open_page: Callable[..., Page]
+    app: App, serve: Callable[[App], str], open_page: Callable[..., Page]
 ) -> None:
     page = open_page(viewport=TELEPHONE)
-    page.goto(f"{serve(office)}/study")
+    page.goto(f"{serve(app)}/study")
     page.get_by_label("The record, as text or JSON").fill(
         '[Game "Bipod"]\n' + "\n".join(f"{n} {move}" for n, move in enumerate(SEED_PLIES, 1))
     )

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from flask.testing import FlaskClient
 
-from pbem.app import Office
+from pbem.app import App
 from pbem.core.game.game import Game
 from pbem.core.game.journal import ASK, SAY, UNDO, Entry
 from pbem.store import games
@@ -26,9 +26,9 @@ def remark(entry: int, after: int, length: int = 0) -> Remark:
     return Remark(entry, after, "Bill", "x" * length, NOON, n=entry)
 
 
-def a_talk(office: Office, much: int) -> Game:
+def a_talk(app: App, much: int) -> Game:
     """A game of four plies with many words after ply 2, Bill's."""
-    game = play(office, begin(office), ["f2", "g3"], {1: "Hello, Joao!", 2: "Hello, Bill!"})
+    game = play(app, begin(app), ["f2", "g3"], {1: "Hello, Joao!", 2: "Hello, Bill!"})
     entries = [
         Entry(
             len(game.journal) + n, NOON + timedelta(days=1, hours=n), SAY, 0, {"words": f"Page {n}. {LONG}"}
@@ -36,9 +36,9 @@ def a_talk(office: Office, much: int) -> Game:
         for n in range(1, much + 1)
     ]
     after = game.with_entries(entries)
-    with office.store.write() as db:
+    with app.store.write() as db:
         games.append(db, game, after.state, entries)
-    return play(office, after, ["k3", "l2"], {3: "Where were we?", 4: "Ply four, I think."})
+    return play(app, after, ["k3", "l2"], {3: "Where were we?", 4: "Ply four, I think."})
 
 
 def text(client: FlaskClient, path: str) -> str:
@@ -47,8 +47,8 @@ def text(client: FlaskClient, path: str) -> str:
     return read(answer.text).text
 
 
-def test_all_that_was_said_stands_on_the_page_of_a_usual_game(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office, {1: "Good luck!", 4: "Quick & bold!"}, said="Are you sure?")
+def test_all_that_was_said_stands_on_the_page_of_a_usual_game(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app, {1: "Good luck!", 4: "Quick & bold!"}, said="Are you sure?")
     page = client.get("/games/1").text
     for words in ("Good luck!", "Quick &amp; bold!", "Are you sure?", "Well played."):
         assert words in page
@@ -56,9 +56,9 @@ def test_all_that_was_said_stands_on_the_page_of_a_usual_game(office: Office, cl
 
 
 def test_the_page_of_a_game_has_the_newest_words_and_leads_to_the_others(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    a_talk(office, 60)
+    a_talk(app, 60)
     answer = client.get("/games/1")
     shown = re.findall(r"Page (\d+)\.", answer.text)
     assert ["57", "58", "59", "60"] == shown
@@ -72,26 +72,24 @@ def test_the_page_of_a_game_has_the_newest_words_and_leads_to_the_others(
     ]
 
 
-def test_the_words_at_a_ply_stand_on_its_page_before_newer_ones(office: Office, client: FlaskClient) -> None:
-    a_talk(office, 60)
+def test_the_words_at_a_ply_stand_on_its_page_before_newer_ones(app: App, client: FlaskClient) -> None:
+    a_talk(app, 60)
     assert "Hello, Joao!" in text(client, "/games/1/1")
     assert "Hello, Bill!" not in text(client, "/games/1/2")  # later words fill the page
     assert "Page 60." in text(client, "/games/1/2")
 
 
 def test_the_page_of_a_game_is_small_over_the_wire_however_much_was_said(
-    office: Office, client: FlaskClient
+    app: App, client: FlaskClient
 ) -> None:
-    a_talk(office, 100)
+    a_talk(app, 100)
     packed = client.get("/games/1", headers={"Accept-Encoding": "gzip"}).data
     assert b"Page 100." in gzip.decompress(packed)
     assert len(packed) < 60_000
 
 
-def test_pages_of_words_have_every_word_once_and_lead_to_each_other(
-    office: Office, client: FlaskClient
-) -> None:
-    a_talk(office, 60)
+def test_pages_of_words_have_every_word_once_and_lead_to_each_other(app: App, client: FlaskClient) -> None:
+    a_talk(app, 60)
     path, seen, pages = "/games/1/words", [], []
     while path:
         answer = client.get(path)
@@ -107,8 +105,8 @@ def test_pages_of_words_have_every_word_once_and_lead_to_each_other(
     assert pages[-2] == back[1]
 
 
-def test_a_page_of_words_says_who_said_them_and_when(office: Office, client: FlaskClient) -> None:
-    the_seeds_game(office, {1: "Good luck!"}, said="Are you sure?")
+def test_a_page_of_words_says_who_said_them_and_when(app: App, client: FlaskClient) -> None:
+    the_seeds_game(app, {1: "Good luck!"}, said="Are you sure?")
     words = text(client, "/games/1/words")
     assert "Bill, with ply 1, f2 f4 g3, " in words
     assert "Good luck!" in words
@@ -116,39 +114,35 @@ def test_a_page_of_words_says_who_said_them_and_when(office: Office, client: Fla
     assert "Joao, after ply 19, " in words
 
 
-def test_words_with_a_ply_that_was_taken_back_are_there_too(office: Office, client: FlaskClient) -> None:
-    game = play(office, begin(office), ["f2"], {1: "Oh no!"})
-    game = add(office, game, ASK, 0, {"to": 2})
-    add(office, game, UNDO, 1, {"to": 2})
+def test_words_with_a_ply_that_was_taken_back_are_there_too(app: App, client: FlaskClient) -> None:
+    game = play(app, begin(app), ["f2"], {1: "Oh no!"})
+    game = add(app, game, ASK, 0, {"to": 2})
+    add(app, game, UNDO, 1, {"to": 2})
     assert "with ply 1, f2, which was taken back" in text(client, "/games/1/words")
     assert "Oh no!" in text(client, "/games/1")
 
 
-def test_where_nothing_was_said_a_page_says_so(office: Office, client: FlaskClient) -> None:
-    begin(office)
+def test_where_nothing_was_said_a_page_says_so(app: App, client: FlaskClient) -> None:
+    begin(app)
     assert "Nothing was said." in text(client, "/games/1/words")
     assert 404 == client.get("/games/2/words").status_code
 
 
 @pytest.mark.parametrize("first", ["", "x", "-1", "999", "1e9", "%00"])
-def test_a_page_of_words_that_is_not_there_is_no_error(
-    office: Office, client: FlaskClient, first: str
-) -> None:
-    the_seeds_game(office, {1: "Good luck!"})
+def test_a_page_of_words_that_is_not_there_is_no_error(app: App, client: FlaskClient, first: str) -> None:
+    the_seeds_game(app, {1: "Good luck!"})
     assert 200 == client.get(f"/games/1/words?from={first}").status_code
 
 
-def test_markup_and_mail_addresses_in_words_are_neither_shown_as_such(
-    office: Office, client: FlaskClient
-) -> None:
-    play(office, begin(office), ["f2"], {1: "<script>alert(1)</script> bill@example.org"})
+def test_markup_and_mail_addresses_in_words_are_neither_shown_as_such(app: App, client: FlaskClient) -> None:
+    play(app, begin(app), ["f2"], {1: "<script>alert(1)</script> bill@example.org"})
     page = client.get("/games/1/words").text
     assert "&lt;script&gt;" in page
     assert "bill@example.org" not in page
 
 
-def test_records_feeds_and_data_have_every_word(office: Office, client: FlaskClient) -> None:
-    a_talk(office, 60)
+def test_records_feeds_and_data_have_every_word(app: App, client: FlaskClient) -> None:
+    a_talk(app, 60)
     data = client.get("/games/1.json").json
     assert data is not None
     assert 60 == len(data["said"])
